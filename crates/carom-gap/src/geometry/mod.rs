@@ -1,0 +1,1 @@
+//! Polytopes, hulls, convex parts, mass properties.

@@ -1,0 +1,9 @@
+//! Convex collision detection as a linear program.
+#![forbid(unsafe_code)]
+
+pub mod geometry;
+mod pose;
+mod vertices;
+
+pub use pose::Pose;
+pub use vertices::Vertices;

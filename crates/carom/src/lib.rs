@@ -1,0 +1,2 @@
+//! carom
+pub use carom_gap as gap;
