@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod geometry;
+pub mod gap;
 mod pose;
 mod vertices;
 

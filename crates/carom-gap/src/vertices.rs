@@ -28,6 +28,7 @@ pub struct Vertices {
     adjacent: Box<[u32]>,
     mean: Vector3<f64>,
     radius: f64,
+    reach: f64,
     planar: bool,
 }
 
@@ -53,6 +54,7 @@ impl Vertices {
             .collect();
         let mean = points.iter().sum::<Vector3<f64>>() / points.len() as f64;
         let radius = points.iter().map(|p| (p - mean).norm()).fold(0.0, f64::max);
+        let reach = points.iter().map(|p| p.norm()).fold(0.0, f64::max);
         Self {
             blocks,
             points: points.into(),
@@ -60,6 +62,7 @@ impl Vertices {
             adjacent: Box::default(),
             mean,
             radius,
+            reach,
             planar: false,
         }
     }
@@ -121,6 +124,12 @@ impl Vertices {
         self.radius
     }
 
+    /// Largest distance of a vertex from the origin of the body frame.
+    #[inline]
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
     /// Whether the set lives in the plane z = 0.
     #[inline]
     pub fn is_planar(&self) -> bool {
@@ -141,40 +150,86 @@ impl Vertices {
     /// climbing starts.
     #[inline]
     pub fn support(&self, direction: &Vector3<f64>, hint: usize) -> (usize, f64) {
-        if self.points.len() < CLIMB_FROM || self.starts.is_empty() {
-            self.scan(direction)
+        if self.scans() {
+            let value = self.scan(direction);
+            (self.vertex_at(direction, value), value)
         } else {
             self.climb(direction, hint)
         }
     }
 
-    /// Support by looking at every vertex.
+    /// How far the set reaches along `direction`: the value of [`support`](Self::support) alone.
     #[inline]
-    pub fn scan(&self, direction: &Vector3<f64>) -> (usize, f64) {
-        let (dx, dy, dz) = (direction.x, direction.y, direction.z);
+    pub fn highest(&self, direction: &Vector3<f64>, hint: usize) -> f64 {
+        if self.scans() {
+            self.scan(direction)
+        } else {
+            self.climb(direction, hint).1
+        }
+    }
+
+    /// Whether support queries look at every vertex.
+    #[inline]
+    pub(crate) fn scans(&self) -> bool {
+        self.points.len() < CLIMB_FROM || self.starts.is_empty()
+    }
+
+    /// Largest product with `direction`, by looking at every vertex.
+    #[inline]
+    fn scan(&self, direction: &Vector3<f64>) -> f64 {
         let mut best = [f64::NEG_INFINITY; 4];
-        let mut best_block = [0usize; 4];
-        for (k, [xs, ys, zs]) in self.blocks.iter().enumerate() {
+        for block in &self.blocks {
+            let value = products(block, direction);
             for lane in 0..4 {
-                let value = xs[lane] * dx + ys[lane] * dy + zs[lane] * dz;
-                if value > best[lane] {
-                    best[lane] = value;
-                    best_block[lane] = k;
+                best[lane] = larger(value[lane], best[lane]);
+            }
+        }
+        larger(larger(best[0], best[2]), larger(best[1], best[3]))
+    }
+
+    /// The vertex that reaches `value` along `direction`.
+    #[inline]
+    fn vertex_at(&self, direction: &Vector3<f64>, value: f64) -> usize {
+        for (k, block) in self.blocks.iter().enumerate() {
+            let values = products(block, direction);
+            for (lane, v) in values.iter().enumerate() {
+                if *v == value {
+                    // Padding repeats the first point, which is then found first.
+                    return 4 * k + lane;
                 }
             }
         }
-        let mut lane = 0;
-        for l in 1..4 {
-            if best[l] > best[lane] {
-                lane = l;
+        0
+    }
+
+    /// The vertex with the least (s₀ + ⟨s, v⟩)⁺ + `tolerance` over r₀ + ⟨r, v⟩, among those where
+    /// the latter exceeds `tiny`; infinity where there is none.
+    pub(crate) fn least_ratio(
+        &self,
+        (s0, s): (f64, &Vector3<f64>),
+        (r0, r): (f64, &Vector3<f64>),
+        tolerance: f64,
+        tiny: f64,
+    ) -> (f64, usize) {
+        let mut least = f64::INFINITY;
+        let mut index = 0;
+        for (k, block) in self.blocks.iter().enumerate() {
+            let slack = products(block, s);
+            let rate = products(block, r);
+            let mut ratio = [0.0; 4];
+            for lane in 0..4 {
+                let above = larger(slack[lane] + s0, 0.0) + tolerance;
+                let rate = rate[lane] + r0;
+                ratio[lane] = if rate > tiny { above / rate } else { f64::INFINITY };
+            }
+            for (lane, v) in ratio.iter().enumerate() {
+                if *v < least {
+                    least = *v;
+                    index = 4 * k + lane;
+                }
             }
         }
-        let index = best_block[lane] * 4 + lane;
-        // Padding repeats the first point.
-        (
-            if index < self.points.len() { index } else { 0 },
-            best[lane],
-        )
+        (least, index)
     }
 
     /// Support by climbing the edge graph from `hint`.
@@ -197,4 +252,20 @@ impl Vertices {
             at = next;
         }
     }
+}
+
+/// Products of four points with a direction.
+#[inline(always)]
+fn products([xs, ys, zs]: &[[f64; 4]; 3], d: &Vector3<f64>) -> [f64; 4] {
+    let mut out = [0.0; 4];
+    for lane in 0..4 {
+        out[lane] = xs[lane] * d.x + ys[lane] * d.y + zs[lane] * d.z;
+    }
+    out
+}
+
+/// Maximum without the NaN rules of `f64::max`, which cost instructions here.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }
