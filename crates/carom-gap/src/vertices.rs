@@ -151,8 +151,12 @@ impl Vertices {
     #[inline]
     pub fn support(&self, direction: &Vector3<f64>, hint: usize) -> (usize, f64) {
         if self.scans() {
-            let value = self.scan(direction);
-            (self.vertex_at(direction, value), value)
+            let mut best = Best::new();
+            for (k, block) in self.blocks.iter().enumerate() {
+                best.update(k, &products(block, direction));
+            }
+            let (index, value) = best.index_and_value();
+            (self.unpad(index), value)
         } else {
             self.climb(direction, hint)
         }
@@ -187,23 +191,9 @@ impl Vertices {
         larger(larger(best[0], best[2]), larger(best[1], best[3]))
     }
 
-    /// The vertex that reaches `value` along `direction`.
-    #[inline]
-    fn vertex_at(&self, direction: &Vector3<f64>, value: f64) -> usize {
-        for (k, block) in self.blocks.iter().enumerate() {
-            let values = products(block, direction);
-            for (lane, v) in values.iter().enumerate() {
-                if *v == value {
-                    // Padding repeats the first point, which is then found first.
-                    return 4 * k + lane;
-                }
-            }
-        }
-        0
-    }
-
     /// The vertex with the least (s₀ + ⟨s, v⟩)⁺ + `tolerance` over r₀ + ⟨r, v⟩, among those where
     /// the latter exceeds `tiny`; infinity where there is none.
+    #[inline]
     pub(crate) fn least_ratio(
         &self,
         (s0, s): (f64, &Vector3<f64>),
@@ -211,25 +201,26 @@ impl Vertices {
         tolerance: f64,
         tiny: f64,
     ) -> (f64, usize) {
-        let mut least = f64::INFINITY;
-        let mut index = 0;
+        let mut best = Best::new();
         for (k, block) in self.blocks.iter().enumerate() {
             let slack = products(block, s);
             let rate = products(block, r);
-            let mut ratio = [0.0; 4];
+            let mut negative = [0.0; 4];
             for lane in 0..4 {
                 let above = larger(slack[lane] + s0, 0.0) + tolerance;
                 let rate = rate[lane] + r0;
-                ratio[lane] = if rate > tiny { above / rate } else { f64::INFINITY };
+                negative[lane] = if rate > tiny { -above / rate } else { f64::NEG_INFINITY };
             }
-            for (lane, v) in ratio.iter().enumerate() {
-                if *v < least {
-                    least = *v;
-                    index = 4 * k + lane;
-                }
-            }
+            best.update(k, &negative);
         }
-        (least, index)
+        let (index, value) = best.index_and_value();
+        (-value, self.unpad(index))
+    }
+
+    /// Padding repeats the first point.
+    #[inline]
+    fn unpad(&self, index: usize) -> usize {
+        if index < self.points.len() { index } else { 0 }
     }
 
     /// Support by climbing the edge graph from `hint`.
@@ -268,4 +259,38 @@ fn products([xs, ys, zs]: &[[f64; 4]; 3], d: &Vector3<f64>) -> [f64; 4] {
 #[inline(always)]
 fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
+}
+
+/// Largest value so far in each of four lanes and the block it came from, without branches.
+struct Best {
+    value: [f64; 4],
+    block: [f64; 4],
+}
+
+impl Best {
+    #[inline(always)]
+    fn new() -> Self {
+        Self {
+            value: [f64::NEG_INFINITY; 4],
+            block: [0.0; 4],
+        }
+    }
+
+    #[inline(always)]
+    fn update(&mut self, block: usize, values: &[f64; 4]) {
+        let block = block as f64;
+        for lane in 0..4 {
+            let better = values[lane] > self.value[lane];
+            self.value[lane] = if better { values[lane] } else { self.value[lane] };
+            self.block[lane] = if better { block } else { self.block[lane] };
+        }
+    }
+
+    #[inline(always)]
+    fn index_and_value(&self) -> (usize, f64) {
+        let pick = |i: usize, j: usize| if self.value[j] > self.value[i] { j } else { i };
+        let (i, j) = (pick(0, 2), pick(1, 3));
+        let lane = pick(i, j);
+        (4 * self.block[lane] as usize + lane, self.value[lane])
+    }
 }

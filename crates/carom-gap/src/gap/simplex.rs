@@ -22,10 +22,13 @@
 
 use nalgebra::Vector3;
 
+use super::{Posed, Status};
 use crate::{Pose, Vertices};
 
-/// Weights above this are accepted as nonnegative.
-pub(super) const WEIGHT_TOLERANCE: f64 = 1e-14;
+/// Weights down to this many units of round-off below zero are accepted as nonnegative.
+const WEIGHT_TOLERANCE: f64 = 8.0 * f64::EPSILON;
+/// Weights (and, in body sizes, free columns) that cannot be mended are accepted up to this.
+const STUCK_TOLERANCE: f64 = 1e-11;
 /// A violation of the supporting planes below this many units of round-off is accepted.
 const PLANE_TOLERANCE: f64 = 8.0 * f64::EPSILON;
 /// A basis is singular when D is below this part of |E₁||E₂|.
@@ -35,8 +38,10 @@ const PIVOT_LIMIT: u32 = 200;
 
 /// One of the two bodies of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
+pub enum Side {
+    /// The first body, to which β points.
     A = 0,
+    /// The second body.
     B = 1,
 }
 
@@ -67,20 +72,17 @@ pub(super) struct Query<'a> {
     pub offset: Vector3<f64>,
     /// Size of round-off in ⟨α, x⟩ per unit of |α|₁.
     pub noise: f64,
-    pub supports: std::cell::Cell<u32>,
 }
 
 /// Solution of the linear program at a basis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Solved {
     pub basis: Basis,
-    pub bounded: bool,
+    pub status: Status,
     pub gap: f64,
     pub alpha: Vector3<f64>,
     /// Weights of base a, base b, and of the two further columns.
     pub weights: [f64; 4],
-    pub base: [Vector3<f64>; 2],
-    pub extra: [Vector3<f64>; 2],
     pub pivots: u32,
 }
 
@@ -100,20 +102,22 @@ struct Tableau {
 }
 
 impl<'a> Query<'a> {
-    pub fn new(
-        a: (&'a Vertices, &'a Pose),
-        b: (&'a Vertices, &'a Pose),
-        beta: Vector3<f64>,
-    ) -> Self {
+    #[inline]
+    pub fn new(a: Posed<'a>, b: Posed<'a>, beta: Vector3<f64>) -> Self {
         Self {
-            vertices: [a.0, b.0],
-            poses: [a.1, b.1],
+            vertices: [a.vertices, b.vertices],
+            poses: [a.pose, b.pose],
             beta,
-            planar: a.0.is_planar() && b.0.is_planar(),
-            offset: a.1.position - b.1.position,
-            supports: Default::default(),
-            noise: PLANE_TOLERANCE * (a.0.reach() + b.0.reach()),
+            planar: a.vertices.is_planar() && b.vertices.is_planar(),
+            offset: a.pose.position - b.pose.position,
+            noise: PLANE_TOLERANCE * (a.vertices.reach() + b.vertices.reach()),
         }
+    }
+
+    /// Vertex `i` of a side in its body frame.
+    #[inline]
+    pub fn local(&self, side: Side, i: u32) -> &Vector3<f64> {
+        &self.vertices[side as usize].points()[i as usize]
     }
 
     /// Vertex `i` of a side, relative to the origin of b.
@@ -137,7 +141,6 @@ impl<'a> Query<'a> {
     /// How far each body crosses the plane with normal α through its base.
     #[inline]
     fn crossings(&self, outward: &[Vector3<f64>; 2], base: &[u32; 2]) -> [f64; 2] {
-        self.supports.set(self.supports.get() + 1);
         [0, 1].map(|k| {
             let vertices = self.vertices[k];
             let hint = base[k] as usize;
@@ -151,6 +154,7 @@ impl<'a> Query<'a> {
     }
 
     /// Solves the linear program, from `warm` if there is one.
+    #[inline]
     pub fn solve(&self, warm: Option<&Basis>) -> Solved {
         let mut tableau = match warm.filter(|b| self.fits(b)) {
             Some(basis) => {
@@ -160,52 +164,63 @@ impl<'a> Query<'a> {
             }
             None => self.cold(),
         };
-        let mut shift = Vector3::zeros();
-        let mut shifted = false;
+        let mut shift = None;
         let mut supporting = warm.is_none();
-        let mut pivots = 0;
-        loop {
+        for pivots in 0..PIVOT_LIMIT {
             if !supporting {
                 let outward = self.outward(&tableau.alpha);
                 let crossing = self.crossings(&outward, &tableau.basis.base);
-                let worst = if crossing[0] >= crossing[1] { Side::A } else { Side::B };
-                if crossing[worst as usize] > self.tolerance(&tableau.alpha) {
-                    if !shifted && tableau.worst_weight().is_some() {
-                        shifted = true;
-                        shift = tableau.shift_to_feasible();
+                let side = if crossing[0] >= crossing[1] { Side::A } else { Side::B };
+                if crossing[side as usize] > self.tolerance(&tableau.alpha) {
+                    if shift.is_none() && tableau.worst_weight(self).is_some() {
+                        shift = Some(tableau.shift_to_feasible());
                     }
-                    let hint = tableau.basis.base[worst as usize] as usize;
-                    let index = self.vertices[worst as usize]
-                        .support(&outward[worst as usize], hint)
-                        .0;
-                    match tableau.leaving(self, worst, index) {
-                        Some(row) => tableau.replace(self, row, worst, index),
-                        None => return tableau.solved(true, pivots),
-                    }
-                } else {
-                    supporting = true;
-                    if shifted {
-                        shifted = false;
-                        shift = Vector3::zeros();
-                        tableau.invert(self, &shift);
-                    }
+                    let hint = tableau.basis.base[side as usize] as usize;
+                    let (index, _) =
+                        self.vertices[side as usize].support(&outward[side as usize], hint);
+                    let row = tableau.leaving(self, side, index);
+                    tableau.exchange(self, row, side, index, &shift.unwrap_or_default());
                     continue;
                 }
-            } else {
-                match tableau.worst_weight() {
-                    None => return tableau.solved(true, pivots),
-                    Some(row) => match self.dual_entering(&tableau, row) {
-                        None => return tableau.solved(false, pivots),
-                        Some((side, index)) => tableau.replace(self, row, side, index),
-                    },
+                supporting = true;
+                if shift.take().is_some() {
+                    tableau.invert(self, &Vector3::zeros());
                 }
             }
-            tableau.invert(self, &shift);
-            pivots += 1;
-            if pivots > PIVOT_LIMIT || tableau.singular {
-                return tableau.solved(true, pivots);
-            }
+            let Some(row) = tableau.worst_weight(self) else {
+                return tableau.solved(pivots);
+            };
+            let Some((side, index)) = self.dual_entering(&tableau, row) else {
+                return self.stuck(&tableau, row, pivots);
+            };
+            tableau.exchange(self, row, side, index, &Vector3::zeros());
         }
+        tableau.solved(PIVOT_LIMIT)
+    }
+
+    /// No vertex can take the place of column `row`: the line misses A − B, unless by round-off only.
+    fn stuck(&self, t: &Tableau, row: usize, pivots: u32) -> Solved {
+        let free = row >= 2 && t.basis.kind[row - 2] == Kind::Free;
+        let size = if free { self.size() } else { 1.0 };
+        let mut solved = t.solved(pivots);
+        if t.weights[row].abs() > STUCK_TOLERANCE * size {
+            let s = if t.weights[row] > 0.0 { 1.0 } else { -1.0 };
+            solved.status = Status::Unbounded;
+            solved.gap = f64::INFINITY;
+            solved.alpha = -s * t.rate_form(row).0;
+        }
+        solved
+    }
+
+    /// Size of the coordinates that enter a query.
+    fn size(&self) -> f64 {
+        self.reach() + self.offset.amax()
+    }
+
+    /// Size of the bodies.
+    #[inline]
+    pub fn reach(&self) -> f64 {
+        self.noise / PLANE_TOLERANCE
     }
 
     fn fits(&self, basis: &Basis) -> bool {
@@ -220,6 +235,7 @@ impl<'a> Query<'a> {
     }
 
     /// A first basis: the supports of α = β and free directions, hence a supporting plane.
+    #[inline(never)]
     fn cold(&self) -> Tableau {
         let outward = self.outward(&self.beta);
         let base = [0, 1].map(|k| self.vertices[k].support(&outward[k], 0).0 as u32);
@@ -245,7 +261,7 @@ impl<'a> Query<'a> {
         let turning = self.outward(&direction);
         let norm1 = direction.x.abs() + direction.y.abs() + direction.z.abs();
         let tolerance = self.tolerance(&t.alpha);
-        let tiny = 1e-11 * self.noise / PLANE_TOLERANCE * norm1;
+        let tiny = 1e-11 * self.reach() * norm1;
         let first = [0, 1].map(|k| {
             let vertices = self.vertices[k];
             let hint = t.basis.base[k] as usize;
@@ -299,6 +315,7 @@ fn climb_ratio(
 }
 
 impl Tableau {
+    #[inline(always)]
     fn place(q: &Query, basis: Basis) -> Self {
         let base = [
             q.place(Side::A, basis.base[0] as usize),
@@ -322,7 +339,7 @@ impl Tableau {
     }
 
     /// Recomputes columns, inverse, α and the weights on the line through `shift`.
-    #[inline]
+    #[inline(always)]
     fn invert(&mut self, q: &Query, shift: &Vector3<f64>) {
         let beta = &q.beta;
         for k in 0..2 {
@@ -346,29 +363,32 @@ impl Tableau {
         self.rows = [r1 * inverse, r2 * inverse];
         self.alpha = n * inverse;
         let l = [-p.dot(&self.rows[0]), -p.dot(&self.rows[1])];
-        let mut w = [1.0, 1.0, l[0], l[1]];
-        for k in 0..2 {
-            match self.basis.kind[k] {
-                Kind::A => w[0] -= l[k],
-                Kind::B => w[1] -= l[k],
-                Kind::Free => {}
-            }
-        }
-        self.weights = w;
+        self.set_weights(l);
     }
 
     /// The row that is most infeasible: a negative weight, or a free column that carries weight.
-    fn worst_weight(&self) -> Option<usize> {
-        let mut worst = -WEIGHT_TOLERANCE;
+    #[inline(always)]
+    fn worst_weight(&self, q: &Query) -> Option<usize> {
+        let w = &self.weights;
+        let free = self.basis.kind[0] == Kind::Free || self.basis.kind[1] == Kind::Free;
+        if !free && w[0] >= 0.0 && w[1] >= 0.0 && w[2] >= 0.0 && w[3] >= 0.0 {
+            return None;
+        }
+        // Round-off of λ = −⟨p, row⟩.
+        let p = q.size();
+        let noise = [2, 3].map(|r| WEIGHT_TOLERANCE * (1.0 + p * self.rows[r - 2].abs().sum()));
+        let mut worst = 0.0;
         let mut row = None;
         for r in 0..4 {
-            let w = if r >= 2 && self.basis.kind[r - 2] == Kind::Free {
-                -self.weights[r].abs()
+            let (below, noise) = if r < 2 {
+                (-w[r], noise[0] + noise[1])
+            } else if self.basis.kind[r - 2] == Kind::Free {
+                (w[r].abs(), noise[r - 2])
             } else {
-                self.weights[r]
+                (-w[r], noise[r - 2])
             };
-            if w < worst {
-                worst = w;
+            if below > noise && below > worst {
+                worst = below;
                 row = Some(r);
             }
         }
@@ -393,35 +413,33 @@ impl Tableau {
     }
 
     /// Primal ratio test: the row whose weight first vanishes when vertex `index` enters.
-    fn leaving(&self, q: &Query, side: Side, index: usize) -> Option<usize> {
+    fn leaving(&self, q: &Query, side: Side, index: usize) -> usize {
         let v = q.place(side, index);
         let delta = match side {
             Side::A => v - self.base[0],
             Side::B => self.base[1] - v,
         };
         let mu = [delta.dot(&self.rows[0]), delta.dot(&self.rows[1])];
+        // The rates of the entering body sum to one: some row always leaves.
         let mut rates = [0.0, 0.0, mu[0], mu[1]];
         rates[side as usize] = 1.0;
+        let mut row = side as usize;
+        let mut best = f64::INFINITY;
         for k in 0..2 {
             match self.basis.kind[k] {
                 Kind::A => rates[0] -= mu[k],
                 Kind::B => rates[1] -= mu[k],
-                Kind::Free => {}
+                // A free column must stay empty: it leaves at once if it would not.
+                Kind::Free if mu[k].abs() > STUCK_TOLERANCE * q.size() => return 2 + k,
+                Kind::Free => rates[2 + k] = 0.0,
             }
         }
-        let mut best = f64::INFINITY;
-        let mut row = None;
-        let mut best_rate = 0.0;
         for r in 0..4 {
-            if r >= 2 && self.basis.kind[r - 2] == Kind::Free {
-                continue;
-            }
-            if rates[r] > 1e-12 {
-                let theta = self.weights[r].max(0.0) / rates[r];
-                if theta < best || (theta == best && rates[r] > best_rate) {
-                    best = theta;
-                    best_rate = rates[r];
-                    row = Some(r);
+            if rates[r] > 1e-11 {
+                let ratio = (self.weights[r].max(0.0) + WEIGHT_TOLERANCE) / rates[r];
+                if ratio < best {
+                    best = ratio;
+                    row = r;
                 }
             }
         }
@@ -430,14 +448,22 @@ impl Tableau {
 
     /// Moves the line so that the present basis has nonnegative weights on it.
     fn shift_to_feasible(&mut self) -> Vector3<f64> {
-        let p = self.base[0] - self.base[1];
-        let mut l = [self.weights[2].clamp(0.0, 1.0), self.weights[3].clamp(0.0, 1.0)];
-        if self.basis.kind[0] == self.basis.kind[1] {
-            let sum = l[0] + l[1];
-            if sum > 1.0 {
-                l = [l[0] / sum, l[1] / sum];
-            }
+        let kind = self.basis.kind;
+        let mut l = [0, 1].map(|k| match kind[k] {
+            Kind::Free => 0.0,
+            _ => self.weights[2 + k].clamp(0.0, 1.0),
+        });
+        let sum = l[0] + l[1];
+        if kind[0] == kind[1] && sum > 1.0 {
+            l = [l[0] / sum, l[1] / sum];
         }
+        self.set_weights(l);
+        self.base[0] - self.base[1] + self.e[0] * l[0] + self.e[1] * l[1]
+    }
+
+    /// Weights of the bases from those of the further columns.
+    #[inline(always)]
+    fn set_weights(&mut self, l: [f64; 2]) {
         let mut w = [1.0, 1.0, l[0], l[1]];
         for k in 0..2 {
             match self.basis.kind[k] {
@@ -447,10 +473,21 @@ impl Tableau {
             }
         }
         self.weights = w;
-        p + self.e[0] * l[0] + self.e[1] * l[1]
     }
 
     /// Exchanges the column of `row` for vertex `index` of `side`.
+    fn exchange(
+        &mut self,
+        q: &Query,
+        row: usize,
+        side: Side,
+        index: usize,
+        shift: &Vector3<f64>,
+    ) {
+        self.replace(q, row, side, index);
+        self.invert(q, shift);
+    }
+
     fn replace(&mut self, q: &Query, row: usize, side: Side, index: usize) {
         let v = q.place(side, index);
         let kind = if side == Side::A { Kind::A } else { Kind::B };
@@ -472,15 +509,14 @@ impl Tableau {
         self.basis.kind[slot] = kind;
     }
 
-    fn solved(&self, bounded: bool, pivots: u32) -> Solved {
+    #[inline(always)]
+    fn solved(&self, pivots: u32) -> Solved {
         Solved {
             basis: self.basis,
-            bounded,
+            status: Status::Bounded,
             gap: self.alpha.dot(&(self.base[0] - self.base[1])),
             alpha: self.alpha,
             weights: self.weights,
-            base: self.base,
-            extra: self.extra,
             pivots,
         }
     }
