@@ -5,7 +5,6 @@
 //! targets call it directly.
 //!
 //! Exit status: 0 done, 1 the computation failed, 2 bad input.
-#![forbid(unsafe_code)]
 
 pub mod commands;
 pub mod gap_json;
