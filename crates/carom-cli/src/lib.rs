@@ -20,9 +20,9 @@ Examples:
 
 Exit status: 0 done, 1 the computation failed, 2 bad input.";
 
-/// Simulates and optimally controls bodies that collide.
+/// Bodies that collide: how far apart they are, and where and along what they touch
 #[derive(Debug, Parser)]
-#[command(name = "carom", version, about, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "carom", version, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Command,
