@@ -1,0 +1,44 @@
+//! The command line of carom as a library: what `carom` does, without the process around it.
+//!
+//! The binary only parses arguments and turns [`commands::Failure`] into a message and an exit
+//! status. Everything that reads a user's text is a plain function here, so that tests and fuzz
+//! targets call it directly.
+//!
+//! Exit status: 0 done, 1 the computation failed, 2 bad input.
+
+pub mod commands;
+pub mod gap_json;
+pub mod input;
+pub mod solver_stub;
+
+use clap::{Parser, Subcommand};
+
+const EXAMPLES: &str = "\
+Examples:
+  carom gap gallery/gap/stacked-cubes.json    how far apart are these bodies?
+  carom gap - < queries.json                  the same, from a pipe
+
+Exit status: 0 done, 1 the computation failed, 2 bad input.";
+
+/// Bodies that collide: how far apart they are, and where and along what they touch
+#[derive(Debug, Parser)]
+#[command(name = "carom", version, after_help = EXAMPLES, arg_required_else_help = true)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What carom can be asked to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    Gap(commands::gap::Gap),
+}
+
+impl Command {
+    /// Runs the command; results go to standard output.
+    pub fn run(&self) -> Result<(), commands::Failure> {
+        match self {
+            Command::Gap(gap) => gap.run(),
+        }
+    }
+}
