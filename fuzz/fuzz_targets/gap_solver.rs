@@ -1,7 +1,7 @@
 //! The solver on hostile points: no panic, no endless loop, and what it returns is sound.
 #![no_main]
 
-use carom_cli::solver_stub::{Status, gap_of_points};
+use carom_gap::gap::{Status, gap_of_points};
 use libfuzzer_sys::fuzz_target;
 use nalgebra::Vector3;
 

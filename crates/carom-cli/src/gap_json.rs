@@ -14,7 +14,7 @@ use serde_json::ser::Formatter;
 use serde_json::value::RawValue;
 
 use crate::input::{InputError, Source, parser_message};
-use crate::solver_stub::{GapError, PointGap, Status, gap_of_points};
+use carom::gap::{GapError, PointGap, Status, gap_of_points};
 
 /// Keys a query may have; the last two are labels, repeated in the answer.
 const KEYS: [&str; 5] = ["a", "b", "beta", "id", "name"];

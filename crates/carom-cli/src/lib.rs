@@ -9,7 +9,6 @@
 pub mod commands;
 pub mod gap_json;
 pub mod input;
-pub mod solver_stub;
 
 use clap::{Parser, Subcommand};
 

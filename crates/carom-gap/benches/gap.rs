@@ -25,7 +25,10 @@ struct Body {
 }
 
 fn body(name: &'static str, points: &[Vector3<f64>]) -> Body {
-    let cloud: Vec<_> = points.iter().map(|p| ParryVector::new(p.x, p.y, p.z)).collect();
+    let cloud: Vec<_> = points
+        .iter()
+        .map(|p| ParryVector::new(p.x, p.y, p.z))
+        .collect();
     let (hull, triangles) = convex_hull(&cloud);
     assert_eq!(hull.len(), points.len());
     let mut edges = Vec::new();
@@ -65,7 +68,11 @@ fn sphere162() -> Vec<Vector3<f64>> {
 
 fn unit(rng: &mut ChaCha8Rng) -> Vector3<f64> {
     loop {
-        let v = Vector3::new(rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0), rng.random_range(-1.0..1.0f64));
+        let v = Vector3::new(
+            rng.random_range(-1.0..1.0),
+            rng.random_range(-1.0..1.0),
+            rng.random_range(-1.0..1.0f64),
+        );
         let n = v.norm();
         if n > 0.1 && n < 1.0 {
             return v / n;
@@ -87,12 +94,35 @@ struct Pair {
     theirs: [ParryPose; 2],
 }
 
-fn pair(body: &Body, ra: UnitQuaternion<f64>, rb: UnitQuaternion<f64>, direction: Vector3<f64>, target: f64) -> Pair {
+fn pair(
+    body: &Body,
+    ra: UnitQuaternion<f64>,
+    rb: UnitQuaternion<f64>,
+    direction: Vector3<f64>,
+    target: f64,
+) -> Pair {
     let matrix = |r: UnitQuaternion<f64>| Rotation3::from(r).into_inner();
-    let b = Pose { position: Vector3::new(0.3, -0.2, 0.5), directors: matrix(rb) };
-    let mut a = Pose { position: b.position + direction * body.size, directors: matrix(ra) };
+    let b = Pose {
+        position: Vector3::new(0.3, -0.2, 0.5),
+        directors: matrix(rb),
+    };
+    let mut a = Pose {
+        position: b.position + direction * body.size,
+        directors: matrix(ra),
+    };
     // Moving a along β changes the gap by just that much.
-    let now = gap(Posed { vertices: &body.ours, pose: &a }, Posed { vertices: &body.ours, pose: &b }, direction, &mut None);
+    let now = gap(
+        Posed {
+            vertices: &body.ours,
+            pose: &a,
+        },
+        Posed {
+            vertices: &body.ours,
+            pose: &b,
+        },
+        direction,
+        &mut None,
+    );
     a.position += direction * (target - now.gap);
     let theirs = |p: &Pose, r: UnitQuaternion<f64>| {
         let mut t = ParryPose::identity();
@@ -100,7 +130,10 @@ fn pair(body: &Body, ra: UnitQuaternion<f64>, rb: UnitQuaternion<f64>, direction
         t.rotation = ParryRotation::from_xyzw(r.i, r.j, r.k, r.w);
         t
     };
-    Pair { ours: [a, b], theirs: [theirs(&a, ra), theirs(&b, rb)] }
+    Pair {
+        ours: [a, b],
+        theirs: [theirs(&a, ra), theirs(&b, rb)],
+    }
 }
 
 fn poses(body: &Body, coherent: bool, count: usize) -> Vec<Pair> {
@@ -108,13 +141,21 @@ fn poses(body: &Body, coherent: bool, count: usize) -> Vec<Pair> {
     let mut out = Vec::with_capacity(count);
     let run = if coherent { 200 } else { 1 };
     while out.len() < count {
-        let (ra, rb, direction) = (random_rotation(&mut rng), random_rotation(&mut rng), unit(&mut rng));
+        let (ra, rb, direction) = (
+            random_rotation(&mut rng),
+            random_rotation(&mut rng),
+            unit(&mut rng),
+        );
         let (wa, wb) = (unit(&mut rng) * 0.01, unit(&mut rng) * 0.01);
         let phase: f64 = rng.random_range(0.0..6.28);
         for k in 0..run {
             let ta = UnitQuaternion::from_scaled_axis(wa * k as f64) * ra;
             let tb = UnitQuaternion::from_scaled_axis(wb * k as f64) * rb;
-            let target = if coherent { (phase + 0.05 * k as f64).sin() } else { rng.random_range(-1.0..1.0) };
+            let target = if coherent {
+                (phase + 0.05 * k as f64).sin()
+            } else {
+                rng.random_range(-1.0..1.0)
+            };
             out.push(pair(body, ta, tb, direction, target * 0.05 * body.size));
         }
     }
@@ -130,8 +171,27 @@ fn time<F: FnMut()>(mut f: F) -> f64 {
 fn main() {
     let s = |x: f64, y: f64, z: f64| Vector3::new(x, y, z);
     let bodies = [
-        body("tetrahedron", &[s(1., 1., 1.), s(1., -1., -1.), s(-1., 1., -1.), s(-1., -1., 1.)]),
-        body("cube", &(0..8).map(|i| s((i & 1) as f64 - 0.5, (i >> 1 & 1) as f64 - 0.5, (i >> 2) as f64 - 0.5)).collect::<Vec<_>>()),
+        body(
+            "tetrahedron",
+            &[
+                s(1., 1., 1.),
+                s(1., -1., -1.),
+                s(-1., 1., -1.),
+                s(-1., -1., 1.),
+            ],
+        ),
+        body(
+            "cube",
+            &(0..8)
+                .map(|i| {
+                    s(
+                        (i & 1) as f64 - 0.5,
+                        (i >> 1 & 1) as f64 - 0.5,
+                        (i >> 2) as f64 - 0.5,
+                    )
+                })
+                .collect::<Vec<_>>(),
+        ),
         body("hexagonal prism", &prism(6)),
         body("octagonal prism", &prism(8)),
         body("hull of 162", &sphere162()),
@@ -147,7 +207,16 @@ fn main() {
             for _ in 0..5 {
                 parry = parry.min(time(|| {
                     for p in &pairs {
-                        black_box(contact(&p.theirs[0], &body.theirs, &p.theirs[1], &body.theirs, 0.1 * body.size).unwrap());
+                        black_box(
+                            contact(
+                                &p.theirs[0],
+                                &body.theirs,
+                                &p.theirs[1],
+                                &body.theirs,
+                                0.1 * body.size,
+                            )
+                            .unwrap(),
+                        );
                     }
                 }));
                 pivots = 0;
@@ -160,8 +229,14 @@ fn main() {
                         }
                         let beta = (p.ours[0].position - p.ours[1].position).normalize();
                         let g = gap(
-                            Posed { vertices: &body.ours, pose: &p.ours[0] },
-                            Posed { vertices: &body.ours, pose: &p.ours[1] },
+                            Posed {
+                                vertices: &body.ours,
+                                pose: &p.ours[0],
+                            },
+                            Posed {
+                                vertices: &body.ours,
+                                pose: &p.ours[1],
+                            },
                             beta,
                             &mut warm,
                         );

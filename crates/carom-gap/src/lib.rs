@@ -1,10 +1,20 @@
-//! Convex collision detection as a linear program.
+//! Convex collision detection as a linear program: signed gap, subgradient, contact features,
+//! exact at touching.
+//!
+//! | module | what it does |
+//! | --- | --- |
+//! | [`gap`] | the SSH LP: signed gap along a direction, normal, weights, contact points, gradients |
+//! | [`distance()`] | Euclidean distance or penetration depth |
+//! | [`geometry`] | polytopes, hulls, meshes, non-convex shapes by convex parts, mass properties |
+//! | [`Vertices`], [`Pose`] | what a query is asked about |
 #![forbid(unsafe_code)]
 
-pub mod geometry;
+mod distance;
 pub mod gap;
+pub mod geometry;
 mod pose;
 mod vertices;
 
+pub use distance::{Distance, distance};
 pub use pose::Pose;
 pub use vertices::Vertices;

@@ -209,7 +209,11 @@ impl Vertices {
             for lane in 0..4 {
                 let above = larger(slack[lane] + s0, 0.0) + tolerance;
                 let rate = rate[lane] + r0;
-                negative[lane] = if rate > tiny { -above / rate } else { f64::NEG_INFINITY };
+                negative[lane] = if rate > tiny {
+                    -above / rate
+                } else {
+                    f64::NEG_INFINITY
+                };
             }
             best.update(k, &negative);
         }
@@ -281,7 +285,11 @@ impl Best {
         let block = block as f64;
         for lane in 0..4 {
             let better = values[lane] > self.value[lane];
-            self.value[lane] = if better { values[lane] } else { self.value[lane] };
+            self.value[lane] = if better {
+                values[lane]
+            } else {
+                self.value[lane]
+            };
             self.block[lane] = if better { block } else { self.block[lane] };
         }
     }

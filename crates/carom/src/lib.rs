@@ -1,7 +1,6 @@
-//! Bodies that collide.
+//! carom simulates and optimally controls bodies that collide.
 //!
-//! Collision detection comes first and is here as [`gap`]: the signed gap between convex bodies as a
-//! linear program, with its gradient, contact points and features. Simulation and optimal control
-//! build on it.
+//! So far it holds convex collision detection, the crate [`carom_gap`], re-exported here whole.
+#![forbid(unsafe_code)]
 
-pub use carom_gap as gap;
+pub use carom_gap::{Distance, Pose, Vertices, distance, gap, geometry};

@@ -118,9 +118,7 @@ pub fn vertex_gradient(
 ) -> [Vec<Vector3<f64>>; 2] {
     let (alpha, beta) = (&contact.alpha, &contact.beta);
     let along = match spread {
-        Some(length) if length > 0.0 => {
-            (beta * alpha.dot(beta) - alpha) * (contact.gap / length)
-        }
+        Some(length) if length > 0.0 => (beta * alpha.dot(beta) - alpha) * (contact.gap / length),
         _ => Vector3::zeros(),
     };
     let side = |weights: &[f64], sign: f64| {

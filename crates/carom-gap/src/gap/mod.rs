@@ -210,13 +210,13 @@ impl Gap {
     ///
     /// In degenerate cases (face on face) the complete [`OptimalSet`] tells more.
     pub fn features(&self) -> [Feature; 2] {
-        [Side::A, Side::B].map(|side| {
-            match self.carriers().filter(|c| c.side == side).count() {
+        [Side::A, Side::B].map(
+            |side| match self.carriers().filter(|c| c.side == side).count() {
                 0 | 1 => Feature::Vertex,
                 2 => Feature::Edge,
                 _ => Feature::Face,
-            }
-        })
+            },
+        )
     }
 
     /// The vertex of a body that is closest to the other: the one of largest weight (thesis 2.8.1).

@@ -65,15 +65,27 @@ pub fn optimal_set(gap: &Gap, a: Posed, b: Posed) -> Option<OptimalSet> {
     let mut candidates: Vec<(Side, usize)> = Vec::new();
     for side in [Side::A, Side::B] {
         let count = query.vertices[side as usize].len();
-        candidates.extend((0..count).filter(|&i| frame.slack(side, i) <= frame.on_plane).map(|i| (side, i)));
+        candidates.extend(
+            (0..count)
+                .filter(|&i| frame.slack(side, i) <= frame.on_plane)
+                .map(|i| (side, i)),
+        );
     }
-    let columns: Vec<Vector4<f64>> = candidates.iter().map(|&(side, i)| frame.column(side, i)).collect();
+    let columns: Vec<Vector4<f64>> = candidates
+        .iter()
+        .map(|&(side, i)| frame.column(side, i))
+        .collect();
     let b_row = Vector4::new(0.0, 0.0, 1.0, 1.0);
 
     let mut all = [a.vertices.len(), b.vertices.len()].map(|n| vec![0.0; n]);
     match weights::least_norm(&columns, &b_row) {
-        Some(z) => candidates.iter().zip(z).for_each(|(&(side, i), z)| all[side as usize][i] = z),
-        None => gap.carriers().for_each(|c| all[c.side as usize][c.index as usize] = c.weight),
+        Some(z) => candidates
+            .iter()
+            .zip(z)
+            .for_each(|(&(side, i), z)| all[side as usize][i] = z),
+        None => gap
+            .carriers()
+            .for_each(|c| all[c.side as usize][c.index as usize] = c.weight),
     }
     for w in &mut all {
         let sum: f64 = w.iter().sum();
@@ -93,7 +105,10 @@ pub fn optimal_set(gap: &Gap, a: Posed, b: Posed) -> Option<OptimalSet> {
             .filter(|&i| ranges[k][i as usize][1] > POSITIVE)
             .collect::<Vec<_>>()
     });
-    let weights_unique = ranges.iter().flatten().all(|[least, most]| most - least <= POSITIVE);
+    let weights_unique = ranges
+        .iter()
+        .flatten()
+        .all(|[least, most]| most - least <= POSITIVE);
 
     let normals = frame.optimal_normals(&active);
     let local = [0, 1].map(|k: usize| {
@@ -142,9 +157,17 @@ struct Normals {
 impl<'a> Frame<'a> {
     fn new(query: &'a Query<'a>, gap: &'a Gap) -> Self {
         let beta = &query.beta;
-        let e1 = if query.planar { Vector3::new(-beta.y, beta.x, 0.0) } else { any_perpendicular(beta) };
+        let e1 = if query.planar {
+            Vector3::new(-beta.y, beta.x, 0.0)
+        } else {
+            any_perpendicular(beta)
+        };
         let c = &gap.contact;
-        let size = query.vertices.iter().map(|v| v.radius()).fold(0.0, f64::max);
+        let size = query
+            .vertices
+            .iter()
+            .map(|v| v.radius())
+            .fold(0.0, f64::max);
         Self {
             query,
             gap,
@@ -274,14 +297,20 @@ fn feature(points: &[Vector3<f64>], active: &[u32]) -> Feature {
     let Some(&first) = active.first() else {
         return Feature::Vertex;
     };
-    let differences = active.iter().map(|&i| points[i as usize] - points[first as usize]);
+    let differences = active
+        .iter()
+        .map(|&i| points[i as usize] - points[first as usize]);
     let gram = differences.fold(Matrix3::zeros(), |sum, d| sum + d * d.transpose());
     let size = gram.trace();
     if !(size > 0.0) {
         return Feature::Vertex;
     }
     let spread = SymmetricEigen::new(gram / size).eigenvalues;
-    match spread.iter().filter(|l| **l > POSITIVE * POSITIVE * 1e4).count() {
+    match spread
+        .iter()
+        .filter(|l| **l > POSITIVE * POSITIVE * 1e4)
+        .count()
+    {
         0 => Feature::Vertex,
         1 => Feature::Edge,
         _ => Feature::Face,

@@ -75,10 +75,18 @@ pub(super) fn nearest(corners: &[Vector2<f64>], target: &Vector2<f64>) -> Vector
         .map(|i| {
             let (p, d) = edge(i);
             let length = d.norm_squared();
-            let t = if length > 0.0 { ((target - p).dot(&d) / length).clamp(0.0, 1.0) } else { 0.0 };
+            let t = if length > 0.0 {
+                ((target - p).dot(&d) / length).clamp(0.0, 1.0)
+            } else {
+                0.0
+            };
             p + d * t
         })
-        .min_by(|p, q| (p - target).norm_squared().total_cmp(&(q - target).norm_squared()))
+        .min_by(|p, q| {
+            (p - target)
+                .norm_squared()
+                .total_cmp(&(q - target).norm_squared())
+        })
         .unwrap_or_default()
 }
 
@@ -107,7 +115,10 @@ fn crossing(a: &HalfPlane, b: &HalfPlane) -> Option<Vector2<f64>> {
     let m = Matrix2::from_rows(&[a.normal.transpose(), b.normal.transpose()]);
     let d = m.determinant();
     (d.abs() > 1e-12 * a.normal.norm() * b.normal.norm())
-        .then(|| m.try_inverse().map(|inverse| -(inverse * Vector2::new(a.slack, b.slack))))
+        .then(|| {
+            m.try_inverse()
+                .map(|inverse| -(inverse * Vector2::new(a.slack, b.slack)))
+        })
         .flatten()
 }
 
@@ -117,11 +128,28 @@ mod tests {
 
     #[test]
     fn unit_square_and_its_nearest_point() {
-        let h = |slack, x, y| HalfPlane { slack, normal: Vector2::new(x, y) };
-        let square = corners(&[h(0.0, 1.0, 0.0), h(1.0, -1.0, 0.0), h(0.0, 0.0, 1.0), h(1.0, 0.0, -1.0)]);
+        let h = |slack, x, y| HalfPlane {
+            slack,
+            normal: Vector2::new(x, y),
+        };
+        let square = corners(&[
+            h(0.0, 1.0, 0.0),
+            h(1.0, -1.0, 0.0),
+            h(0.0, 0.0, 1.0),
+            h(1.0, 0.0, -1.0),
+        ]);
         assert_eq!(square.len(), 4);
-        assert_eq!(nearest(&square, &Vector2::new(0.3, 0.4)), Vector2::new(0.3, 0.4));
-        assert_eq!(nearest(&square, &Vector2::new(-2.0, 0.4)), Vector2::new(0.0, 0.4));
-        assert_eq!(nearest(&square, &Vector2::new(3.0, 4.0)), Vector2::new(1.0, 1.0));
+        assert_eq!(
+            nearest(&square, &Vector2::new(0.3, 0.4)),
+            Vector2::new(0.3, 0.4)
+        );
+        assert_eq!(
+            nearest(&square, &Vector2::new(-2.0, 0.4)),
+            Vector2::new(0.0, 0.4)
+        );
+        assert_eq!(
+            nearest(&square, &Vector2::new(3.0, 4.0)),
+            Vector2::new(1.0, 1.0)
+        );
     }
 }

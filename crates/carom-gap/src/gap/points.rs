@@ -124,7 +124,8 @@ pub fn gap_of_points(
 
     // Coordinates of order one, by an exact power of two, and each set around its own centre.
     let scale = power_of_two(largest);
-    let shrink = |points: &[Vector3<f64>]| points.iter().map(|p| divide(p, scale)).collect::<Vec<_>>();
+    let shrink =
+        |points: &[Vector3<f64>]| points.iter().map(|p| divide(p, scale)).collect::<Vec<_>>();
     let (a, b) = (shrink(a), shrink(b));
     let beta = match beta {
         None => mean_direction(&a, &b, planar),
@@ -132,7 +133,10 @@ pub fn gap_of_points(
     };
     let (vertices_a, pose_a) = centred(&a, planar);
     let (vertices_b, pose_b) = centred(&b, planar);
-    let (posed_a, posed_b) = (Posed::new(&vertices_a, &pose_a), Posed::new(&vertices_b, &pose_b));
+    let (posed_a, posed_b) = (
+        Posed::new(&vertices_a, &pose_a),
+        Posed::new(&vertices_b, &pose_b),
+    );
 
     let solution = gap(posed_a, posed_b, beta, &mut None);
     let set = optimal_set(&solution, posed_a, posed_b);
@@ -191,6 +195,10 @@ fn unit(d: &Vector3<f64>, planar: bool) -> Result<Vector3<f64>, GapError> {
 fn centred(points: &[Vector3<f64>], planar: bool) -> (Vertices, Pose) {
     let centre = points.iter().sum::<Vector3<f64>>() / points.len() as f64;
     let local: Vec<_> = points.iter().map(|p| p - centre).collect();
-    let vertices = if planar { Vertices::planar(&local) } else { Vertices::new(&local) };
+    let vertices = if planar {
+        Vertices::planar(&local)
+    } else {
+        Vertices::new(&local)
+    };
     (vertices, Pose::translation(centre.x, centre.y, centre.z))
 }

@@ -170,7 +170,11 @@ impl<'a> Query<'a> {
             if !supporting {
                 let outward = self.outward(&tableau.alpha);
                 let crossing = self.crossings(&outward, &tableau.basis.base);
-                let side = if crossing[0] >= crossing[1] { Side::A } else { Side::B };
+                let side = if crossing[0] >= crossing[1] {
+                    Side::A
+                } else {
+                    Side::B
+                };
                 if crossing[side as usize] > self.tolerance(&tableau.alpha) {
                     if shift.is_none() && tableau.worst_weight(self).is_some() {
                         shift = Some(tableau.shift_to_feasible());
@@ -272,10 +276,21 @@ impl<'a> Query<'a> {
             if vertices.scans() {
                 vertices.least_ratio((s0, &-outward[k]), (r0, &turning[k]), tolerance, tiny)
             } else {
-                climb_ratio(vertices, hint, (s0, &-outward[k]), (r0, &turning[k]), tolerance, tiny)
+                climb_ratio(
+                    vertices,
+                    hint,
+                    (s0, &-outward[k]),
+                    (r0, &turning[k]),
+                    tolerance,
+                    tiny,
+                )
             }
         });
-        let side = if first[0].0 <= first[1].0 { Side::A } else { Side::B };
+        let side = if first[0].0 <= first[1].0 {
+            Side::A
+        } else {
+            Side::B
+        };
         let (ratio, index) = first[side as usize];
         ratio.is_finite().then_some((side, index))
     }
@@ -476,14 +491,7 @@ impl Tableau {
     }
 
     /// Exchanges the column of `row` for vertex `index` of `side`.
-    fn exchange(
-        &mut self,
-        q: &Query,
-        row: usize,
-        side: Side,
-        index: usize,
-        shift: &Vector3<f64>,
-    ) {
+    fn exchange(&mut self, q: &Query, row: usize, side: Side, index: usize, shift: &Vector3<f64>) {
         self.replace(q, row, side, index);
         self.invert(q, shift);
     }
@@ -523,12 +531,21 @@ impl Tableau {
 }
 
 /// Directions of the free columns: perpendicular to β, the first along p, the second to the first.
-fn free_columns(q: &Query, basis: &Basis, base: &[Vector3<f64>; 2], extra: &[Vector3<f64>; 2]) -> [Vector3<f64>; 2] {
+fn free_columns(
+    q: &Query,
+    basis: &Basis,
+    base: &[Vector3<f64>; 2],
+    extra: &[Vector3<f64>; 2],
+) -> [Vector3<f64>; 2] {
     let beta = &q.beta;
     let perpendicular = |across: &Vector3<f64>| {
         let across = across - beta * across.dot(beta);
         let length = across.norm();
-        if length > 1e-150 { across / length } else { any_perpendicular(beta) }
+        if length > 1e-150 {
+            across / length
+        } else {
+            any_perpendicular(beta)
+        }
     };
     let e1 = if q.planar {
         Vector3::new(-beta.y, beta.x, 0.0)

@@ -33,7 +33,9 @@ impl Tableau {
             columns: n + ROWS,
         };
         // Phase one: drive the artificial columns to zero.
-        let cost: Vec<f64> = (0..n + ROWS).map(|j| if j < n { 0.0 } else { -1.0 }).collect();
+        let cost: Vec<f64> = (0..n + ROWS)
+            .map(|j| if j < n { 0.0 } else { -1.0 })
+            .collect();
         if tableau.maximise(&cost) < -1e-9 {
             return None;
         }
@@ -44,7 +46,11 @@ impl Tableau {
                 r += 1;
                 continue;
             }
-            match (0..n).max_by(|i, j| tableau.entries[r][*i].abs().total_cmp(&tableau.entries[r][*j].abs())) {
+            match (0..n).max_by(|i, j| {
+                tableau.entries[r][*i]
+                    .abs()
+                    .total_cmp(&tableau.entries[r][*j].abs())
+            }) {
                 Some(j) if tableau.entries[r][j].abs() > 1e-9 => tableau.pivot(r, j),
                 _ => {
                     tableau.entries.remove(r);
@@ -74,9 +80,17 @@ impl Tableau {
         // Bland's rule ends after finitely many pivots; the limit guards against round-off.
         for _ in 0..50 * (self.columns + ROWS) {
             let reduced = |j: usize| {
-                cost[j] - self.basis.iter().zip(&self.entries).map(|(b, row)| cost[*b] * row[j]).sum::<f64>()
+                cost[j]
+                    - self
+                        .basis
+                        .iter()
+                        .zip(&self.entries)
+                        .map(|(b, row)| cost[*b] * row[j])
+                        .sum::<f64>()
             };
-            let Some(enter) = (0..self.columns).find(|&j| !self.basis.contains(&j) && reduced(j) > ZERO) else {
+            let Some(enter) =
+                (0..self.columns).find(|&j| !self.basis.contains(&j) && reduced(j) > ZERO)
+            else {
                 break;
             };
             let mut leave: Option<(f64, usize)> = None;
@@ -84,7 +98,8 @@ impl Tableau {
                 if row[enter] > ZERO {
                     let ratio = row[self.columns].max(0.0) / row[enter];
                     let better = leave.is_none_or(|(best, at)| {
-                        ratio < best - 1e-15 || (ratio <= best + 1e-15 && self.basis[r] < self.basis[at])
+                        ratio < best - 1e-15
+                            || (ratio <= best + 1e-15 && self.basis[r] < self.basis[at])
                     });
                     if better {
                         leave = Some((ratio, r));
@@ -96,7 +111,11 @@ impl Tableau {
                 None => break,
             }
         }
-        self.basis.iter().zip(&self.entries).map(|(b, row)| cost[*b] * row[self.columns]).sum()
+        self.basis
+            .iter()
+            .zip(&self.entries)
+            .map(|(b, row)| cost[*b] * row[self.columns])
+            .sum()
     }
 
     fn pivot(&mut self, r: usize, j: usize) {

@@ -11,10 +11,16 @@ const ITERATIONS: usize = 100;
 
 /// Least-norm z ≥ 0 with `columns` z = `b`, or `None` if Newton's method does not get there.
 pub(super) fn least_norm(columns: &[Vector4<f64>], b: &Vector4<f64>) -> Option<Vec<f64>> {
-    let weights = |y: &Vector4<f64>| -> Vec<f64> { columns.iter().map(|a| a.dot(y).max(0.0)).collect() };
+    let weights =
+        |y: &Vector4<f64>| -> Vec<f64> { columns.iter().map(|a| a.dot(y).max(0.0)).collect() };
     let residual = |z: &[f64]| columns.iter().zip(z).fold(*b, |r, (a, z)| r - a * *z);
     let dual = |y: &Vector4<f64>| {
-        b.dot(y) - 0.5 * columns.iter().map(|a| a.dot(y).max(0.0).powi(2)).sum::<f64>()
+        b.dot(y)
+            - 0.5
+                * columns
+                    .iter()
+                    .map(|a| a.dot(y).max(0.0).powi(2))
+                    .sum::<f64>()
     };
 
     let mut y = inverse(&gram(columns, |_| true), 0.0) * b;
@@ -109,7 +115,11 @@ mod tests {
             .collect::<Vec<_>>();
         let z = least_norm(&columns, &Vector4::new(0.0, 0.0, 1.0, 1.0)).unwrap();
         assert!(z.iter().all(|w| *w >= 0.0));
-        let mean: f64 = [0.0, 1.0, 10.0, 12.0].iter().zip(&z).map(|(x, w)| x * w).sum();
+        let mean: f64 = [0.0, 1.0, 10.0, 12.0]
+            .iter()
+            .zip(&z)
+            .map(|(x, w)| x * w)
+            .sum();
         assert!((mean - 0.5).abs() < 1e-13);
     }
 }
