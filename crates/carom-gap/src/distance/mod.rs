@@ -202,7 +202,7 @@ impl<'a> Difference<'a> {
         };
         let start = flatten(*start);
         let largest = start.amax();
-        if largest > 0.0 && largest < f64::INFINITY {
+        if largest > 0.0 && start.iter().all(|c| c.is_finite()) {
             return (start / largest).normalize();
         }
         // Between the first vertices: any direction will do.
