@@ -514,4 +514,11 @@ fn sizes_at_the_ends_of_the_range() {
         let d = distance(&body, &pose, &body, &pose.inverse(), &Vector3::z());
         assert!(!d.value.is_nan() && (d.normal.norm() - 1.0).abs() < 1e-14);
     }
+    // Neither does what is not a number stop anything.
+    let body = Vertices::new(&cube([0.5; 3]));
+    for bad in [f64::NAN, f64::INFINITY] {
+        let pose = Pose::translation(bad, 0.0, 0.0);
+        distance(&body, &pose, &body, &Pose::identity(), &Vector3::z());
+        distance(&body, &pose, &body, &pose, &Vector3::z());
+    }
 }

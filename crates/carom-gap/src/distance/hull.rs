@@ -213,6 +213,17 @@ impl Hull {
         grid::dot(&face.exact, &grid::sub(p, base)) / face.length * WIDTH
     }
 
+    /// Whether a vertex is strictly above the plane of a face; exact.
+    fn sees(&self, face: usize, v: &Vertex, point: &Point) -> bool {
+        // Floating point decides where its error cannot matter.
+        let height = self.faces[face].normal.dot(&v.point) - self.faces[face].offset;
+        if height.abs() > 1e-13 {
+            height > 0.0
+        } else {
+            self.height(face, point) > 0.0
+        }
+    }
+
     /// Adds a vertex that is strictly above the face `from`.
     fn insert(&mut self, w: Vertex, from: usize) {
         let new = self.vertices.len() as u32;
@@ -234,7 +245,7 @@ impl Hull {
                 if !self.faces[beyond].alive {
                     continue;
                 }
-                if self.height(beyond, &point) > 0.0 {
+                if self.sees(beyond, &w, &point) {
                     self.faces[beyond].alive = false;
                     self.stack.push(beyond as u32);
                 } else {
@@ -289,8 +300,8 @@ impl Hull {
             let w = difference.support(&-normal, simplex.last());
             let proved = normal.dot(&w.point);
             let point = grid::snap(&w.point);
-            let seen = (0..self.faces.len())
-                .find(|&f| self.faces[f].alive && self.height(f, &point) > 0.0);
+            let seen =
+                (0..self.faces.len()).find(|&f| self.faces[f].alive && self.sees(f, &w, &point));
             match seen {
                 Some(face) if value - proved > THIN && self.vertices.len() < MAX_VERTICES => {
                     self.insert(w, face);
