@@ -115,7 +115,7 @@ fn lp_gap_agrees_with_the_reference_cases() {
 #[test]
 fn sat_distance_agrees_with_the_reference_cases() {
     for case in cases() {
-        let (distance, _) = sat_distance(&case.a, &case.b);
+        let (distance, _) = sat_distance(&case.a, &case.b, case.dim);
         let error = (distance - case.distance).abs();
         assert!(error <= 4e-15 * case.size().max(1.0), "case {}", case.id);
     }

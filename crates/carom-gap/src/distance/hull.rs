@@ -43,9 +43,15 @@ pub(super) fn expand(difference: &Difference, near: &Simplex) -> Result<Found, F
         hull.insert(w, face);
     }
     if best.0 < -THIN {
-        return Ok(hull.outside(difference));
+        let (found, proved) = hull.outside(difference);
+        // Unless round-off spoilt the normal, it proves a larger distance than any face.
+        if proved >= -best.0 {
+            return Ok(found);
+        }
     }
-    let (simplex, _) = hull.closest(|face| face.offset <= best.0 + THIN);
+    // The witness: of the faces in that plane, the one that holds the foot of the perpendicular.
+    let foot = best.1 * best.0;
+    let (simplex, _) = hull.closest(&foot, |face| face.offset <= best.0 + THIN);
     Ok(Found {
         value: 0.0 - best.0,
         normal: -best.1,
@@ -207,6 +213,17 @@ impl Hull {
         grid::dot(&face.exact, &grid::sub(p, base)) / face.length * WIDTH
     }
 
+    /// Whether a vertex is strictly above the plane of a face; exact.
+    fn sees(&self, face: usize, v: &Vertex, point: &Point) -> bool {
+        // Floating point decides where its error cannot matter.
+        let height = self.faces[face].normal.dot(&v.point) - self.faces[face].offset;
+        if height.abs() > 1e-13 {
+            height > 0.0
+        } else {
+            self.height(face, point) > 0.0
+        }
+    }
+
     /// Adds a vertex that is strictly above the face `from`.
     fn insert(&mut self, w: Vertex, from: usize) {
         let new = self.vertices.len() as u32;
@@ -228,7 +245,7 @@ impl Hull {
                 if !self.faces[beyond].alive {
                     continue;
                 }
-                if self.height(beyond, &point) > 0.0 {
+                if self.sees(beyond, &w, &point) {
                     self.faces[beyond].alive = false;
                     self.stack.push(beyond as u32);
                 } else {
@@ -255,39 +272,47 @@ impl Hull {
         }
     }
 
-    /// The point closest to the origin on the faces that are asked for.
-    fn closest(&self, wanted: impl Fn(&Face) -> bool) -> (Simplex, Vector3<f64>) {
+    /// Of the faces' points closest to the origin the one closest to `target`, among the faces
+    /// that are asked for.
+    fn closest(
+        &self,
+        target: &Vector3<f64>,
+        wanted: impl Fn(&Face) -> bool,
+    ) -> (Simplex, Vector3<f64>) {
         let faces = self.faces.iter().filter(|f| f.alive && wanted(f));
         let candidates =
             faces.map(|f| Simplex::closest_of(&f.corners.map(|i| self.vertices[i as usize])));
         candidates
-            .min_by(|(_, v), (_, w)| v.norm_squared().total_cmp(&w.norm_squared()))
+            .min_by(|(_, v), (_, w)| {
+                let distances = [v, w].map(|v| (v - target).norm_squared());
+                distances[0].total_cmp(&distances[1])
+            })
             .unwrap_or_else(|| Simplex::closest_of(&self.vertices[..1]))
     }
 
-    /// The distance when the origin is outside: grow towards the closest point.
-    fn outside(&mut self, difference: &Difference) -> Found {
+    /// The distance when the origin is outside: grow towards the closest point. Also returns the
+    /// distance that the normal proves.
+    fn outside(&mut self, difference: &Difference) -> (Found, f64) {
         loop {
-            let (simplex, v) = self.closest(|face| face.offset < 0.0);
+            let (simplex, v) = self.closest(&Vector3::zeros(), |face| face.offset < 0.0);
             let normal = simplex.normal(&v);
             let value = simplex.along(&normal);
             let w = difference.support(&-normal, simplex.last());
+            let proved = normal.dot(&w.point);
             let point = grid::snap(&w.point);
-            let seen = (0..self.faces.len())
-                .find(|&f| self.faces[f].alive && self.height(f, &point) > 0.0);
+            let seen =
+                (0..self.faces.len()).find(|&f| self.faces[f].alive && self.sees(f, &w, &point));
             match seen {
-                Some(face)
-                    if value - normal.dot(&w.point) > THIN
-                        && self.vertices.len() < MAX_VERTICES =>
-                {
+                Some(face) if value - proved > THIN && self.vertices.len() < MAX_VERTICES => {
                     self.insert(w, face);
                 }
                 _ => {
-                    return Found {
+                    let found = Found {
                         value,
                         normal,
                         simplex,
                     };
+                    return (found, proved);
                 }
             }
         }

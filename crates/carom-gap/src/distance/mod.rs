@@ -202,7 +202,7 @@ impl<'a> Difference<'a> {
         };
         let start = flatten(*start);
         let largest = start.amax();
-        if largest > 0.0 && largest < f64::INFINITY {
+        if largest > 0.0 && start.iter().all(|c| c.is_finite()) {
             return (start / largest).normalize();
         }
         // Between the first vertices: any direction will do.
@@ -312,10 +312,70 @@ fn separate(difference: &Difference, start: &Vector3<f64>) -> (Verdict, Found) {
             return (Verdict::Unsure, found);
         }
         let closer = simplex.reduce();
-        if closer.norm_squared() >= v.norm_squared() {
+        if closer.norm_squared() < v.norm_squared() {
+            v = closer;
+        } else {
             return (Verdict::Unsure, found);
         }
-        v = closer;
     }
     (Verdict::Unsure, found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body(round: i32, flat: bool) -> Vec<Vector3<f64>> {
+        let point = |i: i32| {
+            let t = f64::from(round * 31 + i * 7);
+            let z = if flat { 0.0 } else { (1.3 * t).sin() };
+            Vector3::new((2.1 * t).sin(), (1.7 * t).cos(), z)
+        };
+        (0..9).map(point).collect()
+    }
+
+    /// The exact part must also stand alone, for what the active-set method gives up on.
+    #[test]
+    fn expansion_finds_distances_too() {
+        for round in 0..200 {
+            let pose = Pose::planar(1.6 + 0.01 * f64::from(round), 1.5, 0.3 * f64::from(round));
+            let origin = Pose::identity();
+            for planar in [false, true] {
+                let [a, b] = [round, 999 - round].map(|r| body(r, planar));
+                let new = if planar {
+                    Vertices::planar
+                } else {
+                    Vertices::new
+                };
+                let (a, b) = (new(&a), new(&b));
+                let difference = Difference::new(&a, &pose, &b, &origin);
+                let start = difference.guess(&Vector3::y());
+                let (verdict, found) = separate(&difference, &start);
+                if !matches!(verdict, Verdict::Apart) {
+                    continue;
+                }
+                let seed = Simplex::new(difference.vertex(0, 0));
+                let expand = if planar {
+                    polygon::expand
+                } else {
+                    hull::expand
+                };
+                let Ok(exact) = expand(&difference, &seed) else {
+                    panic!("not flat");
+                };
+                assert!((exact.value - found.value).abs() <= 2.0 * AGREE, "{round}");
+                assert!((exact.normal - found.normal).norm() < 1e-13, "{round}");
+            }
+        }
+    }
+
+    #[test]
+    fn scales_are_powers_of_two() {
+        for x in [5e-324, 1e-310, 1e-300, 0.1, 0.5, 1.0, 3.0, 1e300, f64::MAX] {
+            let scaled = x * inverse_power_of_two(x);
+            assert!((0.5..1.0).contains(&scaled) || x < 2e-308, "{x} {scaled}");
+            assert!(scaled > 0.0 && scaled < 1.0);
+        }
+        assert_eq!(inverse_power_of_two(0.0), 1.0);
+    }
 }

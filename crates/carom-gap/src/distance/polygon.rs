@@ -42,7 +42,11 @@ pub(super) fn expand(difference: &Difference, near: &Simplex) -> Result<Found, F
             continue;
         }
         if offset < -THIN {
-            return Ok(outside(difference, polygon));
+            let (found, proved) = outside(difference, polygon);
+            // Unless round-off spoilt the normal, it proves a larger distance than any edge.
+            if proved >= -offset {
+                return Ok(found);
+            }
         }
         return Ok(Found {
             value: 0.0 - (offset + height.max(0.0)),
@@ -78,8 +82,9 @@ fn insert(polygon: &mut Vec<Corner>, k: usize, w: Corner) {
     polygon.push(w);
 }
 
-/// The distance when the origin is outside: grow towards the closest point.
-fn outside(difference: &Difference, mut polygon: Vec<Corner>) -> Found {
+/// The distance when the origin is outside: grow towards the closest point. Also returns the
+/// distance that the normal proves.
+fn outside(difference: &Difference, mut polygon: Vec<Corner>) -> (Found, f64) {
     loop {
         let edge = |k: usize| (polygon[k], polygon[(k + 1) % polygon.len()]);
         let (simplex, v) = (0..polygon.len())
@@ -90,18 +95,20 @@ fn outside(difference: &Difference, mut polygon: Vec<Corner>) -> Found {
         let normal = simplex.normal(&v);
         let value = simplex.along(&normal);
         let w = corner(difference.support(&-normal, simplex.last()));
+        let proved = normal.dot(&w.0.point);
         let seen = (0..polygon.len()).find(|&k| {
             let (p, q) = edge(k);
             orient(&p.1, &q.1, &w.1) < 0
         });
         match seen {
-            Some(k) if value - normal.dot(&w.0.point) > THIN => insert(&mut polygon, k, w),
+            Some(k) if value - proved > THIN => insert(&mut polygon, k, w),
             _ => {
-                return Found {
+                let found = Found {
                     value,
                     normal,
                     simplex,
                 };
+                return (found, proved);
             }
         }
     }

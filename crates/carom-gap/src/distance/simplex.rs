@@ -72,14 +72,15 @@ impl Simplex {
             _ => self.tetrahedron(),
         };
         let mut kept = 0;
-        for i in 0..self.len {
-            if weights[i] > 0.0 {
+        for (i, weight) in weights.into_iter().enumerate().take(self.len) {
+            if weight > 0.0 {
                 self.vertices[kept] = self.vertices[i];
-                self.weights[kept] = weights[i];
+                self.weights[kept] = weight;
                 kept += 1;
             }
         }
-        self.len = kept;
+        // Without a weight (not a number), one vertex is kept all the same.
+        self.len = kept.max(1);
         v
     }
 
@@ -164,7 +165,7 @@ impl Simplex {
             let origin = -n.dot(&p(i));
             // The weight of the opposite vertex.
             inside[l] = origin / height;
-            if inside[l] > 0.0 {
+            if inside[l] > 0.0 && inside[l].is_finite() {
                 continue;
             }
             let candidate = self.triangle(i, j, k);

@@ -24,13 +24,12 @@ fn cross(p: &Point, q: &Point) -> Point {
 }
 
 /// Euclidean gap if separated, minus the penetration depth if overlapping, and the unit normal
-/// from b to a. In the plane when all z are 0. Cost grows like (|A| |B|)² (|A| + |B|).
-pub fn sat_distance(a: &[Point], b: &[Point]) -> (f64, Point) {
-    let planar = a.iter().chain(b).all(|p| p[2] == 0.0);
+/// from b to a, in the plane (`dim` 2, all z are 0) or in space (3). Cost grows like (|A| |B|)² (|A| + |B|).
+pub fn sat_distance(a: &[Point], b: &[Point], dim: usize) -> (f64, Point) {
     let mut best = (f64::NEG_INFINITY, [0.0; 3]);
     let mut consider = |n: Point| {
         let norm = dot(&n, &n).sqrt();
-        if norm.is_nan() || norm < 1e-14 {
+        if norm.is_nan() || norm < 1e-200 {
             return;
         }
         let n = n.map(|c| c / norm);
@@ -62,6 +61,12 @@ pub fn sat_distance(a: &[Point], b: &[Point]) -> (f64, Point) {
     };
     let (edges_a, edges_b) = (edges(a), edges(b));
 
+    // Something to begin with, for points on each other.
+    consider([1.0, 0.0, 0.0]);
+    consider([0.0, 1.0, 0.0]);
+    if dim == 3 {
+        consider([0.0, 0.0, 1.0]);
+    }
     // Vertex and vertex.
     for x in a {
         for y in b {
@@ -72,13 +77,20 @@ pub fn sat_distance(a: &[Point], b: &[Point]) -> (f64, Point) {
     for (points, edges) in [(a, &edges_b), (b, &edges_a)] {
         for x in points {
             for (p, e) in edges {
-                let d = sub(x, p);
-                let t = dot(&d, e) / dot(e, e);
-                consider(sub(&d, &e.map(|c| c * t)));
+                // The part of x − p orthogonal to e, twice: the first result is short, and far from
+                // orthogonal, where x is almost on the line.
+                let orthogonal = |d: Point| {
+                    let t = dot(&d, e) / dot(e, e);
+                    sub(&d, &e.map(|c| c * t))
+                };
+                let d = orthogonal(sub(x, p));
+                consider(d);
+                let scale = dot(&d, &d).sqrt();
+                consider(orthogonal(d.map(|c| c / scale)));
             }
         }
     }
-    if planar {
+    if dim == 2 {
         for (_, e) in edges_a.iter().chain(&edges_b) {
             consider([e[1], -e[0], 0.0]);
         }
