@@ -1,1 +1,29 @@
 //! Polytopes, hulls, convex parts, mass properties.
+//!
+//! | type | is |
+//! | --- | --- |
+//! | [`Polytope`], [`Polygon`] | convex bodies with volume or area, exact to the last digit |
+//! | [`Convex`] | what a part of a body is: those two, round solids, points, segments |
+//! | [`Shape`] | convex [`Part`]s placed in a body frame |
+//! | [`MassProperties`] | volume, mass, centre, inertia, Euler tensor |
+//! | [`Mesh`] | triangles from STL or OBJ, as a hull or convex parts |
+//!
+//! Lengths are in metres, densities in kg/m³ (kg/m² in the plane). Whatever is given is checked;
+//! a [`GeometryError`] names the culprit and the mend.
+
+mod convex;
+mod error;
+mod hull;
+mod mass;
+mod polygon;
+mod polytope;
+mod shape;
+mod solids;
+mod surface;
+
+pub use convex::Convex;
+pub use error::GeometryError;
+pub use mass::MassProperties;
+pub use polygon::Polygon;
+pub use polytope::Polytope;
+pub use shape::{Part, Shape};
