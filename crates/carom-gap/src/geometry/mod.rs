@@ -12,9 +12,12 @@
 //! a [`GeometryError`] names the culprit and the mend.
 
 mod convex;
+mod decompose;
 mod error;
 mod hull;
 mod mass;
+mod mesh;
+mod mesh_files;
 mod polygon;
 mod polytope;
 mod shape;
@@ -22,8 +25,11 @@ mod solids;
 mod surface;
 
 pub use convex::Convex;
+pub use decompose::Decompose;
 pub use error::GeometryError;
 pub use mass::MassProperties;
+pub use mesh::{Mesh, MeshParts, MeshUse};
+pub use mesh_files::Unit;
 pub use polygon::Polygon;
 pub use polytope::Polytope;
 pub use shape::{Part, Shape};
