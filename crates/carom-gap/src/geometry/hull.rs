@@ -13,6 +13,7 @@
 use super::error::GeometryError;
 use nalgebra::Vector3;
 use robust::{Coord3D, orient3d};
+use std::collections::HashMap;
 
 /// Extents below this fraction of the size count as flat.
 pub(crate) const FLAT: f64 = 1e-8;
@@ -50,6 +51,29 @@ pub(crate) fn checked_size(points: &[Vector3<f64>]) -> Result<f64, GeometryError
 pub(crate) fn tolerance(points: &[Vector3<f64>], size: f64, relative: f64) -> f64 {
     let reach = points.iter().map(|p| p.amax()).fold(0.0, f64::max);
     (relative * size).max(8.0 * f64::EPSILON * reach)
+}
+
+/// The points without those that nearly repeat an earlier one (within `tolerance`).
+pub(crate) fn distinct(points: &[Vector3<f64>], tolerance: f64) -> Vec<Vector3<f64>> {
+    let mut kept: Vec<Vector3<f64>> = Vec::with_capacity(points.len());
+    // Kept points by cells of the size of the tolerance: look into the neighbouring ones, too.
+    let mut cells: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
+    for p in points {
+        let cell = [p.x, p.y, p.z].map(|x| (x / tolerance).floor() as i64);
+        let repeated = (0..27).any(|k| {
+            let near = [k % 3, k / 3 % 3, k / 9];
+            let near: [i64; 3] = std::array::from_fn(|i| cell[i] + near[i] - 1);
+            let there = cells.get(&near).into_iter().flatten();
+            there
+                .map(|&i| kept[i as usize])
+                .any(|q| (p - q).norm() <= tolerance)
+        });
+        if !repeated {
+            cells.entry(cell).or_default().push(kept.len() as u32);
+            kept.push(*p);
+        }
+    }
+    kept
 }
 
 struct Facet {

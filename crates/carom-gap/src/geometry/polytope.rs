@@ -1,7 +1,7 @@
 //! Convex polytopes in space: hulls of points, or given by vertices and faces.
 
 use super::error::GeometryError;
-use super::hull::{FLAT, checked_size, hull_triangles, spanning_simplex, tolerance};
+use super::hull::{FLAT, checked_size, distinct, hull_triangles, spanning_simplex, tolerance};
 use super::mass::MassProperties;
 use super::surface::{area_vector, closed_edges, fan, merge};
 use crate::Vertices;
@@ -26,7 +26,7 @@ pub struct Polytope {
 impl Polytope {
     /// The convex hull of points that span space.
     ///
-    /// Inner and repeated points are dropped. Points that span less than space (within 1e-8 of
+    /// Inner points and points that repeat another (within 1e-10 of the extent) are dropped. Points that span less than space (within 1e-8 of
     /// their extent) are refused, as are coordinates that are not finite or reach beyond
     /// 1e-50 … 1e50.
     ///
@@ -61,8 +61,13 @@ impl Polytope {
         let size = checked_size(points)?;
         let tolerance = tolerance(points, size, relative);
         let thin = (FLAT * size).max(100.0 * tolerance);
-        let triangles = hull_triangles(points, size, thin)?;
-        Ok(Self::assemble(points, &triangles, tolerance))
+        let points = if tolerance > 0.0 {
+            distinct(points, tolerance)
+        } else {
+            points.to_vec()
+        };
+        let triangles = hull_triangles(&points, size, thin)?;
+        Ok(Self::assemble(&points, &triangles, tolerance))
     }
 
     /// A polytope given by points and faces.
