@@ -8,7 +8,7 @@
 //! groups do not match. Boxes without bounds, and boxes that are not numbers (a run that
 //! diverges), are compared one by one and never missed.
 
-use crate::{Pose, Vertices};
+use crate::Aabb;
 use nalgebra::Vector3;
 use parry3d_f64::bounding_volume::Aabb as TreeBox;
 use parry3d_f64::math::Vector as TreeVector;
@@ -20,71 +20,6 @@ const TREE_REACH: f64 = 1e90;
 
 /// Slack of the boxes in the tree, as a fraction of their largest side.
 const SLACK: f64 = 0.1;
-
-/// A box with sides along the inertial axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aabb {
-    /// Lower corner.
-    pub min: Vector3<f64>,
-    /// Upper corner.
-    pub max: Vector3<f64>,
-}
-
-impl Aabb {
-    /// The box around a body at a pose.
-    ///
-    /// ```
-    /// use carom_gap::{Aabb, Pose, Vertices};
-    /// use nalgebra::Vector3;
-    /// let rod = Vertices::new(&[-Vector3::x(), Vector3::x()]);
-    /// let around = Aabb::of(&rod, &Pose::planar(5.0, 0.0, std::f64::consts::FRAC_PI_2));
-    /// assert!((around.max - Vector3::new(5.0, 1.0, 0.0)).norm() < 1e-15);
-    /// ```
-    pub fn of(vertices: &Vertices, pose: &Pose) -> Self {
-        let (mut min, mut max) = (pose.position, pose.position);
-        for axis in 0..3 {
-            let direction = pose.directors.row(axis).transpose();
-            max[axis] += vertices.support(&direction, 0).1;
-            min[axis] -= vertices.support(&-direction, 0).1;
-            // A pose that is not a number may be anywhere.
-            if max[axis].is_nan() || min[axis].is_nan() || min[axis] > max[axis] {
-                (min[axis], max[axis]) = (f64::NEG_INFINITY, f64::INFINITY);
-            }
-        }
-        Self { min, max }
-    }
-
-    /// The box moved out by `margin` on all sides.
-    pub fn expanded(&self, margin: f64) -> Self {
-        Self {
-            min: self.min.add_scalar(-margin),
-            max: self.max.add_scalar(margin),
-        }
-    }
-
-    /// The box around both.
-    pub fn merged(&self, other: &Self) -> Self {
-        Self {
-            min: self.min.inf(&other.min),
-            max: self.max.sup(&other.max),
-        }
-    }
-
-    /// Whether the boxes share a point; true if a coordinate is not a number.
-    pub fn overlaps(&self, other: &Self) -> bool {
-        (0..3).all(|k| !(self.min[k] > other.max[k] || other.min[k] > self.max[k]))
-    }
-
-    /// Whether `other` lies within this box.
-    pub fn contains(&self, other: &Self) -> bool {
-        (0..3).all(|k| self.min[k] <= other.min[k] && other.max[k] <= self.max[k])
-    }
-
-    /// Whether the tree can hold it.
-    fn fits_tree(&self) -> bool {
-        (0..3).all(|k| self.min[k] >= -TREE_REACH && self.max[k] <= TREE_REACH)
-    }
-}
 
 /// Whose part it is and what it may meet.
 ///
@@ -221,7 +156,7 @@ impl BroadPhase {
         let Region::Part { in_tree, .. } = self.proxy(id).region else {
             panic!("{id} is a half-space: use update_half_space");
         };
-        let new_in_tree = if !reach.fits_tree() {
+        let new_in_tree = if !fits_tree(&reach) {
             None
         } else if let Some(old) = in_tree.filter(|old| old.contains(&reach)) {
             Some(old)
@@ -406,6 +341,11 @@ fn lowest(aabb: &Aabb, normal: &Vector3<f64>) -> f64 {
 
 fn sorted(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
+}
+
+/// Whether the tree can hold a box.
+fn fits_tree(aabb: &Aabb) -> bool {
+    (0..3).all(|k| aabb.min[k] >= -TREE_REACH && aabb.max[k] <= TREE_REACH)
 }
 
 /// The border to parry's types.

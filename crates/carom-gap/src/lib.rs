@@ -6,6 +6,7 @@ pub mod geometry;
 mod pose;
 mod vertices;
 
-pub use broad_phase::{Aabb, BroadPhase, Membership};
+pub use broad_phase::{BroadPhase, Membership};
+pub use geometry::Aabb;
 pub use pose::Pose;
 pub use vertices::Vertices;

@@ -134,7 +134,8 @@ fn facets_converge_to_round_solids() {
         let again = Polytope::hull(solid.vertices().points()).unwrap();
         *again.mass_properties()
     };
-    let round: [(&str, fn(usize) -> Convex); 3] = [
+    type Build = fn(usize) -> Convex;
+    let round: [(&str, Build); 3] = [
         ("sphere", |n| Convex::sphere(0.7, n).unwrap()),
         ("cylinder", |n| Convex::cylinder(0.7, 0.4, 4 * n).unwrap()),
         ("cone", |n| Convex::cone(0.7, 0.9, 4 * n).unwrap()),

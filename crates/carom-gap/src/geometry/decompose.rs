@@ -83,7 +83,7 @@ pub(super) fn decompose(
         fill_mode: FillMode::FloodFill {
             detect_cavities: false,
         },
-        // The other way goes through a hull that may panic.
+        // The approximation panics where one of its hulls fails.
         convex_hull_approximation: false,
         ..VHACDParameters::default()
     };

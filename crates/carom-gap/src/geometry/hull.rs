@@ -3,7 +3,7 @@
 //! Whether a point lies beyond a facet is decided by Shewchuk's adaptive predicate, so the result
 //! is the exact hull of the given floating-point numbers and no input can tie the surface in
 //! knots. (parry's hull decides by tolerances: it takes plates thinner than 3e-4 of their length
-//! for flat, and its checks of its own links may panic; it serves as a reference in the tests.)
+//! for flat and loses volume of some nearly degenerate clouds; it is a reference in the tests.)
 //!
 //! "Beyond" is strict: points in the plane of a facet are not beyond it. For a point outside the
 //! hull the facets it is strictly beyond form a disc (move the point a little inwards: the others

@@ -6,11 +6,13 @@
 //! | [`Convex`] | what a part of a body is: those two, round solids, points, segments |
 //! | [`Shape`] | convex [`Part`]s placed in a body frame |
 //! | [`MassProperties`] | volume, mass, centre, inertia, Euler tensor |
+//! | [`Aabb`] | box along the inertial axes around a posed body |
 //! | [`Mesh`] | triangles from STL or OBJ, as a hull or convex parts |
 //!
 //! Lengths are in metres, densities in kg/m³ (kg/m² in the plane). Whatever is given is checked;
 //! a [`GeometryError`] names the culprit and the mend.
 
+mod aabb;
 mod convex;
 mod decompose;
 mod error;
@@ -24,6 +26,7 @@ mod shape;
 mod solids;
 mod surface;
 
+pub use aabb::Aabb;
 pub use convex::Convex;
 pub use decompose::Decompose;
 pub use error::GeometryError;

@@ -152,7 +152,7 @@ fn prepare(points: &[[f64; 2]]) -> Result<(Vec<Vector3<f64>>, f64, f64), Geometr
         .collect();
     let size = checked_size(&lifted)?;
     let tolerance = tolerance(&lifted, size, LINE);
-    let thin = (FLAT * size).max(100.0 * tolerance);
+    let thin = (FLAT * size).max(10.0 * tolerance);
     let flat = |dimension, extent| GeometryError::Flat {
         what: "polygon",
         dimension,

@@ -60,7 +60,7 @@ impl Polytope {
         }
         let size = checked_size(points)?;
         let tolerance = tolerance(points, size, relative);
-        let thin = (FLAT * size).max(100.0 * tolerance);
+        let thin = (FLAT * size).max(10.0 * tolerance);
         let points = if tolerance > 0.0 {
             distinct(points, tolerance)
         } else {
@@ -110,7 +110,7 @@ impl Polytope {
         }
         check_convexity(points, &loops, size, tolerance)?;
 
-        spanning_simplex(points, size, (FLAT * size).max(100.0 * tolerance))?;
+        spanning_simplex(points, size, (FLAT * size).max(10.0 * tolerance))?;
 
         let triangles: Vec<_> = fan(&loops).collect();
         Ok(Self::assemble(points, &triangles, tolerance))

@@ -1,6 +1,7 @@
 //! The shape of a body: convex parts placed in the body frame.
 
 use super::error::{GeometryError, positive};
+use super::hull::checked_size;
 use super::{Convex, MassProperties};
 use crate::{Pose, Vertices};
 use nalgebra::Vector3;
@@ -146,6 +147,7 @@ fn bake(parts: &[Part]) -> Result<Vec<Vertices>, GeometryError> {
             return Err(GeometryError::MixedDimensions { part: index });
         }
         let mut points: Vec<_> = own.points().iter().map(|v| part.pose.point(v)).collect();
+        checked_size(&points)?;
         if planar {
             let extent = points.iter().map(|p| p.amax()).fold(0.0, f64::max);
             if points.iter().any(|p| p.z.abs() > 1e-12 * extent) {

@@ -158,7 +158,7 @@ impl Convex {
     /// The facets are those of an octahedron whose edges are divided into `divisions`, moved out
     /// to the sphere: 4 divisions² + 2 vertices **on** the sphere, among them the six on the axes,
     /// about 8 divisions² facets inside it, symmetric in all axes. 8 divisions keep the facets
-    /// within 1.3 % of the radius.
+    /// within 1.6 % of the radius.
     ///
     /// ```
     /// let ball = carom_gap::geometry::Convex::sphere(0.5, 4)?;
