@@ -15,6 +15,12 @@ use parry3d_f64::transformation::voxelization::FillMode;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Settings of the approximate convex decomposition.
+///
+/// ```
+/// use carom_gap::geometry::Decompose;
+/// let fine = Decompose { resolution: 128, ..Decompose::default() };
+/// assert!(fine.validate().is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decompose {
     /// Voxels along the longest side, 8 to 400. Time and memory grow with its cube.

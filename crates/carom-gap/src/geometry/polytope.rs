@@ -50,6 +50,16 @@ impl Polytope {
     /// The convex hull, with faces that merge what lies within `relative` times the extent of a
     /// plane: 1e-10 for exact data, 1e-6 for coordinates that have been through f32. Dropped
     /// vertices may stick out by that much.
+    ///
+    /// ```
+    /// use carom_gap::geometry::Polytope;
+    /// use nalgebra::Vector3;
+    /// let mut points = Polytope::cube(1.0)?.vertices().points().to_vec();
+    /// points.push(Vector3::new(0.0, 0.0, 0.5 + 1e-7)); // a bump of rounding
+    /// assert_eq!(Polytope::hull(&points)?.vertices().len(), 9);
+    /// assert_eq!(Polytope::hull_within(&points, 1e-6)?.vertices().len(), 8);
+    /// # Ok::<(), carom_gap::geometry::GeometryError>(())
+    /// ```
     pub fn hull_within(points: &[Vector3<f64>], relative: f64) -> Result<Self, GeometryError> {
         if points.len() < 4 {
             return Err(GeometryError::TooFewPoints {

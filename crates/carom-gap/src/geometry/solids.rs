@@ -48,6 +48,12 @@ impl Polygon {
     }
 
     /// A regular polygon by the length of its sides.
+    ///
+    /// ```
+    /// let triangle = carom_gap::geometry::Polygon::regular_with_side(3, 2.0)?;
+    /// assert!((triangle.mass_properties().volume - 3f64.sqrt()).abs() < 1e-15);
+    /// # Ok::<(), carom_gap::geometry::GeometryError>(())
+    /// ```
     pub fn regular_with_side(sides: usize, side: f64) -> Result<Self, GeometryError> {
         count("number of sides", sides, 3, MOST_SIDES)?;
         let side = positive("side", side)?;
@@ -106,11 +112,25 @@ impl Polytope {
     }
 
     /// The tetrahedron of four points.
+    ///
+    /// ```
+    /// use nalgebra::Vector3;
+    /// let corners = [Vector3::zeros(), Vector3::x(), Vector3::y(), Vector3::z()];
+    /// let solid = carom_gap::geometry::Polytope::simplex(&corners)?;
+    /// assert_eq!(solid.faces().len(), 4);
+    /// # Ok::<(), carom_gap::geometry::GeometryError>(())
+    /// ```
     pub fn simplex(points: &[Vector3<f64>; 4]) -> Result<Self, GeometryError> {
         Self::hull(points)
     }
 
     /// A cube by its edge length.
+    ///
+    /// ```
+    /// let solid = carom_gap::geometry::Polytope::cube(0.1)?;
+    /// assert_eq!((solid.vertices().len(), solid.faces().len()), (8, 6));
+    /// # Ok::<(), carom_gap::geometry::GeometryError>(())
+    /// ```
     pub fn cube(edge: f64) -> Result<Self, GeometryError> {
         let h = positive("edge", edge)? * 0.5;
         Self::hull(&signs().map(|s| s * h))
@@ -131,6 +151,12 @@ impl Polytope {
     }
 
     /// A regular octahedron by its edge length.
+    ///
+    /// ```
+    /// let solid = carom_gap::geometry::Polytope::octahedron(0.1)?;
+    /// assert_eq!((solid.vertices().len(), solid.faces().len()), (6, 8));
+    /// # Ok::<(), carom_gap::geometry::GeometryError>(())
+    /// ```
     pub fn octahedron(edge: f64) -> Result<Self, GeometryError> {
         let r = positive("edge", edge)? * 0.5f64.sqrt();
         let axis = |k: usize| Vector3::ith(k % 3, if k < 3 { r } else { -r });
@@ -138,6 +164,12 @@ impl Polytope {
     }
 
     /// A regular dodecahedron by its edge length.
+    ///
+    /// ```
+    /// let solid = carom_gap::geometry::Polytope::dodecahedron(0.1)?;
+    /// assert_eq!((solid.vertices().len(), solid.faces().len()), (20, 12));
+    /// # Ok::<(), carom_gap::geometry::GeometryError>(())
+    /// ```
     pub fn dodecahedron(edge: f64) -> Result<Self, GeometryError> {
         let h = positive("edge", edge)? * PHI / 2.0;
         let mut points = signs().map(|s| s * h).to_vec();
@@ -146,6 +178,12 @@ impl Polytope {
     }
 
     /// A regular icosahedron by its edge length.
+    ///
+    /// ```
+    /// let solid = carom_gap::geometry::Polytope::icosahedron(0.1)?;
+    /// assert_eq!((solid.vertices().len(), solid.faces().len()), (12, 20));
+    /// # Ok::<(), carom_gap::geometry::GeometryError>(())
+    /// ```
     pub fn icosahedron(edge: f64) -> Result<Self, GeometryError> {
         let h = positive("edge", edge)? * 0.5;
         Self::hull(&cyclic_rectangles(h, h * PHI).collect::<Vec<_>>())
