@@ -6,15 +6,19 @@
 //! | [`gap`] | the SSH LP: signed gap along a direction, normal, weights, contact points, gradients |
 //! | [`distance()`] | Euclidean distance or penetration depth |
 //! | [`geometry`] | polytopes, hulls, meshes, non-convex shapes by convex parts, mass properties |
+//! | [`BroadPhase`] | candidate pairs among many bodies |
 //! | [`Vertices`], [`Pose`] | what a query is asked about |
 #![forbid(unsafe_code)]
 
+mod broad_phase;
 mod distance;
 pub mod gap;
 pub mod geometry;
 mod pose;
 mod vertices;
 
+pub use broad_phase::{BroadPhase, Membership};
 pub use distance::{Distance, distance};
+pub use geometry::Aabb;
 pub use pose::Pose;
 pub use vertices::Vertices;

@@ -34,7 +34,9 @@ fn queries_do_not_allocate() {
     let mut rng = rng(51);
     let v = Vertices::new(&prism(8));
     let floor = HalfSpace::new(Vector3::z(), 0.0).unwrap();
-    let poses: Vec<_> = (0..1000).map(|_| pose(in_box(&mut rng, 1.0), &rotation(&mut rng))).collect();
+    let poses: Vec<_> = (0..1000)
+        .map(|_| pose(in_box(&mut rng, 1.0), &rotation(&mut rng)))
+        .collect();
     let before = COUNT.load(Ordering::Relaxed);
     let mut warm = None;
     let mut sum = 0.0;

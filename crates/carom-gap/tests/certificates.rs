@@ -13,14 +13,20 @@ fn certify(g: &Gap, a: Posed, b: Posed) -> f64 {
     let world = |p: Posed, i: usize| p.pose.vector(&p.vertices.points()[i]);
     let offset = a.pose.position - b.pose.position;
     let c = &g.contact;
-    let heights = |p: Posed| -> Vec<f64> { (0..p.vertices.len()).map(|i| c.alpha.dot(&world(p, i))).collect() };
+    let heights = |p: Posed| -> Vec<f64> {
+        (0..p.vertices.len())
+            .map(|i| c.alpha.dot(&world(p, i)))
+            .collect()
+    };
     let a1 = heights(a).into_iter().fold(f64::INFINITY, f64::min) + c.alpha.dot(&offset);
     let a2 = heights(b).into_iter().fold(f64::NEG_INFINITY, f64::max);
     if g.status == Status::Unbounded {
         // α separates and is perpendicular to β.
         let scale = c.alpha.norm();
         assert!(scale > 0.0);
-        return ((a2 - a1) / (scale * size)).max(0.0).max(c.alpha.dot(&c.beta).abs() / scale);
+        return ((a2 - a1) / (scale * size))
+            .max(0.0)
+            .max(c.alpha.dot(&c.beta).abs() / scale);
     }
     let scale = c.alpha.norm() * size;
     let mut worst = (c.alpha.dot(&c.beta) - 1.0).abs() / c.alpha.norm();
@@ -45,7 +51,9 @@ fn lattice_points(rng: &mut ChaCha8Rng, planar: bool) -> Vec<Vector3<f64>> {
     let n = rng.random_range(1..10);
     let span = rng.random_range(1..4);
     let mut c = || f64::from(rng.random_range(-span..=span));
-    (0..n).map(|_| Vector3::new(c(), c(), if planar { 0.0 } else { c() })).collect()
+    (0..n)
+        .map(|_| Vector3::new(c(), c(), if planar { 0.0 } else { c() }))
+        .collect()
 }
 
 fn smooth_points(rng: &mut ChaCha8Rng) -> Vec<Vector3<f64>> {
@@ -60,9 +68,17 @@ struct Tally {
     unbounded: usize,
 }
 
-fn run(seed: u64, count: usize, mut make: impl FnMut(&mut ChaCha8Rng) -> (Vertices, Pose, Vertices, Pose, Vector3<f64>)) -> Tally {
+fn run(
+    seed: u64,
+    count: usize,
+    mut make: impl FnMut(&mut ChaCha8Rng) -> (Vertices, Pose, Vertices, Pose, Vector3<f64>),
+) -> Tally {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut tally = Tally { worst: 0.0, most_pivots: 0, unbounded: 0 };
+    let mut tally = Tally {
+        worst: 0.0,
+        most_pivots: 0,
+        unbounded: 0,
+    };
     let mut stale: Option<Basis> = None;
     for k in 0..count {
         let (va, pa, vb, pb, beta) = make(&mut rng);
@@ -73,7 +89,13 @@ fn run(seed: u64, count: usize, mut make: impl FnMut(&mut ChaCha8Rng) -> (Vertic
         for g in [&cold, &warm] {
             let error = certify(g, a, b);
             if error > 1e-12 || error.is_nan() || g.pivots > 50 {
-                eprintln!("seed {seed} case {k}: error {error:e} pivots {} status {} a {:?} b {:?} beta {beta:?} pose {pa:?} {pb:?}", g.pivots, g.status, va.points(), vb.points());
+                eprintln!(
+                    "seed {seed} case {k}: error {error:e} pivots {} status {} a {:?} b {:?} beta {beta:?} pose {pa:?} {pb:?}",
+                    g.pivots,
+                    g.status,
+                    va.points(),
+                    vb.points()
+                );
             }
             tally.worst = tally.worst.max(error);
             tally.most_pivots = tally.most_pivots.max(g.pivots);
@@ -97,8 +119,15 @@ fn direction(rng: &mut ChaCha8Rng, planar: bool) -> Vector3<f64> {
 #[test]
 fn lattice_bodies_in_space() {
     let t = run(1, 20000, |rng| {
-        let (a, b) = (Vertices::new(&lattice_points(rng, false)), Vertices::new(&lattice_points(rng, false)));
-        let pose = Pose::translation(f64::from(rng.random_range(-3..4)), f64::from(rng.random_range(-3..4)), 0.0);
+        let (a, b) = (
+            Vertices::new(&lattice_points(rng, false)),
+            Vertices::new(&lattice_points(rng, false)),
+        );
+        let pose = Pose::translation(
+            f64::from(rng.random_range(-3..4)),
+            f64::from(rng.random_range(-3..4)),
+            0.0,
+        );
         let beta = direction(rng, false);
         (a, pose, b, Pose::identity(), beta)
     });
@@ -109,8 +138,15 @@ fn lattice_bodies_in_space() {
 #[test]
 fn lattice_bodies_in_the_plane() {
     let t = run(2, 20000, |rng| {
-        let (a, b) = (Vertices::planar(&lattice_points(rng, true)), Vertices::planar(&lattice_points(rng, true)));
-        let pose = Pose::translation(f64::from(rng.random_range(-3..4)), f64::from(rng.random_range(-3..4)), 0.0);
+        let (a, b) = (
+            Vertices::planar(&lattice_points(rng, true)),
+            Vertices::planar(&lattice_points(rng, true)),
+        );
+        let pose = Pose::translation(
+            f64::from(rng.random_range(-3..4)),
+            f64::from(rng.random_range(-3..4)),
+            0.0,
+        );
         let beta = direction(rng, true);
         (a, pose, b, Pose::identity(), beta)
     });
@@ -138,7 +174,10 @@ fn turned_lattice_bodies_means() {
 #[test]
 fn smooth_bodies() {
     let t = run(4, 20000, |rng| {
-        let (a, b) = (Vertices::new(&smooth_points(rng)), Vertices::new(&smooth_points(rng)));
+        let (a, b) = (
+            Vertices::new(&smooth_points(rng)),
+            Vertices::new(&smooth_points(rng)),
+        );
         let mut c = || rng.random_range(-2.0..2.0);
         let pose = Pose::new(Vector3::new(c(), c(), c()), Vector3::new(c(), c(), c()));
         let beta = centre_direction(&pose.point(a.mean()), b.mean(), false);
@@ -154,7 +193,10 @@ fn slender_bodies() {
     let t = run(5, 20000, |rng| {
         let mut thin = || {
             let squeeze = 10f64.powf(rng.random_range(-9.0..0.0));
-            let p: Vec<_> = smooth_points(rng).iter().map(|p| Vector3::new(p.x, p.y, p.z * squeeze)).collect();
+            let p: Vec<_> = smooth_points(rng)
+                .iter()
+                .map(|p| Vector3::new(p.x, p.y, p.z * squeeze))
+                .collect();
             Vertices::new(&p)
         };
         let (a, b) = (thin(), thin());

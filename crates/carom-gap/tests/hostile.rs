@@ -11,22 +11,48 @@ fn finite(g: &carom_gap::gap::PointGap) -> bool {
     let bounded = g.status == Status::Unbounded
         || (g.gap.is_finite()
             && vectors.iter().all(|v| v.iter().all(|c| c.is_finite()))
-            && g.weights_a.iter().chain(&g.weights_b).all(|w| *w >= 0.0 && *w <= 1.0 + 1e-12));
+            && g.weights_a
+                .iter()
+                .chain(&g.weights_b)
+                .all(|w| *w >= 0.0 && *w <= 1.0 + 1e-12));
     bounded && g.distance.is_finite()
 }
 
 #[test]
 fn refused_with_the_reason() {
     let p = [Vector3::zeros()];
-    assert_eq!(gap_of_points(&[], &p, false, None).unwrap_err(), GapError::Empty { set: 'a' });
-    assert_eq!(gap_of_points(&p, &[], false, None).unwrap_err(), GapError::Empty { set: 'b' });
+    assert_eq!(
+        gap_of_points(&[], &p, false, None).unwrap_err(),
+        GapError::Empty { set: 'a' }
+    );
+    assert_eq!(
+        gap_of_points(&p, &[], false, None).unwrap_err(),
+        GapError::Empty { set: 'b' }
+    );
     for bad in [f64::NAN, f64::INFINITY, -1e301] {
         let q = [Vector3::zeros(), Vector3::new(0.0, bad, 0.0)];
         let error = gap_of_points(&p, &q, false, None).unwrap_err();
-        assert!(matches!(error, GapError::Coordinate { set: 'b', index: 1, .. }), "{error}");
+        assert!(
+            matches!(
+                error,
+                GapError::Coordinate {
+                    set: 'b',
+                    index: 1,
+                    ..
+                }
+            ),
+            "{error}"
+        );
     }
-    for beta in [Vector3::zeros(), Vector3::new(f64::NAN, 1.0, 0.0), Vector3::new(f64::INFINITY, 0.0, 0.0)] {
-        assert!(matches!(gap_of_points(&p, &p, false, Some(beta)), Err(GapError::Direction { .. })));
+    for beta in [
+        Vector3::zeros(),
+        Vector3::new(f64::NAN, 1.0, 0.0),
+        Vector3::new(f64::INFINITY, 0.0, 0.0),
+    ] {
+        assert!(matches!(
+            gap_of_points(&p, &p, false, Some(beta)),
+            Err(GapError::Direction { .. })
+        ));
     }
     assert!(gap_of_points(&[Vector3::z()], &p, true, None).is_err());
     assert!(gap_of_points(&p, &p, true, Some(Vector3::z())).is_err());
@@ -71,13 +97,27 @@ fn all_scales() {
         for k in 0..20 {
             let (a, b) = (random_points(&mut rng, 6), random_points(&mut rng, 6));
             let shift = in_box(&mut rng, 2.0);
-            let big = |p: &[Vector3<f64>], d: Vector3<f64>| p.iter().map(|p| (p + d) * 0.2 * scale).collect::<Vec<_>>();
-            let g = gap_of_points(&big(&a, shift), &big(&b, Vector3::zeros()), false, None).unwrap();
+            let big = |p: &[Vector3<f64>], d: Vector3<f64>| {
+                p.iter().map(|p| (p + d) * 0.2 * scale).collect::<Vec<_>>()
+            };
+            let g =
+                gap_of_points(&big(&a, shift), &big(&b, Vector3::zeros()), false, None).unwrap();
             assert!(finite(&g), "1e{power} {k}: {g:?}");
-            let one = gap_of_points(&big(&a, shift).iter().map(|p| p / scale).collect::<Vec<_>>(), &big(&b, Vector3::zeros()).iter().map(|p| p / scale).collect::<Vec<_>>(), false, None);
+            let one = gap_of_points(
+                &big(&a, shift).iter().map(|p| p / scale).collect::<Vec<_>>(),
+                &big(&b, Vector3::zeros())
+                    .iter()
+                    .map(|p| p / scale)
+                    .collect::<Vec<_>>(),
+                false,
+                None,
+            );
             if power > -300 {
                 let (got, want) = (g.gap / scale, one.unwrap().gap);
-                assert!((got - want).abs() < 1e-13 * g.alpha.norm(), "1e{power}: {got} {want}");
+                assert!(
+                    (got - want).abs() < 1e-13 * g.alpha.norm(),
+                    "1e{power}: {got} {want}"
+                );
             }
         }
     }
@@ -92,7 +132,12 @@ fn coincident_centres() {
     let g = gap_of_points(&cube(1.0), &cube(1.0), false, None).unwrap();
     assert_eq!(g.beta, Vector3::z());
     assert!((g.gap + 1.0).abs() < 1e-15 && (g.distance + 1.0).abs() < 1e-15);
-    let square = [Vector3::zeros(), Vector3::x(), Vector3::y(), Vector3::new(1.0, 1.0, 0.0)];
+    let square = [
+        Vector3::zeros(),
+        Vector3::x(),
+        Vector3::y(),
+        Vector3::new(1.0, 1.0, 0.0),
+    ];
     let g = gap_of_points(&square, &square, true, None).unwrap();
     assert_eq!(g.beta, Vector3::y());
     assert_eq!(g.gap, -1.0);

@@ -35,7 +35,13 @@ fn pairs(seed: u64, count: usize) -> Vec<Pair> {
             let pose_a = pose(in_box(&mut rng, 1.5), &rotation(&mut rng));
             let pose_b = pose(in_box(&mut rng, 1.5), &rotation(&mut rng));
             let beta = centre_direction(&pose_a.point(a.mean()), &pose_b.point(b.mean()), false);
-            Pair { a, b, pose_a, pose_b, beta }
+            Pair {
+                a,
+                b,
+                pose_a,
+                pose_b,
+                beta,
+            }
         })
         .collect()
 }
@@ -67,7 +73,13 @@ fn moving_both_bodies_alike_changes_nothing() {
         let motion = pose(in_box(&mut rng, 10.0), &rotation(&mut rng));
         let (pa, pb) = (motion.compose(&p.pose_a), motion.compose(&p.pose_b));
         let g = gap(p.a(), p.b(), p.beta, &mut None).contact;
-        let m = gap(Posed::new(&p.a, &pa), Posed::new(&p.b, &pb), motion.vector(&p.beta), &mut None).contact;
+        let m = gap(
+            Posed::new(&p.a, &pa),
+            Posed::new(&p.b, &pb),
+            motion.vector(&p.beta),
+            &mut None,
+        )
+        .contact;
         assert!((g.gap - m.gap).abs() < 1e-13 * g.alpha.norm() * 10.0);
         assert!((motion.vector(&g.alpha) - m.alpha).norm() < 1e-9 * g.alpha.norm().powi(2));
     }
@@ -79,10 +91,26 @@ fn far_from_the_origin_is_as_good_as_near() {
         let far = Vector3::new(1e6, -2e6, 3e5);
         // Positions that the shift does not round.
         let snap = |v: Vector3<f64>| v.map(|c| (c * 1024.0).round() / 1024.0);
-        let near = [&p.pose_a, &p.pose_b].map(|q| Pose { position: snap(q.position), ..*q });
-        let moved = near.map(|q| Pose { position: q.position + far, ..q });
-        let g = gap(Posed::new(&p.a, &near[0]), Posed::new(&p.b, &near[1]), p.beta, &mut None);
-        let m = gap(Posed::new(&p.a, &moved[0]), Posed::new(&p.b, &moved[1]), p.beta, &mut None);
+        let near = [&p.pose_a, &p.pose_b].map(|q| Pose {
+            position: snap(q.position),
+            ..*q
+        });
+        let moved = near.map(|q| Pose {
+            position: q.position + far,
+            ..q
+        });
+        let g = gap(
+            Posed::new(&p.a, &near[0]),
+            Posed::new(&p.b, &near[1]),
+            p.beta,
+            &mut None,
+        );
+        let m = gap(
+            Posed::new(&p.a, &moved[0]),
+            Posed::new(&p.b, &moved[1]),
+            p.beta,
+            &mut None,
+        );
         assert_eq!(g.status, m.status);
         if g.status == Status::Bounded {
             assert_eq!(g.contact.gap, m.contact.gap);
@@ -95,9 +123,17 @@ fn gap_is_exact() {
     let mut worst: f64 = 0.0;
     for p in pairs(25, 400) {
         let (x, y) = (world(&p.a, &p.pose_a), world(&p.b, &p.pose_b));
-        let points = |p: &[[f64; 3]]| Vertices::new(&p.iter().map(|p| Vector3::from(*p)).collect::<Vec<_>>());
+        let points = |p: &[[f64; 3]]| {
+            Vertices::new(&p.iter().map(|p| Vector3::from(*p)).collect::<Vec<_>>())
+        };
         let here = Pose::identity();
-        let g = gap(Posed::new(&points(&x), &here), Posed::new(&points(&y), &here), p.beta, &mut None).contact;
+        let g = gap(
+            Posed::new(&points(&x), &here),
+            Posed::new(&points(&y), &here),
+            p.beta,
+            &mut None,
+        )
+        .contact;
         // β is unit only to round-off; the oracle counts in lengths of β.
         let exact = exact_gap(&x, &y, p.beta.into()).value().unwrap();
         worst = worst.max((g.gap - exact).abs() / g.alpha.norm());
@@ -109,8 +145,17 @@ fn gap_is_exact() {
 fn a_second_lp_solver_agrees() {
     for p in pairs(26, 500) {
         let g = gap(p.a(), p.b(), p.beta, &mut None).contact;
-        let other = lp_gap(&world(&p.a, &p.pose_a), &world(&p.b, &p.pose_b), p.beta.into()).unwrap();
-        assert!((g.gap - other).abs() < 1e-8 * g.alpha.norm(), "{} {other}", g.gap);
+        let other = lp_gap(
+            &world(&p.a, &p.pose_a),
+            &world(&p.b, &p.pose_b),
+            p.beta.into(),
+        )
+        .unwrap();
+        assert!(
+            (g.gap - other).abs() < 1e-8 * g.alpha.norm(),
+            "{} {other}",
+            g.gap
+        );
     }
 }
 
@@ -128,19 +173,46 @@ fn warm_starts_from_anywhere_end_where_cold_ones_do() {
 fn climbing_a_large_hull_finds_what_scanning_does() {
     let mut rng = rng(28);
     let points: Vec<_> = (0..162).map(|_| unit(&mut rng)).collect();
-    let cloud: Vec<_> = points.iter().map(|p| parry3d_f64::math::Vector::new(p.x, p.y, p.z)).collect();
+    let cloud: Vec<_> = points
+        .iter()
+        .map(|p| parry3d_f64::math::Vector::new(p.x, p.y, p.z))
+        .collect();
     let (hull, triangles) = parry3d_f64::transformation::convex_hull(&cloud);
     let hull: Vec<_> = hull.iter().map(|p| Vector3::new(p.x, p.y, p.z)).collect();
-    let edges: Vec<_> = triangles.iter().flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]]).collect();
+    let edges: Vec<_> = triangles
+        .iter()
+        .flat_map(|t| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]])
+        .collect();
     let scan = Vertices::new(&hull);
     let climb = Vertices::new(&hull).with_edges(&edges);
     let mut warm = None;
     for _ in 0..2000 {
-        let (pa, pb) = (pose(in_box(&mut rng, 1.2), &rotation(&mut rng)), Pose::identity());
+        let (pa, pb) = (
+            pose(in_box(&mut rng, 1.2), &rotation(&mut rng)),
+            Pose::identity(),
+        );
         let beta = centre_direction(&pa.position, &pb.position, false);
-        let s = gap(Posed::new(&scan, &pa), Posed::new(&scan, &pb), beta, &mut None).contact;
-        let c = gap(Posed::new(&climb, &pa), Posed::new(&climb, &pb), beta, &mut None).contact;
-        let w = gap(Posed::new(&climb, &pa), Posed::new(&climb, &pb), beta, &mut warm).contact;
+        let s = gap(
+            Posed::new(&scan, &pa),
+            Posed::new(&scan, &pb),
+            beta,
+            &mut None,
+        )
+        .contact;
+        let c = gap(
+            Posed::new(&climb, &pa),
+            Posed::new(&climb, &pb),
+            beta,
+            &mut None,
+        )
+        .contact;
+        let w = gap(
+            Posed::new(&climb, &pa),
+            Posed::new(&climb, &pb),
+            beta,
+            &mut warm,
+        )
+        .contact;
         assert!((s.gap - c.gap).abs() < 1e-13 && (s.gap - w.gap).abs() < 1e-13);
     }
 }
@@ -156,7 +228,11 @@ fn symmetric_weights_are_weights() {
         }
         let c = &set.contact;
         let value = (c.point_a - c.point_b).dot(&c.beta);
-        assert!((value - c.gap).abs() < 1e-12 * c.alpha.norm(), "primal {} dual {value}", c.gap);
+        assert!(
+            (value - c.gap).abs() < 1e-12 * c.alpha.norm(),
+            "primal {} dual {value}",
+            c.gap
+        );
     }
 }
 
@@ -177,7 +253,10 @@ fn stacked_cubes_share_their_patch_evenly() {
                     assert!((set.weights[k][i as usize] - 0.25).abs() < 1e-12);
                 }
             }
-            for w in set.contact.wrenches(&pa, &pb, carom_gap::gap::BetaRule::Centres) {
+            for w in set
+                .contact
+                .wrenches(&pa, &pb, carom_gap::gap::BetaRule::Centres)
+            {
                 assert!(w.torque.norm() < 1e-14, "{:e}", w.torque.norm());
             }
         }

@@ -52,18 +52,31 @@ fn a_million_pairs_agree_with_parry() {
     let bodies = bodies(&mut rng);
     let (mut overlapping, mut in_band, mut settled) = (0, 0, 0);
     for k in 0..1_000_000 {
-        let (a, b) = (&bodies[rng.random_range(0..bodies.len())], &bodies[rng.random_range(0..bodies.len())]);
+        let (a, b) = (
+            &bodies[rng.random_range(0..bodies.len())],
+            &bodies[rng.random_range(0..bodies.len())],
+        );
         let (ra, rb) = (rotation(&mut rng), rotation(&mut rng));
         let pose_b = pose(in_box(&mut rng, 1.0), &rb);
         let mut pose_a = pose(pose_b.position + in_box(&mut rng, 1.5), &ra);
         let solve = |pose_a: &Pose| {
-            let beta = centre_direction(&pose_a.point(a.ours.mean()), &pose_b.point(b.ours.mean()), false);
-            gap(Posed::new(&a.ours, pose_a), Posed::new(&b.ours, &pose_b), beta, &mut None)
+            let beta = centre_direction(
+                &pose_a.point(a.ours.mean()),
+                &pose_b.point(b.ours.mean()),
+                false,
+            );
+            gap(
+                Posed::new(&a.ours, pose_a),
+                Posed::new(&b.ours, &pose_b),
+                beta,
+                &mut None,
+            )
         };
         let mut g = solve(&pose_a);
         if k % 100 == 0 {
             // Bring the pair to touching but for a hair: moving along β changes the gap by as much.
-            let hair = 10f64.powf(rng.random_range(-15.0..-7.5)) * if rng.random_bool(0.5) { 1.0 } else { -1.0 };
+            let hair = 10f64.powf(rng.random_range(-15.0..-7.5))
+                * if rng.random_bool(0.5) { 1.0 } else { -1.0 };
             pose_a.position += g.contact.beta * (hair - g.contact.gap);
             g = solve(&pose_a);
         }
@@ -87,18 +100,31 @@ fn a_million_pairs_agree_with_parry() {
             let (x, y) = (world(&a.ours, &pose_a), world(&b.ours, &pose_b));
             let beta = g.contact.beta;
             let exact = exact_gap(&x, &y, beta.into());
-            let points = |p: &[[f64; 3]]| Vertices::new(&p.iter().map(|p| Vector3::from(*p)).collect::<Vec<_>>());
+            let points = |p: &[[f64; 3]]| {
+                Vertices::new(&p.iter().map(|p| Vector3::from(*p)).collect::<Vec<_>>())
+            };
             let here = Pose::identity();
-            let again = gap(Posed::new(&points(&x), &here), Posed::new(&points(&y), &here), beta, &mut None);
+            let again = gap(
+                Posed::new(&points(&x), &here),
+                Posed::new(&points(&y), &here),
+                beta,
+                &mut None,
+            );
             let value = exact.value().unwrap();
-            assert!((again.contact.gap - value).abs() < 1e-14 * again.contact.alpha.norm(), "pair {k}");
+            assert!(
+                (again.contact.gap - value).abs() < 1e-14 * again.contact.alpha.norm(),
+                "pair {k}"
+            );
             if value.abs() > 1e-14 * again.contact.alpha.norm() {
                 assert_eq!(exact.sign() == Ordering::Less, ours, "pair {k}: {value:e}");
             }
             settled += 1;
         }
     }
-    assert!(overlapping > 200_000 && overlapping < 800_000, "{overlapping}");
+    assert!(
+        overlapping > 200_000 && overlapping < 800_000,
+        "{overlapping}"
+    );
     assert!(in_band >= 5_000, "{in_band}");
     println!("{overlapping} overlapping, {in_band} in the band, {settled} settled exactly");
 }
@@ -108,9 +134,15 @@ fn verdict_is_that_of_exact_arithmetic() {
     let mut rng = rng(12);
     for k in 0..300 {
         let n = rng.random_range(4..12);
-        let x: Vec<[f64; 3]> = random_points(&mut rng, n).iter().map(|p| (*p).into()).collect();
+        let x: Vec<[f64; 3]> = random_points(&mut rng, n)
+            .iter()
+            .map(|p| (*p).into())
+            .collect();
         let shift = in_box(&mut rng, 1.5);
-        let y: Vec<[f64; 3]> = random_points(&mut rng, n).iter().map(|p| (p + shift).into()).collect();
+        let y: Vec<[f64; 3]> = random_points(&mut rng, n)
+            .iter()
+            .map(|p| (p + shift).into())
+            .collect();
         let points = |p: &[[f64; 3]]| p.iter().map(|p| Vector3::from(*p)).collect::<Vec<_>>();
         let g = carom_gap::gap::gap_of_points(&points(&x), &points(&y), false, None).unwrap();
         let ours = g.gap.partial_cmp(&0.0).unwrap();

@@ -3,4 +3,6 @@
 //! So far it holds convex collision detection, the crate [`carom_gap`], re-exported here whole.
 #![forbid(unsafe_code)]
 
-pub use carom_gap::{Distance, Pose, Vertices, distance, gap, geometry};
+pub use carom_gap::{
+    Aabb, BroadPhase, Distance, Membership, Pose, Vertices, distance, gap, geometry,
+};

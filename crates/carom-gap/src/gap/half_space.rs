@@ -39,7 +39,7 @@ impl HalfSpace {
     /// surface along the unit normal.
     pub fn new(normal: Vector3<f64>, offset: f64) -> Result<Self, GapError> {
         let size = normal.amax();
-        if !(size > 0.0 && size.is_finite() && offset.is_finite()) {
+        if size == 0.0 || !normal.iter().all(|c| c.is_finite()) || !offset.is_finite() {
             return Err(GapError::HalfSpace { normal, offset });
         }
         Ok(Self {

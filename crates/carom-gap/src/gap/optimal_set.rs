@@ -302,7 +302,7 @@ fn feature(points: &[Vector3<f64>], active: &[u32]) -> Feature {
         .map(|&i| points[i as usize] - points[first as usize]);
     let gram = differences.fold(Matrix3::zeros(), |sum, d| sum + d * d.transpose());
     let size = gram.trace();
-    if !(size > 0.0) {
+    if size <= 0.0 || size.is_nan() {
         return Feature::Vertex;
     }
     let spread = SymmetricEigen::new(gram / size).eigenvalues;

@@ -182,7 +182,7 @@ fn divide(p: &Vector3<f64>, scale: f64) -> Vector3<f64> {
 /// `d` as a unit vector, whatever its size.
 fn unit(d: &Vector3<f64>, planar: bool) -> Result<Vector3<f64>, GapError> {
     let size = d.amax();
-    if !(size > 0.0 && size.is_finite()) {
+    if size == 0.0 || !d.iter().all(|c| c.is_finite()) {
         return Err(GapError::Direction { beta: (*d).into() });
     }
     if planar && d.z != 0.0 {

@@ -154,7 +154,6 @@ impl<'a> Query<'a> {
     }
 
     /// Solves the linear program, from `warm` if there is one.
-    #[inline]
     pub fn solve(&self, warm: Option<&Basis>) -> Solved {
         let mut tableau = match warm.filter(|b| self.fits(b)) {
             Some(basis) => {
@@ -199,7 +198,12 @@ impl<'a> Query<'a> {
             };
             tableau.exchange(self, row, side, index, &Vector3::zeros());
         }
-        tableau.solved(PIVOT_LIMIT)
+        // Not seen in any test; a stale basis would be the only excuse.
+        if warm.is_some() {
+            self.solve(None)
+        } else {
+            tableau.solved(PIVOT_LIMIT)
+        }
     }
 
     /// No vertex can take the place of column `row`: the line misses A − B, unless by round-off only.
@@ -370,7 +374,8 @@ impl Tableau {
         let r2 = beta.cross(&e1);
         let n = e1.cross(&e2);
         let d = e1.dot(&r1);
-        if !(d * d > (SINGULAR * SINGULAR) * e1.norm_squared() * e2.norm_squared()) {
+        let regular = d * d > (SINGULAR * SINGULAR) * e1.norm_squared() * e2.norm_squared();
+        if !regular {
             self.singular = true;
             return;
         }

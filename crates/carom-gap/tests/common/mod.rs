@@ -13,7 +13,9 @@ pub fn rng(seed: u64) -> ChaCha8Rng {
 pub fn cube(side: f64) -> Vec<Vector3<f64>> {
     let h = 0.5 * side;
     let c = |i: usize, bit: usize| if i >> bit & 1 == 1 { h } else { -h };
-    (0..8).map(|i| Vector3::new(c(i, 0), c(i, 1), c(i, 2))).collect()
+    (0..8)
+        .map(|i| Vector3::new(c(i, 0), c(i, 1), c(i, 2)))
+        .collect()
 }
 
 pub fn tetrahedron() -> Vec<Vector3<f64>> {
@@ -68,5 +70,9 @@ pub fn pose(position: Vector3<f64>, rotation: &UnitQuaternion<f64>) -> Pose {
 
 /// The vertices of a posed body as bare world points.
 pub fn world(vertices: &Vertices, pose: &Pose) -> Vec<[f64; 3]> {
-    vertices.points().iter().map(|v| pose.point(v).into()).collect()
+    vertices
+        .points()
+        .iter()
+        .map(|v| pose.point(v).into())
+        .collect()
 }
