@@ -7,7 +7,9 @@
 //! | [`model`] | bodies, joints, forces, actuators |
 #![forbid(unsafe_code)]
 
+pub mod mechanics;
 pub mod model;
+pub mod simulate;
 
 pub use carom_gap::{
     Aabb, BroadPhase, Distance, Membership, Pose, Vertices, distance, gap, geometry,
