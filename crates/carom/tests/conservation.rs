@@ -36,19 +36,40 @@ fn second_order_for_every_joint() {
             let end = |h: f64| {
                 let mut s = simulate(pair(kind, hung, Vector3::new(0.0, 0.0, -2.0)), h);
                 s.run((1.0 / h).round() as usize).unwrap();
-                s.state().poses.iter().flat_map(|p| p.to_q()).collect::<Vec<_>>()
+                s.state()
+                    .poses
+                    .iter()
+                    .flat_map(|p| p.to_q())
+                    .collect::<Vec<_>>()
             };
             let steps = [0.02, 0.01, 0.005];
             let fine = end(0.000625);
             let finer = end(0.0003125);
             // Richardson: the reference is one order better than its steps.
-            let reference: Vec<f64> = fine.iter().zip(&finer).map(|(a, b)| b + (b - a) / 3.0).collect();
-            let errors: Vec<f64> = steps.iter().map(|&h| end(h).iter().zip(&reference).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()).collect();
+            let reference: Vec<f64> = fine
+                .iter()
+                .zip(&finer)
+                .map(|(a, b)| b + (b - a) / 3.0)
+                .collect();
+            let errors: Vec<f64> = steps
+                .iter()
+                .map(|&h| {
+                    end(h)
+                        .iter()
+                        .zip(&reference)
+                        .map(|(a, b)| (a - b).powi(2))
+                        .sum::<f64>()
+                        .sqrt()
+                })
+                .collect();
             if kind == JointKind::Free && !hung && errors[0] < 1e-10 {
                 continue;
             }
             let order = slope(&steps, &errors);
-            println!("{:12} hung {hung}: {errors:?} order {order:.3}", kind.name());
+            println!(
+                "{:12} hung {hung}: {errors:?} order {order:.3}",
+                kind.name()
+            );
             assert!((order - 2.0).abs() < 0.05, "{kind:?} {order}");
         }
     }
@@ -56,7 +77,11 @@ fn second_order_for_every_joint() {
 
 #[test]
 fn million_steps() {
-    for kind in [JointKind::Revolute, JointKind::Spherical, JointKind::Prismatic] {
+    for kind in [
+        JointKind::Revolute,
+        JointKind::Spherical,
+        JointKind::Prismatic,
+    ] {
         let mut s = simulate(pair(kind, false, Vector3::zeros()), 0.01);
         let t = std::time::Instant::now();
         s.run(1_000_000).unwrap();

@@ -30,7 +30,10 @@ pub fn body_rows(pose: &Pose) -> [Row; 6] {
         parent: Covector::default(),
         child: Covector::default(),
     }; 6];
-    for (row, (i, j)) in rows.iter_mut().zip([(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]) {
+    for (row, (i, j)) in rows
+        .iter_mut()
+        .zip([(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)])
+    {
         let mut gradient = Matrix3::zeros();
         if i == j {
             row.value = 0.5 * (column(i).norm_squared() - 1.0);

@@ -9,7 +9,9 @@ use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3};
 use super::kinematics::{Increment, joint_frame};
 use super::so3::hat;
 use super::vectors::{Covector, Wrench, arm, blocks};
-use crate::model::{BodyId, BodyKind, Damper, Frame, JointKind, Model, PairPotential, Point, Target};
+use crate::model::{
+    BodyId, BodyKind, Damper, Frame, JointKind, Model, PairPotential, Point, Target,
+};
 
 /// γ q + (1 − γ) q⁺ of all bodies.
 pub fn between(poses: &[Pose], next: &[Pose], gamma: f64, out: &mut [Pose]) {
@@ -21,7 +23,9 @@ pub fn between(poses: &[Pose], next: &[Pose], gamma: f64, out: &mut [Pose]) {
 
 #[inline]
 fn place(point: &Point, poses: &[Pose]) -> Vector3<f64> {
-    point.body.map_or(point.local, |b| poses[b.index()].point(&point.local))
+    point
+        .body
+        .map_or(point.local, |b| poses[b.index()].point(&point.local))
 }
 
 /// Value, force on a, and ∂²V/∂x_a² of a pair potential.
@@ -34,7 +38,11 @@ fn pair(p: &PairPotential, poses: &[Pose]) -> (f64, Vector3<f64>, Matrix3<f64>) 
     }
     let n = d / r;
     let along = n * n.transpose();
-    (v, n * -dv, along * ddv + (Matrix3::identity() - along) * (dv / r))
+    (
+        v,
+        n * -dv,
+        along * ddv + (Matrix3::identity() - along) * (dv / r),
+    )
 }
 
 /// Coordinates of some bodies one after the other.
@@ -60,7 +68,11 @@ pub fn potential(model: &Model, poses: &[Pose]) -> f64 {
         }
     }
     v += forces.pairs.iter().map(|p| pair(p, poses).0).sum::<f64>();
-    v + forces.user.iter().map(|u| u.value(&gather(model, u.bodies(), poses))).sum::<f64>()
+    v + forces
+        .user
+        .iter()
+        .map(|u| u.value(&gather(model, u.bodies(), poses)))
+        .sum::<f64>()
 }
 
 /// −∂V/∂q of all bodies.
@@ -144,7 +156,11 @@ pub fn blocks_of(model: &Model, frame: &StepFrame, out: &mut Vec<Block>) {
                     let r = arm(&frame.poses[row.index()], &p.local);
                     let r_next = arm(&frame.next[column.index()], &q.local);
                     let matrix = point_block(&r, k, &r_next) * (sp * sq);
-                    out.push(Block { row, column, matrix });
+                    out.push(Block {
+                        row,
+                        column,
+                        matrix,
+                    });
                 }
             }
         }
@@ -162,8 +178,17 @@ pub fn blocks_of(model: &Model, frame: &StepFrame, out: &mut Vec<Block>) {
         let a = d * d_next.transpose();
         let spin = (Matrix3::identity() * a.trace() - a.transpose()) * (-0.25 * drag.angular);
         let zero = Matrix3::zeros();
-        let matrix = blocks(&(Matrix3::identity() * (-0.5 * drag.linear)), &zero, &zero, &spin);
-        out.push(Block { row: drag.body, column: drag.body, matrix });
+        let matrix = blocks(
+            &(Matrix3::identity() * (-0.5 * drag.linear)),
+            &zero,
+            &zero,
+            &spin,
+        );
+        out.push(Block {
+            row: drag.body,
+            column: drag.body,
+            matrix,
+        });
     }
     for u in &forces.user {
         let q = gather(model, u.bodies(), frame.middle);
@@ -184,7 +209,11 @@ pub fn blocks_of(model: &Model, frame: &StepFrame, out: &mut Vec<Block>) {
                 let left = basis(model, *row, frame.poses);
                 let right = basis(model, *column, frame.next);
                 let matrix = dense_block(&left, &hessian, i, j, &right);
-                out.push(Block { row: *row, column: *column, matrix });
+                out.push(Block {
+                    row: *row,
+                    column: *column,
+                    matrix,
+                });
             }
         }
     }
@@ -212,7 +241,13 @@ fn basis(model: &Model, body: BodyId, poses: &[Pose]) -> Vec<[f64; 6]> {
     rows
 }
 
-fn dense_block(left: &[[f64; 6]], hessian: &DMatrix<f64>, i: usize, j: usize, right: &[[f64; 6]]) -> Matrix6<f64> {
+fn dense_block(
+    left: &[[f64; 6]],
+    hessian: &DMatrix<f64>,
+    i: usize,
+    j: usize,
+    right: &[[f64; 6]],
+) -> Matrix6<f64> {
     let mut out = Matrix6::zeros();
     for (k, l) in left.iter().enumerate() {
         for (m, r) in right.iter().enumerate() {
@@ -289,13 +324,23 @@ pub fn add_dampers(model: &Model, frame: &StepFrame, at_end: bool, wrenches: &mu
 }
 
 /// Adds Bᵀ(q) τ · factor to the wrenches of the bodies and the forces on linkage coordinates.
-pub fn add_actuators(model: &Model, poses: &[Pose], tau: &[f64], factor: f64, wrenches: &mut [Wrench], coordinates: &mut [f64]) {
+pub fn add_actuators(
+    model: &Model,
+    poses: &[Pose],
+    tau: &[f64],
+    factor: f64,
+    wrenches: &mut [Wrench],
+    coordinates: &mut [f64],
+) {
     for a in model.actuators() {
         let t = &tau[a.range()];
         match &a.target {
             Target::Wrench { body, point, frame } => {
                 let pose = &poses[body.index()];
-                let (mut f, mut m) = (Vector3::new(t[0], t[1], t[2]), Vector3::new(t[3], t[4], t[5]));
+                let (mut f, mut m) = (
+                    Vector3::new(t[0], t[1], t[2]),
+                    Vector3::new(t[3], t[4], t[5]),
+                );
                 if *frame == Frame::Body {
                     (f, m) = (pose.directors * f, pose.directors * m);
                 }
@@ -304,18 +349,24 @@ pub fn add_actuators(model: &Model, poses: &[Pose], tau: &[f64], factor: f64, wr
                 w.torque += (m + arm(pose, point).cross(&f)) * factor;
             }
             Target::Joint { joint } => {
-                let Some(joint) = model.joints().iter().find(|j| j.id == Some(*joint)) else { continue };
+                let Some(joint) = model.joints().iter().find(|j| j.id == Some(*joint)) else {
+                    continue;
+                };
                 let (force, torque) = joint_wrench(model, poses, joint, t);
                 let at = poses[joint.child.index()].point(&joint.anchor_child);
                 for (body, sign) in [(Some(joint.child), factor), (joint.parent, -factor)] {
                     if let Some(b) = body {
                         let w = &mut wrenches[b.index()];
                         w.force += force * sign;
-                        w.torque += (torque + (at - poses[b.index()].position).cross(&force)) * sign;
+                        w.torque +=
+                            (torque + (at - poses[b.index()].position).cross(&force)) * sign;
                     }
                 }
             }
-            Target::Coordinate { linkage, coordinate } => {
+            Target::Coordinate {
+                linkage,
+                coordinate,
+            } => {
                 coordinates[model.linkages()[*linkage].first + coordinate] += t[0] * factor;
             }
         }
@@ -323,10 +374,19 @@ pub fn add_actuators(model: &Model, poses: &[Pose], tau: &[f64], factor: f64, wr
 }
 
 /// Force and torque, at the joint point, that drive a joint's coordinates by τ (thesis (A.1), (A.2)).
-fn joint_wrench(model: &Model, poses: &[Pose], joint: &crate::model::Joint, tau: &[f64]) -> (Vector3<f64>, Vector3<f64>) {
+fn joint_wrench(
+    model: &Model,
+    poses: &[Pose],
+    joint: &crate::model::Joint,
+    tau: &[f64],
+) -> (Vector3<f64>, Vector3<f64>) {
     let frame = joint_frame(model, poses, joint);
     // Spherical joints have no axis to turn round with the bodies exchanged.
-    let sign = if joint.reversed && joint.kind == JointKind::Spherical { -1.0 } else { 1.0 };
+    let sign = if joint.reversed && joint.kind == JointKind::Spherical {
+        -1.0
+    } else {
+        1.0
+    };
     let mut force = Vector3::zeros();
     let mut torque = Vector3::zeros();
     for (column, t) in frame.columns[..frame.freedom].iter().zip(tau) {

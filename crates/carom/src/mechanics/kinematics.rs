@@ -76,7 +76,8 @@ fn across(r: &Vector3<f64>) -> [Vector3<f64>; 2] {
 /// Vector of a rod and the unit vectors across it.
 #[inline]
 fn rod(joint: &Joint, poses: &[Pose]) -> (Vector3<f64>, [Vector3<f64>; 2]) {
-    let r = poses[joint.child.index()].position - parent_pose(joint, poses).point(&joint.anchor_parent);
+    let r =
+        poses[joint.child.index()].position - parent_pose(joint, poses).point(&joint.anchor_parent);
     (r, across(&(r / joint.length)))
 }
 
@@ -110,7 +111,10 @@ pub fn joint_frame(model: &Model, poses: &[Pose], joint: &Joint) -> JointFrame {
         }
         JointKind::Spherical => units.iter().for_each(|e| push(arm.cross(e), *e)),
         JointKind::Planar => {
-            joint.across.iter().for_each(|t| push(parent.directors * t, zero));
+            joint
+                .across
+                .iter()
+                .for_each(|t| push(parent.directors * t, zero));
             push(arm.cross(&axis), axis);
         }
         JointKind::Fixed => {}
@@ -143,7 +147,9 @@ pub fn retract_joint(
     carry: &Vector3<f64>,
 ) {
     let parent = parent_pose(joint, poses);
-    let before = joint.parent.map_or(Increment::default(), |p| increments[p.index()]);
+    let before = joint
+        .parent
+        .map_or(Increment::default(), |p| increments[p.index()]);
     let child = poses[joint.child.index()];
     let axis = parent.directors * joint.axis;
     let arm = child.directors * joint.anchor_child;
@@ -156,7 +162,9 @@ pub fn retract_joint(
     let about_joint = |turn: &Matrix3<f64>| before.shift + before.turn * (lever + arm) - turn * arm;
 
     let (turn, shift) = match joint.kind {
-        JointKind::Free if model.is_particle(joint.child) => (Matrix3::zeros(), Vector3::new(u[0], u[1], u[2])),
+        JointKind::Free if model.is_particle(joint.child) => {
+            (Matrix3::zeros(), Vector3::new(u[0], u[1], u[2]))
+        }
         JointKind::Free => (
             exp_minus_identity(&Vector3::new(u[3], u[4], u[5])),
             Vector3::new(u[0], u[1], u[2]),
@@ -165,7 +173,10 @@ pub fn retract_joint(
             let turn = about_axis(u[0]);
             (turn, about_joint(&turn))
         }
-        JointKind::Prismatic => (before.turn, about_joint(&before.turn) + carried(&axis) * u[0]),
+        JointKind::Prismatic => (
+            before.turn,
+            about_joint(&before.turn) + carried(&axis) * u[0],
+        ),
         JointKind::Cylindrical => {
             let turn = about_axis(u[1]);
             (turn, about_joint(&turn) + carried(&axis) * u[0])
@@ -184,11 +195,18 @@ pub fn retract_joint(
             let (r, [t1, t2]) = rod(joint, poses);
             let anchor = parent.directors * joint.anchor_parent;
             let swing = exp_minus_identity(&(t1 * u[0] + t2 * u[1])) * r;
-            (Matrix3::zeros(), before.shift + before.turn * anchor + swing)
+            (
+                Matrix3::zeros(),
+                before.shift + before.turn * anchor + swing,
+            )
         }
     };
     let directors = turn * child.directors;
-    increments[joint.child.index()] = Increment { shift, turn, directors };
+    increments[joint.child.index()] = Increment {
+        shift,
+        turn,
+        directors,
+    };
     let moved = orthonormal(&(child.directors + directors));
     // Where the joint fixes the position, take it from the joint: closed to round-off for ever.
     let position = match joint.kind {
@@ -212,10 +230,19 @@ fn orthonormal(d: &Matrix3<f64>) -> Matrix3<f64> {
 }
 
 /// u from the motion of the joint at q⁺: T(u)⁻¹ ν (see the module header).
-pub fn increment_rate(model: &Model, poses: &[Pose], increments: &[Increment], next: &[Pose], joint: &Joint, u: &[f64], nu: &mut [f64]) {
+pub fn increment_rate(
+    model: &Model,
+    poses: &[Pose],
+    increments: &[Increment],
+    next: &[Pose],
+    joint: &Joint,
+    u: &[f64],
+    nu: &mut [f64],
+) {
     match joint.kind {
         JointKind::Free if !model.is_particle(joint.child) => {
-            let rate = dexp_inverse(&Vector3::new(u[3], u[4], u[5])) * Vector3::new(nu[3], nu[4], nu[5]);
+            let rate =
+                dexp_inverse(&Vector3::new(u[3], u[4], u[5])) * Vector3::new(nu[3], nu[4], nu[5]);
             nu[3..6].copy_from_slice(rate.as_slice());
         }
         JointKind::Spherical => {
@@ -269,7 +296,11 @@ pub fn along_joint(frame: &JointFrame, wrench: &Wrench, out: &mut [f64]) {
 /// A wrench about the child's origin as the parent feels it. The child of a rod passes no torque.
 #[inline]
 pub fn hand_down(joint: &Joint, frame: &JointFrame, wrench: &Wrench) -> Wrench {
-    let own = if joint.kind == JointKind::Rod { Vector3::zeros() } else { wrench.torque };
+    let own = if joint.kind == JointKind::Rod {
+        Vector3::zeros()
+    } else {
+        wrench.torque
+    };
     Wrench {
         force: wrench.force,
         torque: own + frame.lever.cross(&wrench.force),
@@ -316,7 +347,11 @@ pub fn coordinate_count(kind: &BodyKind) -> usize {
 /// The null-space matrix P(q) of the tree in redundant coordinates, thesis (3.12): rows are the
 /// coordinates of the bodies in their order, columns the joint velocities.
 pub fn null_space(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
-    let rows: usize = model.bodies().iter().map(|b| coordinate_count(&b.kind)).sum();
+    let rows: usize = model
+        .bodies()
+        .iter()
+        .map(|b| coordinate_count(&b.kind))
+        .sum();
     let mut p = DMatrix::zeros(rows, model.tree_freedom);
     let mut nu = vec![0.0; model.tree_freedom];
     for k in 0..model.tree_freedom {
@@ -331,7 +366,8 @@ pub fn null_space(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
                     p.fixed_view_mut::<3, 1>(row, k).copy_from(&twist.v);
                     for d in 0..3 {
                         let rate: SMatrix<f64, 3, 1> = twist.w.cross(&pose.directors.column(d));
-                        p.fixed_view_mut::<3, 1>(row + 3 + 3 * d, k).copy_from(&rate);
+                        p.fixed_view_mut::<3, 1>(row + 3 + 3 * d, k)
+                            .copy_from(&rate);
                     }
                 }
             }

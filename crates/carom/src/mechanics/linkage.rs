@@ -7,8 +7,8 @@
 
 use nalgebra::{DMatrix, DVector, Vector2, Vector3};
 
-use crate::model::Linkage;
 use crate::model::LinkTerm as Term;
+use crate::model::Linkage;
 
 /// Position of a link's end and its derivatives by the coordinates.
 struct End {
@@ -25,21 +25,35 @@ fn end(terms: &[Term], q: &[f64]) -> End {
     let mut arms = Vec::new();
     for term in terms {
         match term {
-            Term::Slide { direction, coordinate } => {
+            Term::Slide {
+                direction,
+                coordinate,
+            } => {
                 position += direction * q[*coordinate];
                 jacobian[*coordinate] += direction;
             }
-            Term::Arm { length, offset, coordinates } => {
+            Term::Arm {
+                length,
+                offset,
+                coordinates,
+            } => {
                 let a = offset + coordinates.iter().map(|j| q[*j]).sum::<f64>();
                 let (sin, cos) = a.sin_cos();
-                let (e, de) = (Vector2::new(cos, sin) * *length, Vector2::new(-sin, cos) * *length);
+                let (e, de) = (
+                    Vector2::new(cos, sin) * *length,
+                    Vector2::new(-sin, cos) * *length,
+                );
                 position += e;
                 coordinates.iter().for_each(|j| jacobian[*j] += de);
                 arms.push((coordinates.clone(), e, de));
             }
         }
     }
-    End { position, jacobian, arms }
+    End {
+        position,
+        jacobian,
+        arms,
+    }
 }
 
 /// The discrete Lagrangian and its first and second derivatives at (q, q⁺, h).
@@ -55,9 +69,20 @@ pub struct Discrete {
 }
 
 /// Evaluates a linkage's discrete Lagrangian; `gravity` is the acceleration in the world.
-pub fn discrete(linkage: &Linkage, gravity: &Vector3<f64>, q: &[f64], delta: &[f64], h: f64, gamma: f64) -> Discrete {
+pub fn discrete(
+    linkage: &Linkage,
+    gravity: &Vector3<f64>,
+    q: &[f64],
+    delta: &[f64],
+    h: f64,
+    gamma: f64,
+) -> Discrete {
     let n = q.len();
-    let middle: Vec<f64> = q.iter().zip(delta).map(|(q, d)| q + (1.0 - gamma) * d).collect();
+    let middle: Vec<f64> = q
+        .iter()
+        .zip(delta)
+        .map(|(q, d)| q + (1.0 - gamma) * d)
+        .collect();
     let g = plane_gravity(linkage, gravity);
     // Derivatives of K = Σ m|y|²/2 and V by the midpoint (m) and by Δ (d).
     let mut kinetic = 0.0;
@@ -75,7 +100,11 @@ pub fn discrete(linkage: &Linkage, gravity: &Vector3<f64>, q: &[f64], delta: &[f
             continue;
         }
         let e = end(terms, &middle);
-        let y: Vector2<f64> = e.jacobian.iter().zip(delta).fold(Vector2::zeros(), |y, (j, d)| y + j * *d);
+        let y: Vector2<f64> = e
+            .jacobian
+            .iter()
+            .zip(delta)
+            .fold(Vector2::zeros(), |y, (j, d)| y + j * *d);
         // ∂y/∂m = −Σ l e(a) ȧ on the arm's coordinates; ∂²y/∂m∂d = −l e(a); ∂²y/∂m² = −l e′(a) ȧ.
         let mut y_m = vec![Vector2::zeros(); n];
         let mut y_mm = vec![Vector2::zeros(); n * n];
@@ -140,7 +169,9 @@ pub fn mass_matrix(linkage: &Linkage, q: &[f64]) -> DMatrix<f64> {
 pub fn potential(linkage: &Linkage, gravity: &Vector3<f64>, q: &[f64]) -> f64 {
     let g = plane_gravity(linkage, gravity);
     let links = linkage.spec.links.iter().zip(&linkage.ends);
-    links.map(|(link, terms)| -link.mass * g.dot(&end(terms, q).position)).sum()
+    links
+        .map(|(link, terms)| -link.mass * g.dot(&end(terms, q).position))
+        .sum()
 }
 
 /// World positions of the ends of all links, with their velocities for given rates.
@@ -152,7 +183,11 @@ pub fn ends(linkage: &Linkage, q: &[f64], rates: &[f64]) -> Vec<(Vector3<f64>, V
         .iter()
         .map(|terms| {
             let e = end(terms, q);
-            let v = e.jacobian.iter().zip(rates).fold(Vector2::zeros(), |v, (j, r)| v + j * *r);
+            let v = e
+                .jacobian
+                .iter()
+                .zip(rates)
+                .fold(Vector2::zeros(), |v, (j, r)| v + j * *r);
             (linkage.spec.origin + lift(&e.position), lift(&v))
         })
         .collect()

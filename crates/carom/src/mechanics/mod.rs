@@ -19,10 +19,12 @@ mod tree_solve;
 mod vectors;
 
 pub use constraints::{Row, body_rows, joint_coordinates, joint_rows};
-pub use forces::{Block, StepFrame, add_actuators, add_dampers, between, blocks_of, potential, potential_forces};
+pub use forces::{
+    Block, StepFrame, add_actuators, add_dampers, between, blocks_of, potential, potential_forces,
+};
 pub use kinematics::{
-    Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate, joint_frame, momentum,
-    null_space, reduce, retract_joint, twists,
+    Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
+    joint_frame, momentum, null_space, reduce, retract_joint, twists,
 };
 pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log};
 pub use tree_solve::{TreeSolver, inertia};

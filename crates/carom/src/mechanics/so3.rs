@@ -16,7 +16,8 @@ fn coefficients(u: &Vector3<f64>) -> [f64; 3] {
         // Series to full precision: the next terms are below 1e-17 of the sum.
         let a = 1.0 - t2 / 6.0 * (1.0 - t2 / 20.0 * (1.0 - t2 / 42.0 * (1.0 - t2 / 72.0)));
         let b = 0.5 * (1.0 - t2 / 12.0 * (1.0 - t2 / 30.0 * (1.0 - t2 / 56.0 * (1.0 - t2 / 90.0))));
-        let c = (1.0 - t2 / 20.0 * (1.0 - t2 / 42.0 * (1.0 - t2 / 72.0 * (1.0 - t2 / 110.0)))) / 6.0;
+        let c =
+            (1.0 - t2 / 20.0 * (1.0 - t2 / 42.0 * (1.0 - t2 / 72.0 * (1.0 - t2 / 110.0)))) / 6.0;
         [a, b, c]
     } else {
         let t = t2.sqrt();
@@ -81,7 +82,9 @@ mod tests {
 
     fn samples() -> Vec<Vector3<f64>> {
         let axis = Vector3::new(0.3, -0.5, 0.8).normalize();
-        [1e-9, 1e-4, 0.01, 0.0499, 0.0501, 0.3, 1.0, 3.0].map(|t| axis * t).to_vec()
+        [1e-9, 1e-4, 0.01, 0.0499, 0.0501, 0.3, 1.0, 3.0]
+            .map(|t| axis * t)
+            .to_vec()
     }
 
     #[test]

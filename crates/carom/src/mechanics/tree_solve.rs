@@ -72,7 +72,11 @@ fn invert(m: &Matrix6<f64>, k: usize) -> Option<Matrix6<f64>> {
 /// X with child twist = X parent twist + S ν; the child of a rod does not turn with its parent.
 fn carry_matrix(kind: JointKind, frame: &JointFrame) -> Matrix6<f64> {
     let id = Matrix3::identity();
-    let turn = if kind == JointKind::Rod { Matrix3::zeros() } else { id };
+    let turn = if kind == JointKind::Rod {
+        Matrix3::zeros()
+    } else {
+        id
+    };
     blocks(&id, &-hat(&frame.lever), &Matrix3::zeros(), &turn)
 }
 
@@ -103,7 +107,14 @@ impl TreeSolver {
 
     /// Solves Pᵀ(q) W P(q⁺) ν = r for the joints listed (parents first); r becomes ν. False if
     /// singular.
-    pub fn solve(&mut self, model: &Model, joints: &[usize], poses: &[Pose], next: &[Pose], r: &mut [f64]) -> bool {
+    pub fn solve(
+        &mut self,
+        model: &Model,
+        joints: &[usize],
+        poses: &[Pose],
+        next: &[Pose],
+        r: &mut [f64],
+    ) -> bool {
         for &j in joints {
             let joint = &model.joints()[j];
             self.left[j] = joint_frame(model, poses, joint);

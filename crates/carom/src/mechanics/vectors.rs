@@ -1,7 +1,7 @@
 //! Twists, wrenches and covectors of one body.
 
-pub use carom_gap::gap::Wrench;
 use carom_gap::Pose;
+pub use carom_gap::gap::Wrench;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 /// Velocity of a body: of its origin, and angular, in inertial axes.
@@ -88,7 +88,11 @@ impl Covector {
         let m = self.directors * directors.transpose();
         Wrench {
             force: self.force,
-            torque: Vector3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)]),
+            torque: Vector3::new(
+                m[(2, 1)] - m[(1, 2)],
+                m[(0, 2)] - m[(2, 0)],
+                m[(1, 0)] - m[(0, 1)],
+            ),
         }
     }
 
@@ -108,7 +112,12 @@ impl Covector {
 
 /// [ a  b ; c  d ] of 3 × 3 blocks.
 #[inline]
-pub fn blocks(a: &Matrix3<f64>, b: &Matrix3<f64>, c: &Matrix3<f64>, d: &Matrix3<f64>) -> Matrix6<f64> {
+pub fn blocks(
+    a: &Matrix3<f64>,
+    b: &Matrix3<f64>,
+    c: &Matrix3<f64>,
+    d: &Matrix3<f64>,
+) -> Matrix6<f64> {
     let mut m = Matrix6::zeros();
     m.fixed_view_mut::<3, 3>(0, 0).copy_from(a);
     m.fixed_view_mut::<3, 3>(0, 3).copy_from(b);

@@ -111,7 +111,11 @@ impl Model {
 
     /// Degrees of freedom of joint `j`.
     pub(crate) fn joint_freedom(&self, j: usize) -> usize {
-        let end = self.offsets.get(j + 1).copied().unwrap_or(self.tree_freedom);
+        let end = self
+            .offsets
+            .get(j + 1)
+            .copied()
+            .unwrap_or(self.tree_freedom);
         end - self.offsets[j]
     }
 

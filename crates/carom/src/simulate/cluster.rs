@@ -70,7 +70,11 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
         let r = root(&mut group, joint.child.index());
         if index[r] == usize::MAX {
             index[r] = out.len();
-            out.push(Cluster { kind: Kind::Tree, joints: Vec::new(), closures: Vec::new() });
+            out.push(Cluster {
+                kind: Kind::Tree,
+                joints: Vec::new(),
+                closures: Vec::new(),
+            });
         }
         out[index[r]].joints.push(j);
     }

@@ -41,7 +41,9 @@ impl Coupled {
         let mut place = vec![usize::MAX; model.bodies().len()];
         for &j in &cluster.joints {
             let joint = &model.joints()[j];
-            let mut moved = joint.parent.map_or(Vec::new(), |p| bodies[place[p.index()]].1.clone());
+            let mut moved = joint
+                .parent
+                .map_or(Vec::new(), |p| bodies[place[p.index()]].1.clone());
             for k in 0..model.joint_freedom(j) {
                 moved.push(dofs.len());
                 dofs.push(model.offsets[j] + k);
@@ -54,7 +56,10 @@ impl Coupled {
             let poses: Vec<Pose> = model.bodies().iter().map(|b| b.start).collect();
             joint_rows(&model.closures()[c], &poses, &mut rows);
         }
-        let storage: Vec<Vec<Vector6<f64>>> = bodies.iter().map(|(_, m)| vec![Vector6::zeros(); m.len()]).collect();
+        let storage: Vec<Vec<Vector6<f64>>> = bodies
+            .iter()
+            .map(|(_, m)| vec![Vector6::zeros(); m.len()])
+            .collect();
         let n = dofs.len() + rows.len();
         Self {
             left: storage.clone(),
@@ -80,7 +85,14 @@ impl Coupled {
     }
 
     /// Columns of P for every body of the cluster.
-    fn columns(model: &Model, cluster: &Cluster, poses: &[Pose], bodies: &[(usize, Vec<usize>)], place: &[usize], out: &mut [Vec<Vector6<f64>>]) {
+    fn columns(
+        model: &Model,
+        cluster: &Cluster,
+        poses: &[Pose],
+        bodies: &[(usize, Vec<usize>)],
+        place: &[usize],
+        out: &mut [Vec<Vector6<f64>>],
+    ) {
         for (at, &j) in cluster.joints.iter().enumerate() {
             let joint = &model.joints()[j];
             let frame = joint_frame(model, poses, joint);
@@ -89,7 +101,11 @@ impl Coupled {
                 let t = out[place[joint.parent.map_or(0, |p| p.index())]][k];
                 let w = t.fixed_rows::<3>(3).into_owned();
                 let v = t.fixed_rows::<3>(0) + w.cross(&frame.lever);
-                let w = if joint.kind == JointKind::Rod { w * 0.0 } else { w };
+                let w = if joint.kind == JointKind::Rod {
+                    w * 0.0
+                } else {
+                    w
+                };
                 out[at][k] = Vector6::new(v.x, v.y, v.z, w.x, w.y, w.z);
             }
             for k in 0..frame.freedom {
@@ -99,8 +115,22 @@ impl Coupled {
     }
 
     /// Adds −Cᵀ(q) λ to the residual and returns the size of the loops' gaps (scaled alike).
-    pub fn add_loops(&mut self, model: &Model, cluster: &Cluster, poses: &[Pose], next: &[Pose], residual: &mut [f64]) -> f64 {
-        Self::columns(model, cluster, poses, &self.bodies, &self.place, &mut self.left);
+    pub fn add_loops(
+        &mut self,
+        model: &Model,
+        cluster: &Cluster,
+        poses: &[Pose],
+        next: &[Pose],
+        residual: &mut [f64],
+    ) -> f64 {
+        Self::columns(
+            model,
+            cluster,
+            poses,
+            &self.bodies,
+            &self.place,
+            &mut self.left,
+        );
         self.rows.clear();
         for &c in &cluster.closures {
             joint_rows(&model.closures()[c], next, &mut self.rows);
@@ -116,12 +146,15 @@ impl Coupled {
             for row in &self.rows {
                 let lambda = self.lambda[at];
                 at += 1;
-                for (body, covector) in [(joint.parent, &row.parent), (Some(joint.child), &row.child)] {
+                for (body, covector) in
+                    [(joint.parent, &row.parent), (Some(joint.child), &row.child)]
+                {
                     let Some(b) = body else { continue };
                     let w = wrench_vector(&covector.wrench(&poses[b.index()].directors));
                     let (_, moved) = &self.bodies[self.place[b.index()]];
                     for (k, &unknown) in moved.iter().enumerate() {
-                        residual[self.dofs[unknown]] -= lambda * self.left[self.place[b.index()]][k].dot(&w);
+                        residual[self.dofs[unknown]] -=
+                            lambda * self.left[self.place[b.index()]][k].dot(&w);
                     }
                 }
             }
@@ -131,9 +164,32 @@ impl Coupled {
 
     /// Solves for ν (into the residual) and updates λ. The tree holds the bodies' own blocks.
     #[allow(clippy::too_many_arguments)]
-    pub fn solve(&mut self, model: &Model, cluster: &Cluster, tree: &mut TreeSolver, blocks: &[Block], poses: &[Pose], next: &[Pose], residual: &mut [f64]) -> bool {
-        Self::columns(model, cluster, poses, &self.bodies, &self.place, &mut self.left);
-        Self::columns(model, cluster, next, &self.bodies, &self.place, &mut self.right);
+    pub fn solve(
+        &mut self,
+        model: &Model,
+        cluster: &Cluster,
+        tree: &mut TreeSolver,
+        blocks: &[Block],
+        poses: &[Pose],
+        next: &[Pose],
+        residual: &mut [f64],
+    ) -> bool {
+        Self::columns(
+            model,
+            cluster,
+            poses,
+            &self.bodies,
+            &self.place,
+            &mut self.left,
+        );
+        Self::columns(
+            model,
+            cluster,
+            next,
+            &self.bodies,
+            &self.place,
+            &mut self.right,
+        );
         let n = self.unknowns();
         let m = self.dofs.len();
         self.matrix.fill(0.0);
@@ -157,11 +213,17 @@ impl Coupled {
                 self.rows.clear();
                 joint_rows(joint, config, &mut self.rows);
                 for (i, row) in self.rows.iter().enumerate() {
-                    for (body, covector) in [(joint.parent, &row.parent), (Some(joint.child), &row.child)] {
+                    for (body, covector) in
+                        [(joint.parent, &row.parent), (Some(joint.child), &row.child)]
+                    {
                         let Some(b) = body else { continue };
                         let w = wrench_vector(&covector.wrench(&config[b.index()].directors));
                         let place = self.place[b.index()];
-                        let columns = if transposed { &self.left[place] } else { &self.right[place] };
+                        let columns = if transposed {
+                            &self.left[place]
+                        } else {
+                            &self.right[place]
+                        };
                         for (k, &unknown) in self.bodies[place].1.iter().enumerate() {
                             let value = columns[k].dot(&w);
                             if transposed {
@@ -178,7 +240,9 @@ impl Coupled {
         self.rhs[m..].copy_from_slice(&self.loops);
         // Loops are often closed by more rows than needed (a planar four-bar in space). A little
         // compliance picks the least multipliers; the residual is exact, so loops still close.
-        let stiffest = (0..m).map(|k| self.matrix[k * n + k].abs()).fold(f64::MIN_POSITIVE, f64::max);
+        let stiffest = (0..m)
+            .map(|k| self.matrix[k * n + k].abs())
+            .fold(f64::MIN_POSITIVE, f64::max);
         for k in m..n {
             self.matrix[k * n + k] += 1e-9 / stiffest;
         }

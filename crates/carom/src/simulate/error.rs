@@ -6,7 +6,9 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum SimulateError {
     /// Newton's method did not reach its tolerance.
-    #[error("the step from t = {time} s did not converge around \"{body}\": residual {residual:.1e} after {iterations} iterations; take a smaller step")]
+    #[error(
+        "the step from t = {time} s did not converge around \"{body}\": residual {residual:.1e} after {iterations} iterations; take a smaller step"
+    )]
     NotConverged {
         /// Time at the start of the step.
         time: f64,
@@ -18,7 +20,9 @@ pub enum SimulateError {
         iterations: usize,
     },
     /// A body turns by more than the scheme can bear.
-    #[error("body \"{body}\" turns by {degrees:.0} degrees in the step from t = {time} s; the scheme bears less than 90: take a step below {step:.2e} s")]
+    #[error(
+        "body \"{body}\" turns by {degrees:.0} degrees in the step from t = {time} s; the scheme bears less than 90: take a step below {step:.2e} s"
+    )]
     TurnsTooFar {
         /// Time at the start of the step.
         time: f64,
@@ -30,7 +34,9 @@ pub enum SimulateError {
         step: f64,
     },
     /// The equations of a step have no unique solution.
-    #[error("the step from t = {time} s is singular around \"{body}\": loops may be locked or doubled; remove a joint or choose another kind")]
+    #[error(
+        "the step from t = {time} s is singular around \"{body}\": loops may be locked or doubled; remove a joint or choose another kind"
+    )]
     Singular {
         /// Time at the start of the step.
         time: f64,
@@ -38,7 +44,9 @@ pub enum SimulateError {
         body: String,
     },
     /// Velocities that the joints do not allow.
-    #[error("the start velocity of body \"{body}\" does not fit its joints (off by {off:.1e}): give velocities the joints allow")]
+    #[error(
+        "the start velocity of body \"{body}\" does not fit its joints (off by {off:.1e}): give velocities the joints allow"
+    )]
     Velocity {
         /// The body.
         body: String,
@@ -64,7 +72,9 @@ pub enum SimulateError {
         wanted: usize,
     },
     /// A number that is not finite.
-    #[error("the motion left the finite numbers in the step from t = {time} s at \"{body}\": check masses, stiffnesses and loads, or take a smaller step")]
+    #[error(
+        "the motion left the finite numbers in the step from t = {time} s at \"{body}\": check masses, stiffnesses and loads, or take a smaller step"
+    )]
     NotFinite {
         /// Time at the start of the step.
         time: f64,

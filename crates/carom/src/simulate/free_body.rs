@@ -20,7 +20,13 @@ pub(super) struct Turned {
 
 /// Solves for the rotation that carries angular momentum `momentum` over a step h.
 #[inline]
-pub(super) fn turn(pose: &Pose, euler: &Matrix3<f64>, momentum: &Vector3<f64>, h: f64, guess: &Vector3<f64>) -> Turned {
+pub(super) fn turn(
+    pose: &Pose,
+    euler: &Matrix3<f64>,
+    momentum: &Vector3<f64>,
+    h: f64,
+    guess: &Vector3<f64>,
+) -> Turned {
     let d = &pose.directors;
     let e = d * euler * d.transpose();
     let target = momentum * h;
@@ -32,18 +38,28 @@ pub(super) fn turn(pose: &Pose, euler: &Matrix3<f64>, momentum: &Vector3<f64>, h
     let residual = loop {
         // axial(X Ē − (X Ē)ᵀ)
         let m = x * e;
-        let got = Vector3::new(m[(2, 1)] - m[(1, 2)], m[(0, 2)] - m[(2, 0)], m[(1, 0)] - m[(0, 1)]);
+        let got = Vector3::new(
+            m[(2, 1)] - m[(1, 2)],
+            m[(0, 2)] - m[(2, 0)],
+            m[(1, 0)] - m[(0, 1)],
+        );
         let r = target - got;
         let size = r.amax();
         // To stagnation: momentum is kept only as well as this equation is solved.
-        if size == 0.0 || (size >= 0.5 * best && best <= 1e-9 * scale) || iterations >= 30 || !size.is_finite() {
+        if size == 0.0
+            || (size >= 0.5 * best && best <= 1e-9 * scale)
+            || iterations >= 30
+            || !size.is_finite()
+        {
             break size.min(best);
         }
         best = size;
         // d got = (tr(A) I − Aᵀ) dexp δu, A = Ē Rᵀ
         let a = e + e * x.transpose();
         let jacobian = Matrix3::identity() * a.trace() - a.transpose();
-        let Some(inverse) = jacobian.try_inverse() else { break size };
+        let Some(inverse) = jacobian.try_inverse() else {
+            break size;
+        };
         u += dexp_inverse(&u) * (inverse * r);
         x = exp_minus_identity(&u);
         iterations += 1;

@@ -24,14 +24,25 @@ impl LinkageStepper {
     }
 
     /// Solves all linkages; `loads` are f⁻ (and f⁺: a generalised force does not depend on q).
-    pub fn solve(&mut self, model: &Model, state: &State, h: f64, gamma: f64, loads: &[f64], max_iterations: usize) -> Result<u32, SimulateError> {
+    pub fn solve(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        loads: &[f64],
+        max_iterations: usize,
+    ) -> Result<u32, SimulateError> {
         self.energy = 0.0;
         let mut most = 0;
         for l in model.linkages() {
             let range = l.first..l.first + l.freedom();
             let q = &state.coordinates[range.clone()];
             let delta = &mut self.delta[range.clone()];
-            for (d, rate) in delta.iter_mut().zip(&state.guess[model.tree_freedom + l.first..]) {
+            for (d, rate) in delta
+                .iter_mut()
+                .zip(&state.guess[model.tree_freedom + l.first..])
+            {
                 *d = rate * h;
             }
             let mut best = f64::INFINITY;
@@ -47,7 +58,10 @@ impl LinkageStepper {
                 }
                 let size = r.amax();
                 if !size.is_finite() {
-                    return Err(SimulateError::NotFinite { time: state.time, body: l.spec.name.clone() });
+                    return Err(SimulateError::NotFinite {
+                        time: state.time,
+                        body: l.spec.name.clone(),
+                    });
                 }
                 if size == 0.0 || (size >= 0.5 * best && best <= 1e-9 * scale) {
                     break ld;
@@ -62,7 +76,10 @@ impl LinkageStepper {
                 }
                 best = best.min(size);
                 let Some(correction) = ld.d12.clone().lu().solve(&r) else {
-                    return Err(SimulateError::Singular { time: state.time, body: l.spec.name.clone() });
+                    return Err(SimulateError::Singular {
+                        time: state.time,
+                        body: l.spec.name.clone(),
+                    });
                 };
                 for (d, c) in delta.iter_mut().zip(correction.iter()) {
                     *d -= c;

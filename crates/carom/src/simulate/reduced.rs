@@ -12,8 +12,9 @@ use super::coupled::Coupled;
 use super::free_body;
 use super::{SimulateError, State};
 use crate::mechanics::{
-    Block, Covector, Increment, NO_WRENCH, StepFrame, TreeSolver, Wrench, add_dampers, along_joint, between, blocks,
-    blocks_of, hand_down, increment_rate, joint_frame, potential_forces, retract_joint,
+    Block, Covector, Increment, NO_WRENCH, StepFrame, TreeSolver, Wrench, add_dampers, along_joint,
+    between, blocks, blocks_of, hand_down, increment_rate, joint_frame, potential_forces,
+    retract_joint,
 };
 use crate::model::{BodyKind, Model};
 
@@ -53,11 +54,21 @@ impl Reduced {
     pub fn new(model: &Model) -> Self {
         let clusters = clusters(model);
         let bodies = model.bodies().len();
-        let mut held: Vec<usize> = clusters.iter().filter(|c| c.kind != Kind::Free).flat_map(|c| c.joints.clone()).collect();
+        let mut held: Vec<usize> = clusters
+            .iter()
+            .filter(|c| c.kind != Kind::Free)
+            .flat_map(|c| c.joints.clone())
+            .collect();
         held.sort_unstable();
         let coupled = clusters
             .iter()
-            .map(|c| if c.kind == Kind::Coupled { Coupled::new(model, c) } else { Coupled::default() })
+            .map(|c| {
+                if c.kind == Kind::Coupled {
+                    Coupled::new(model, c)
+                } else {
+                    Coupled::default()
+                }
+            })
             .collect();
         Self {
             clusters,
@@ -77,12 +88,23 @@ impl Reduced {
     }
 
     /// Finds the motion of a step; `loads` are the actuators' wrenches f⁻ at q.
-    pub fn solve(&mut self, model: &Model, state: &State, h: f64, gamma: f64, loads: &[Wrench], max_iterations: usize) -> Result<Cost, SimulateError> {
+    pub fn solve(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        loads: &[Wrench],
+        max_iterations: usize,
+    ) -> Result<Cost, SimulateError> {
         let mut cost = Cost::default();
         for (k, body) in model.bodies().iter().enumerate() {
             let mut w = match body.kind {
                 BodyKind::Rigid { .. } => state.momenta[k].wrench(&state.poses[k].directors),
-                BodyKind::Particle { .. } => Wrench { force: state.momenta[k].force, torque: Vector3::zeros() },
+                BodyKind::Particle { .. } => Wrench {
+                    force: state.momenta[k].force,
+                    torque: Vector3::zeros(),
+                },
                 BodyKind::Static => continue,
             };
             w.force += loads[k].force;
@@ -96,7 +118,9 @@ impl Reduced {
             }
         }
         if !self.held.is_empty() {
-            cost.iterations = cost.iterations.max(self.newton(model, state, h, gamma, max_iterations)?);
+            cost.iterations =
+                cost.iterations
+                    .max(self.newton(model, state, h, gamma, max_iterations)?);
         }
         between(&state.poses, &self.next, gamma, &mut self.middle);
         potential_forces(model, &self.middle, &mut self.forces);
@@ -117,7 +141,14 @@ impl Reduced {
     }
 
     /// A body on its own.
-    fn free(&mut self, model: &Model, state: &State, h: f64, gamma: f64, j: usize) -> Result<u32, SimulateError> {
+    fn free(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        j: usize,
+    ) -> Result<u32, SimulateError> {
         let joint = &model.joints()[j];
         let k = joint.child.index();
         let first = model.offsets[j];
@@ -128,7 +159,11 @@ impl Reduced {
         let mut iterations = 0;
         let mut increment = Increment::default();
         if let BodyKind::Rigid { euler_tensor, .. } = &body.kind {
-            let guess = Vector3::new(state.guess[first + 3], state.guess[first + 4], state.guess[first + 5]) * h;
+            let guess = Vector3::new(
+                state.guess[first + 3],
+                state.guess[first + 4],
+                state.guess[first + 5],
+            ) * h;
             let turned = free_body::turn(pose, euler_tensor, &self.base[k].torque, h, &guess);
             if turned.residual > STALLED {
                 return Err(too_fast(model, state, k, h, &self.base[k].torque));
@@ -152,7 +187,14 @@ impl Reduced {
     }
 
     /// Jointed and coupled bodies.
-    fn newton(&mut self, model: &Model, state: &State, h: f64, gamma: f64, max_iterations: usize) -> Result<u32, SimulateError> {
+    fn newton(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        max_iterations: usize,
+    ) -> Result<u32, SimulateError> {
         for (u, g) in self.u.iter_mut().zip(&state.guess) {
             *u = g * h;
         }
@@ -168,7 +210,15 @@ impl Reduced {
                 let first = model.offsets[j];
                 let u = &self.u[first..first + model.joint_freedom(j)];
                 let carry = &state.carry[joint.child.index()];
-                retract_joint(model, &state.poses, &mut self.increments, &mut self.next, joint, u, carry);
+                retract_joint(
+                    model,
+                    &state.poses,
+                    &mut self.increments,
+                    &mut self.next,
+                    joint,
+                    u,
+                    carry,
+                );
             }
             between(&state.poses, &self.next, gamma, &mut self.middle);
             potential_forces(model, &self.middle, &mut self.forces);
@@ -181,7 +231,10 @@ impl Reduced {
                 let size = self.cluster_residual(model, state, c);
                 let scale = scale + f64::MIN_POSITIVE;
                 if !size.is_finite() {
-                    return Err(SimulateError::NotFinite { time: state.time, body: self.name(model, c) });
+                    return Err(SimulateError::NotFinite {
+                        time: state.time,
+                        body: self.name(model, c),
+                    });
                 }
                 if size == 0.0 || (size >= 0.5 * best[c] && best[c] <= STALLED * scale) {
                     done[c] = true;
@@ -203,7 +256,9 @@ impl Reduced {
 
     /// r = Pᵀ(q)[p + D₁L_d + f⁻]; returns the size of the terms that balance.
     fn balance(&mut self, model: &Model, state: &State, h: f64, gamma: f64) -> f64 {
-        let mut scale: f64 = 0.0;
+        let mut forces: f64 = 0.0;
+        let mut torques: f64 = 0.0;
+        let mut longest: f64 = 1.0;
         for &j in &self.held {
             let k = model.joints()[j].child.index();
             let body = &model.bodies()[k];
@@ -220,7 +275,8 @@ impl Reduced {
                 w.torque = Vector3::zeros();
             }
             let base = &self.base[k];
-            scale = scale.max(base.force.amax() + w.force.amax()).max(base.torque.amax() + w.torque.amax());
+            forces = forces.max(base.force.amax() + w.force.amax());
+            torques = torques.max(base.torque.amax() + w.torque.amax());
             w.force += base.force;
             w.torque += base.torque;
             self.wrenches[k] = w;
@@ -245,30 +301,48 @@ impl Reduced {
             }
             if let Some(p) = joint.parent {
                 let passed = hand_down(joint, &frame, &w);
+                longest = longest.max(frame.lever.amax());
                 self.wrenches[p.index()].force += passed.force;
                 self.wrenches[p.index()].torque += passed.torque;
             }
         }
-        scale
+        torques + forces * longest
     }
 
     fn cluster_residual(&mut self, model: &Model, state: &State, c: usize) -> f64 {
         let cluster = &self.clusters[c];
         let mut size: f64 = 0.0;
         if !cluster.closures.is_empty() {
-            size = self.coupled[c].add_loops(model, cluster, &state.poses, &self.next, &mut self.residual);
+            size = self.coupled[c].add_loops(
+                model,
+                cluster,
+                &state.poses,
+                &self.next,
+                &mut self.residual,
+            );
         }
         for &j in &cluster.joints {
             let first = model.offsets[j];
             for r in &self.residual[first..first + model.joint_freedom(j)] {
-                size = if r.is_nan() { f64::NAN } else { size.max(r.abs()) };
+                size = if r.is_nan() {
+                    f64::NAN
+                } else {
+                    size.max(r.abs())
+                };
             }
         }
         size
     }
 
     /// One Newton correction of all clusters that are not done.
-    fn correct(&mut self, model: &Model, state: &State, h: f64, gamma: f64, done: &[bool]) -> Result<(), SimulateError> {
+    fn correct(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        done: &[bool],
+    ) -> Result<(), SimulateError> {
         let frame = StepFrame {
             poses: &state.poses,
             next: &self.next,
@@ -280,7 +354,8 @@ impl Reduced {
         blocks_of(model, &frame, &mut self.blocks);
         for &j in &self.held {
             let k = model.joints()[j].child.index();
-            *self.tree.block(k) = inertial_block(&model.bodies()[k].kind, &state.poses[k], &self.next[k], h);
+            *self.tree.block(k) =
+                inertial_block(&model.bodies()[k].kind, &state.poses[k], &self.next[k], h);
         }
         // What a body does to itself goes to its own block; coupled clusters take the rest.
         for b in self.blocks.iter().filter(|b| b.row == b.column) {
@@ -292,14 +367,32 @@ impl Reduced {
             }
             let cluster = &self.clusters[c];
             let unknowns = self.coupled[c].unknowns();
-            let dense = cluster.kind == Kind::Coupled && (unknowns <= DENSE_LIMIT || !cluster.closures.is_empty());
+            let dense = cluster.kind == Kind::Coupled
+                && (unknowns <= DENSE_LIMIT || !cluster.closures.is_empty());
             let solved = if dense {
-                self.coupled[c].solve(model, cluster, &mut self.tree, &self.blocks, &state.poses, &self.next, &mut self.residual)
+                self.coupled[c].solve(
+                    model,
+                    cluster,
+                    &mut self.tree,
+                    &self.blocks,
+                    &state.poses,
+                    &self.next,
+                    &mut self.residual,
+                )
             } else {
-                self.tree.solve(model, &cluster.joints, &state.poses, &self.next, &mut self.residual)
+                self.tree.solve(
+                    model,
+                    &cluster.joints,
+                    &state.poses,
+                    &self.next,
+                    &mut self.residual,
+                )
             };
             if !solved {
-                return Err(SimulateError::Singular { time: state.time, body: self.name(model, c) });
+                return Err(SimulateError::Singular {
+                    time: state.time,
+                    body: self.name(model, c),
+                });
             }
             for &j in &cluster.joints {
                 let joint = &model.joints()[j];
@@ -307,7 +400,15 @@ impl Reduced {
                 let range = first..first + model.joint_freedom(j);
                 let nu = &mut self.residual[range.clone()];
                 nu.iter_mut().for_each(|v| *v = -*v);
-                increment_rate(model, &state.poses, &self.increments, &self.next, joint, &self.u[range.clone()], nu);
+                increment_rate(
+                    model,
+                    &state.poses,
+                    &self.increments,
+                    &self.next,
+                    joint,
+                    &self.u[range.clone()],
+                    nu,
+                );
                 for (u, d) in self.u[range].iter_mut().zip(nu.iter()) {
                     *u += d;
                 }
@@ -321,13 +422,25 @@ impl Reduced {
         model.bodies()[model.joints()[j].child.index()].name.clone()
     }
 
-    fn failed(&self, model: &Model, state: &State, c: usize, residual: f64, iterations: u32, h: f64) -> SimulateError {
+    fn failed(
+        &self,
+        model: &Model,
+        state: &State,
+        c: usize,
+        residual: f64,
+        iterations: u32,
+        h: f64,
+    ) -> SimulateError {
         // A body that turns too fast for the step is the usual cause: name it.
         for &j in &self.clusters[c].joints {
             let k = model.joints()[j].child.index();
-            let rate = state.guess.get(model.offsets[j]..model.offsets[j] + model.joint_freedom(j));
+            let rate = state
+                .guess
+                .get(model.offsets[j]..model.offsets[j] + model.joint_freedom(j));
             let spin = rate.map_or(0.0, |r| r.iter().fold(0.0_f64, |m, v| m.max(v.abs())));
-            if matches!(model.bodies()[k].kind, BodyKind::Rigid { .. }) && angle(&self.increments[k].turn) > 1.4 {
+            if matches!(model.bodies()[k].kind, BodyKind::Rigid { .. })
+                && angle(&self.increments[k].turn) > 1.4
+            {
                 return SimulateError::TurnsTooFar {
                     time: state.time,
                     body: model.bodies()[k].name.clone(),
@@ -350,7 +463,10 @@ impl Reduced {
             let finite = self.next[k].position.iter().all(|c| c.is_finite());
             let turn = &self.increments[k].turn;
             if !finite || turn.trace().is_nan() {
-                return Err(SimulateError::NotFinite { time: state.time, body: body.name.clone() });
+                return Err(SimulateError::NotFinite {
+                    time: state.time,
+                    body: body.name.clone(),
+                });
             }
             // tr(R − I) = 2 cos θ − 2
             if turn.trace() < -2.0 {
@@ -376,9 +492,18 @@ fn angle(turn: &Matrix3<f64>) -> f64 {
     (0.5 * turn.trace() + 1.0).clamp(-1.0, 1.0).acos()
 }
 
-fn too_fast(model: &Model, state: &State, k: usize, h: f64, momentum: &Vector3<f64>) -> SimulateError {
+fn too_fast(
+    model: &Model,
+    state: &State,
+    k: usize,
+    h: f64,
+    momentum: &Vector3<f64>,
+) -> SimulateError {
     let BodyKind::Rigid { euler_tensor, .. } = &model.bodies()[k].kind else {
-        return SimulateError::NotFinite { time: state.time, body: model.bodies()[k].name.clone() };
+        return SimulateError::NotFinite {
+            time: state.time,
+            body: model.bodies()[k].name.clone(),
+        };
     };
     let inertia = Matrix3::identity() * euler_tensor.trace() - euler_tensor;
     let least = inertia.symmetric_eigenvalues().min();

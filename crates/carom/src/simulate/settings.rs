@@ -66,12 +66,21 @@ impl Default for Settings {
 impl Settings {
     /// Default settings with a step size.
     pub fn with_step(step: f64) -> Self {
-        Self { step, ..Self::default() }
+        Self {
+            step,
+            ..Self::default()
+        }
     }
 
     /// Checks every field.
     pub fn validate(&self) -> Result<(), SimulateError> {
-        let bad = |setting, value, reason| Err(SimulateError::Setting { setting, value, reason });
+        let bad = |setting, value, reason| {
+            Err(SimulateError::Setting {
+                setting,
+                value,
+                reason,
+            })
+        };
         if !(self.step > 0.0 && self.step.is_finite()) {
             return bad("step", self.step, "must be positive and finite");
         }
@@ -79,9 +88,15 @@ impl Settings {
             return bad("max_iterations", 0.0, "must be at least one");
         }
         match self.integrator {
-            Integrator::Variational { gamma, .. } if !(0.0..=1.0).contains(&gamma) => bad("gamma", gamma, "must lie between 0 and 1"),
-            Integrator::Newmark { beta, .. } if !(0.0..=0.5).contains(&beta) => bad("beta", beta, "must lie between 0 and 1/2"),
-            Integrator::Newmark { gamma, .. } if !(0.0..=1.0).contains(&gamma) => bad("gamma", gamma, "must lie between 0 and 1"),
+            Integrator::Variational { gamma, .. } if !(0.0..=1.0).contains(&gamma) => {
+                bad("gamma", gamma, "must lie between 0 and 1")
+            }
+            Integrator::Newmark { beta, .. } if !(0.0..=0.5).contains(&beta) => {
+                bad("beta", beta, "must lie between 0 and 1/2")
+            }
+            Integrator::Newmark { gamma, .. } if !(0.0..=1.0).contains(&gamma) => {
+                bad("gamma", gamma, "must lie between 0 and 1")
+            }
             _ => Ok(()),
         }
     }

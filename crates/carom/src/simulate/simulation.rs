@@ -9,7 +9,8 @@ use super::stepper::Stepper;
 use super::velocity::VelocitySolver;
 use super::{Integrator, Settings, SimulateError, State};
 use crate::mechanics::{
-    NO_WRENCH, Row, Twist, Wrench, body_rows, carry, inertia, joint_frame, joint_rows, linkage, potential,
+    NO_WRENCH, Row, Twist, Wrench, body_rows, carry, inertia, joint_frame, joint_rows, linkage,
+    potential,
 };
 use crate::model::{BodyKind, Model};
 
@@ -58,7 +59,11 @@ impl Simulation {
     }
 
     /// Starts from any state of the model, such as the end of another run.
-    pub fn from_state(model: impl Into<Arc<Model>>, settings: Settings, state: State) -> Result<Self, SimulateError> {
+    pub fn from_state(
+        model: impl Into<Arc<Model>>,
+        settings: Settings,
+        state: State,
+    ) -> Result<Self, SimulateError> {
         let model = model.into();
         settings.validate()?;
         if matches!(settings.integrator, Integrator::Newmark { .. }) {
@@ -146,7 +151,10 @@ impl Simulation {
     }
 
     /// One step with controls from a feedback law, which sees the simulation.
-    pub fn step_controlled(&mut self, controller: &mut dyn FnMut(&Simulation, &mut [f64])) -> Result<StepInfo, SimulateError> {
+    pub fn step_controlled(
+        &mut self,
+        controller: &mut dyn FnMut(&Simulation, &mut [f64]),
+    ) -> Result<StepInfo, SimulateError> {
         let mut controls = std::mem::take(&mut self.controls);
         controls.fill(0.0);
         controller(self, &mut controls);
@@ -176,7 +184,13 @@ impl Simulation {
     }
 
     fn advance(&mut self, h: f64) -> Result<StepInfo, SimulateError> {
-        let info = self.stepper.step(&self.model, &self.settings, &mut self.state, h, &self.controls)?;
+        let info = self.stepper.step(
+            &self.model,
+            &self.settings,
+            &mut self.state,
+            h,
+            &self.controls,
+        )?;
         let totals = self.totals();
         let violation = self.violation();
         self.ledger.enter(&info, &totals, violation);
@@ -189,7 +203,9 @@ impl Simulation {
         let model = &*self.model;
         for (k, body) in model.bodies().iter().enumerate() {
             s.wrenches[k] = match body.kind {
-                BodyKind::Rigid { .. } => self.state.momenta[k].wrench(&self.state.poses[k].directors),
+                BodyKind::Rigid { .. } => {
+                    self.state.momenta[k].wrench(&self.state.poses[k].directors)
+                }
                 BodyKind::Particle { .. } => Wrench {
                     force: self.state.momenta[k].force,
                     torque: Vector3::zeros(),
@@ -197,10 +213,13 @@ impl Simulation {
                 BodyKind::Static => NO_WRENCH,
             };
         }
-        self.velocity.solve(model, &self.state.poses, &mut s.wrenches, &mut s.nu);
+        self.velocity
+            .solve(model, &self.state.poses, &mut s.wrenches, &mut s.nu);
         for (j, joint) in model.joints().iter().enumerate() {
             let frame = joint_frame(model, &self.state.poses, joint);
-            let parent = joint.parent.map_or(Twist::default(), |p| s.twists[p.index()]);
+            let parent = joint
+                .parent
+                .map_or(Twist::default(), |p| s.twists[p.index()]);
             let first = model.offsets[j];
             let mut twist = carry(&frame, &parent, &s.nu[first..first + frame.freedom]);
             if model.is_particle(joint.child) {
@@ -224,7 +243,10 @@ impl Simulation {
             }
             let twist = self.scratch.twists[k].vector();
             let momentum = inertia(&body.kind, &self.state.poses[k]) * twist;
-            let (p, l) = (momentum.fixed_rows::<3>(0).into_owned(), momentum.fixed_rows::<3>(3).into_owned());
+            let (p, l) = (
+                momentum.fixed_rows::<3>(0).into_owned(),
+                momentum.fixed_rows::<3>(3).into_owned(),
+            );
             t.kinetic += 0.5 * twist.dot(&momentum);
             t.linear += p;
             t.angular += l + self.state.poses[k].position.cross(&p);
@@ -232,11 +254,20 @@ impl Simulation {
         for l in model.linkages() {
             let range = l.first..l.first + l.freedom();
             let q = &self.state.coordinates[range.clone()];
-            let p = nalgebra::DVector::from_column_slice(&self.state.coordinate_momenta[range.clone()]);
-            let rates = linkage::mass_matrix(l, q).lu().solve(&p).unwrap_or_else(|| p.clone() * 0.0);
+            let p =
+                nalgebra::DVector::from_column_slice(&self.state.coordinate_momenta[range.clone()]);
+            let rates = linkage::mass_matrix(l, q)
+                .lu()
+                .solve(&p)
+                .unwrap_or_else(|| p.clone() * 0.0);
             t.kinetic += 0.5 * rates.dot(&p);
             t.potential += linkage::potential(l, &model.forces().gravity, q);
-            for (link, (x, v)) in l.spec.links.iter().zip(linkage::ends(l, q, rates.as_slice())) {
+            for (link, (x, v)) in l
+                .spec
+                .links
+                .iter()
+                .zip(linkage::ends(l, q, rates.as_slice()))
+            {
                 t.linear += v * link.mass;
                 t.angular += x.cross(&v) * link.mass;
             }
@@ -263,7 +294,9 @@ impl Simulation {
         let mut worst: f64 = 0.0;
         for (body, pose) in model.bodies().iter().zip(&self.state.poses) {
             if matches!(body.kind, BodyKind::Rigid { .. }) {
-                worst = body_rows(pose).iter().fold(worst, |m, r| m.max(r.value.abs()));
+                worst = body_rows(pose)
+                    .iter()
+                    .fold(worst, |m, r| m.max(r.value.abs()));
             }
         }
         let rows = &mut self.scratch.rows;
@@ -280,4 +313,3 @@ pub fn kinetic_energy(kind: &BodyKind, pose: &carom_gap::Pose, twist: &Twist) ->
     let t = twist.vector();
     0.5 * t.dot(&(inertia(kind, pose) * t))
 }
-

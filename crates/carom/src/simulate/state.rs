@@ -40,8 +40,14 @@ impl State {
             .iter()
             .map(|b| match b.kind {
                 BodyKind::Static => Twist::default(),
-                BodyKind::Particle { .. } => Twist { v: b.velocity, w: Default::default() },
-                BodyKind::Rigid { .. } => Twist { v: b.velocity, w: b.angular_velocity },
+                BodyKind::Particle { .. } => Twist {
+                    v: b.velocity,
+                    w: Default::default(),
+                },
+                BodyKind::Rigid { .. } => Twist {
+                    v: b.velocity,
+                    w: b.angular_velocity,
+                },
             })
             .collect();
         let mut wrenches: Vec<_> = model
@@ -55,10 +61,17 @@ impl State {
         let fitted = twists(model, &poses, &nu);
         for (body, (fit, want)) in model.bodies().iter().zip(fitted.iter().zip(&given)) {
             let particle = matches!(body.kind, BodyKind::Particle { .. });
-            let spin = if particle { 0.0 } else { (fit.w - want.w).norm() };
+            let spin = if particle {
+                0.0
+            } else {
+                (fit.w - want.w).norm()
+            };
             let off = (fit.v - want.v).norm() + spin;
             if body.kind != BodyKind::Static && off > 1e-6 * (1.0 + want.v.norm() + want.w.norm()) {
-                return Err(SimulateError::Velocity { body: body.name.clone(), off });
+                return Err(SimulateError::Velocity {
+                    body: body.name.clone(),
+                    off,
+                });
             }
         }
         let mut coordinates = Vec::new();

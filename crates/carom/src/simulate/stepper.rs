@@ -10,7 +10,8 @@ use super::reduced::Reduced;
 use super::settings::{Formulation, Integrator, Settings};
 use super::state::State;
 use crate::mechanics::{
-    Covector, Increment, NO_WRENCH, StepFrame, Wrench, add_actuators, add_dampers, hat, log, potential, reduce,
+    Covector, Increment, NO_WRENCH, StepFrame, Wrench, add_actuators, add_dampers, hat, log,
+    potential, reduce,
 };
 use crate::model::{BodyKind, JointKind, Model, Sample};
 
@@ -42,7 +43,6 @@ pub(super) struct Motion<'a> {
     pub next: &'a [Pose],
     pub middle: &'a [Pose],
     pub forces: &'a [Covector],
-    pub iterations: u32,
 }
 
 impl Stepper {
@@ -96,22 +96,43 @@ impl Stepper {
     }
 
     /// Advances the state by h with the given controls.
-    pub fn step(&mut self, model: &Model, settings: &Settings, state: &mut State, h: f64, controls: &[f64]) -> Result<StepInfo, SimulateError> {
+    pub fn step(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &mut State,
+        h: f64,
+        controls: &[f64],
+    ) -> Result<StepInfo, SimulateError> {
         self.sample(model, state.time, h, controls);
         let gamma = self.gamma;
         // f⁻ = (h/2) Bᵀ(q) τ
         self.start_loads.fill(NO_WRENCH);
         self.coordinate_loads.fill(0.0);
-        add_actuators(model, &state.poses, &self.tau, 0.5 * h, &mut self.start_loads, &mut self.coordinate_loads);
+        add_actuators(
+            model,
+            &state.poses,
+            &self.tau,
+            0.5 * h,
+            &mut self.start_loads,
+            &mut self.coordinate_loads,
+        );
         let loads = &self.start_loads;
         let limit = settings.max_iterations;
         let iterations = match &mut self.solver {
             Solver::Reduced(r) => r.solve(model, state, h, gamma, loads, limit)?.iterations,
         };
-        let more = self.linkages.solve(model, state, h, gamma, &self.coordinate_loads, limit)?;
+        let more = self
+            .linkages
+            .solve(model, state, h, gamma, &self.coordinate_loads, limit)?;
 
         let motion = match &self.solver {
-            Solver::Reduced(r) => Motion { increments: &r.increments, next: &r.next, middle: &r.middle, forces: &r.forces, iterations },
+            Solver::Reduced(r) => Motion {
+                increments: &r.increments,
+                next: &r.next,
+                middle: &r.middle,
+                forces: &r.forces,
+            },
         };
         let frame = StepFrame {
             poses: &state.poses,
@@ -123,8 +144,16 @@ impl Stepper {
         };
         // f⁺ = (h/2) Bᵀ(q⁺) τ and what dampers do at q⁺.
         self.end_loads.fill(NO_WRENCH);
-        add_actuators(model, motion.next, &self.tau, 0.5 * h, &mut self.end_loads, &mut self.end_coordinate_loads);
-        let work = work(model, &motion, &self.start_loads, &self.end_loads) + self.linkages.work(&self.coordinate_loads);
+        add_actuators(
+            model,
+            motion.next,
+            &self.tau,
+            0.5 * h,
+            &mut self.end_loads,
+            &mut self.end_coordinate_loads,
+        );
+        let work = work(model, &motion, &self.start_loads, &self.end_loads)
+            + self.linkages.work(&self.coordinate_loads);
         add_dampers(model, &frame, false, &mut self.start_loads);
         add_dampers(model, &frame, true, &mut self.end_loads);
         let energy_discrete = discrete_energy(model, &motion, h) + self.linkages.energy;
@@ -174,7 +203,10 @@ impl Stepper {
         for (k, body) in model.bodies().iter().enumerate() {
             let wrench = |y: &Covector, pose: &Pose| match body.kind {
                 BodyKind::Rigid { .. } => y.wrench(&pose.directors),
-                _ => Wrench { force: y.force, torque: Vector3::zeros() },
+                _ => Wrench {
+                    force: y.force,
+                    torque: Vector3::zeros(),
+                },
             };
             if body.kind == BodyKind::Static {
                 continue;
@@ -199,7 +231,11 @@ impl Stepper {
             add(&new[k], &wrench(&state.momenta[k], &new[k]), 1.0);
             add(&old[k], &wrench(&self.old_momenta[k], &old[k]), -1.0);
             add(&old[k], &wrench(&solver.forces[k], &old[k]), -h * gamma);
-            add(&new[k], &wrench(&solver.forces[k], &new[k]), -h * (1.0 - gamma));
+            add(
+                &new[k],
+                &wrench(&solver.forces[k], &new[k]),
+                -h * (1.0 - gamma),
+            );
             add(&old[k], &self.start_loads[k], -1.0);
             add(&new[k], &self.end_loads[k], -1.0);
         }
@@ -212,7 +248,14 @@ impl Stepper {
 }
 
 /// p⁺ = D₂L_d + f⁺ = (1/h) M Δq + h (1 − γ) F(q̄) + f⁺; a torque enters the directors as ½ τ × d_I.
-fn end_momentum(kind: &BodyKind, motion: &Motion, load: &Wrench, k: usize, h: f64, gamma: f64) -> Covector {
+fn end_momentum(
+    kind: &BodyKind,
+    motion: &Motion,
+    load: &Wrench,
+    k: usize,
+    h: f64,
+    gamma: f64,
+) -> Covector {
     let i = &motion.increments[k];
     let mut p = motion.forces[k];
     p.force *= h * (1.0 - gamma);
@@ -220,7 +263,8 @@ fn end_momentum(kind: &BodyKind, motion: &Motion, load: &Wrench, k: usize, h: f6
     match kind {
         BodyKind::Rigid { mass, euler_tensor } => {
             p.force += i.shift * (mass / h) + load.force;
-            p.directors += i.directors * euler_tensor / h + hat(&load.torque) * motion.next[k].directors * 0.5;
+            p.directors +=
+                i.directors * euler_tensor / h + hat(&load.torque) * motion.next[k].directors * 0.5;
         }
         BodyKind::Particle { mass } => p.force += i.shift * (mass / h) + load.force,
         BodyKind::Static => p = Covector::default(),
@@ -235,7 +279,8 @@ fn discrete_energy(model: &Model, motion: &Motion, h: f64) -> f64 {
         let i = &motion.increments[k];
         match &body.kind {
             BodyKind::Rigid { mass, euler_tensor } => {
-                sum += mass * i.shift.norm_squared() + (i.directors * euler_tensor).dot(&i.directors);
+                sum +=
+                    mass * i.shift.norm_squared() + (i.directors * euler_tensor).dot(&i.directors);
             }
             BodyKind::Particle { mass } => sum += mass * i.shift.norm_squared(),
             BodyKind::Static => {}
@@ -256,7 +301,8 @@ fn work(model: &Model, motion: &Motion, start: &[Wrench], end: &[Wrench]) -> f64
         }
         let i = &motion.increments[k];
         let turn = log(&(i.turn + nalgebra::Matrix3::identity()));
-        sum += (start[k].force + end[k].force).dot(&i.shift) + (start[k].torque + end[k].torque).dot(&turn);
+        sum += (start[k].force + end[k].force).dot(&i.shift)
+            + (start[k].torque + end[k].torque).dot(&turn);
     }
     sum
 }

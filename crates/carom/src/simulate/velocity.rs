@@ -56,7 +56,9 @@ impl VelocitySolver {
         let open = &c * DVector::from_column_slice(nu);
         let gram = &c * &inverse_mass_ct;
         // Loops may hold redundant rows: least squares.
-        let Ok(lambda) = gram.svd(true, true).solve(&open, 1e-12) else { return };
+        let Ok(lambda) = gram.svd(true, true).solve(&open, 1e-12) else {
+            return;
+        };
         let correction = inverse_mass_ct * lambda;
         for (v, d) in nu.iter_mut().zip(correction.iter()) {
             *v -= d;

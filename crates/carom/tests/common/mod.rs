@@ -62,10 +62,28 @@ pub fn pair(kind: JointKind, hung: bool, gravity: Vector3<f64>) -> Model {
         }
         JointKind::Fixed | JointKind::Rod => {}
     }
-    let a = builder.body(BodySpec::rigid("a").mass(1.5).inertia(inertia(0.1, 0.2, 0.25)).position(x1).velocity(v1).angular_velocity(w1));
-    let b = builder.body(BodySpec::rigid("b").mass(0.8).inertia(inertia(0.07, 0.05, 0.09)).pose(Pose::new(x2, Vector3::new(0.2, 0.1, 0.4))).velocity(v2).angular_velocity(w2));
+    let a = builder.body(
+        BodySpec::rigid("a")
+            .mass(1.5)
+            .inertia(inertia(0.1, 0.2, 0.25))
+            .position(x1)
+            .velocity(v1)
+            .angular_velocity(w1),
+    );
+    let b = builder.body(
+        BodySpec::rigid("b")
+            .mass(0.8)
+            .inertia(inertia(0.07, 0.05, 0.09))
+            .pose(Pose::new(x2, Vector3::new(0.2, 0.1, 0.4)))
+            .velocity(v2)
+            .angular_velocity(w2),
+    );
     if hung {
-        builder.joint(JointSpec::spherical("hook").at(Vector3::new(-0.5, 0.0, 0.0)), None, Some(a));
+        builder.joint(
+            JointSpec::spherical("hook").at(Vector3::new(-0.5, 0.0, 0.0)),
+            None,
+            Some(a),
+        );
     }
     if kind != JointKind::Free {
         builder.joint(JointSpec::new("joint", kind, axis).at(at), Some(a), Some(b));
