@@ -7,6 +7,7 @@
 //! | [`model`] | bodies, joints, forces, actuators |
 #![forbid(unsafe_code)]
 
+pub mod contact;
 pub mod mechanics;
 pub mod model;
 pub mod simulate;

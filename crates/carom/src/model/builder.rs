@@ -3,15 +3,16 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use carom_gap::gap::HalfSpace;
 use carom_gap::geometry::MassProperties;
 use nalgebra::{Matrix3, Vector3};
 
 use super::body::{Role, kind_of};
 use super::tree::{self, Edge};
 use super::{
-    Actuator, ActuatorId, Body, BodyId, BodyKind, BodySpec, Damper, Drag, Forces, Frame, JointId,
-    JointSpec, LinkKind, Linkage, LinkageSpec, Model, ModelError, PairLaw, PairPotential, Point,
-    Sample, Signal, Target, UserPotential,
+    Actuator, ActuatorId, Body, BodyId, BodyKind, BodySpec, Combine, ContactRules, Damper, Drag, Forces, Frame, JointId,
+    JointSpec, LinkKind, Linkage, LinkageSpec, Material, Model, ModelError, PairLaw, PairPotential, Point,
+    Sample, Signal, Target, UserPotential, Wall,
 };
 
 /// Collects the parts of a model; [`build`](Self::build) checks them. See the
@@ -25,6 +26,7 @@ pub struct ModelBuilder {
     actuators: Vec<Actuator>,
     charges: Vec<(String, BodyId, Vector3<f64>, f64)>,
     coulomb: f64,
+    contact: ContactRules,
     names: Vec<(&'static str, String)>,
     pairs: Vec<(
         &'static str,
@@ -206,6 +208,34 @@ impl ModelBuilder {
         self
     }
 
+    /// A floor or wall: the half-space ⟨normal, x⟩ ≤ offset is solid.
+    pub fn wall(&mut self, name: impl Into<String>, half_space: HalfSpace, material: Option<String>) -> &mut Self {
+        let name = name.into();
+        self.names.push(("wall", name.clone()));
+        self.contact.walls.push(Wall { name, half_space, material });
+        self
+    }
+
+    /// A named material.
+    pub fn material(&mut self, material: Material) -> &mut Self {
+        self.names.push(("material", material.name.clone()));
+        self.contact.materials.push(material);
+        self
+    }
+
+    /// Material of everything that names none, and how two materials combine.
+    pub fn contact_default(&mut self, restitution: f64, friction: f64, combine: Combine) -> &mut Self {
+        self.contact.default = Material { name: "default".into(), restitution, friction };
+        self.contact.combine = combine;
+        self
+    }
+
+    /// Two bodies that never collide.
+    pub fn exclude(&mut self, a: BodyId, b: BodyId) -> &mut Self {
+        self.contact.excluded.push([a, b]);
+        self
+    }
+
     /// Checks everything and makes the model.
     pub fn build(&self) -> Result<Model, ModelError> {
         let mut seen = HashSet::new();
@@ -264,6 +294,7 @@ impl ModelBuilder {
             linkages,
             forces: Forces::default(),
             actuators: Vec::new(),
+            contact: self.make_contact()?,
             tree_freedom,
             coordinates,
             controls: 0,
@@ -272,6 +303,36 @@ impl ModelBuilder {
         model.actuators = self.make_actuators(&model)?;
         model.controls = model.actuators.iter().map(|a| a.components).sum();
         Ok(model)
+    }
+
+    fn make_contact(&self) -> Result<ContactRules, ModelError> {
+        let rules = &self.contact;
+        for m in rules.materials.iter().chain([&rules.default]) {
+            let sound = (0.0..=1.0).contains(&m.restitution) && m.friction >= 0.0 && m.friction.is_finite();
+            if !sound {
+                return Err(ModelError::Force {
+                    what: "material",
+                    name: m.name.clone(),
+                    reason: format!("restitution {} must lie in [0, 1], friction {} must not be negative", m.restitution, m.friction),
+                });
+            }
+        }
+        let known = |name: &Option<String>| name.as_ref().is_none_or(|n| rules.materials.iter().any(|m| m.name == *n));
+        for (what, name, material) in self
+            .bodies
+            .iter()
+            .map(|b| ("body", &b.name, &b.material))
+            .chain(rules.walls.iter().map(|w| ("wall", &w.name, &w.material)))
+        {
+            if !known(material) {
+                return Err(ModelError::Force {
+                    what,
+                    name: name.clone(),
+                    reason: format!("names the material \"{}\", which does not exist", material.as_deref().unwrap_or("")),
+                });
+            }
+        }
+        Ok(rules.clone())
     }
 
     fn make_forces(&self, model: &Model) -> Result<Forces, ModelError> {

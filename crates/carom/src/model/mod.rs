@@ -20,6 +20,7 @@
 mod actuator;
 mod body;
 mod builder;
+mod contact;
 mod error;
 mod force;
 mod joint;
@@ -29,6 +30,7 @@ mod tree;
 pub use actuator::{Actuator, ActuatorId, Frame, Sample, Signal, Target};
 pub use body::{Body, BodyId, BodyKind, BodySpec};
 pub use builder::ModelBuilder;
+pub use contact::{Combine, ContactRules, Material, Wall};
 pub use error::ModelError;
 pub use force::{Damper, Drag, Forces, PairLaw, PairPotential, Point, UserPotential};
 pub use joint::{Joint, JointId, JointKind, JointSpec};
@@ -50,6 +52,7 @@ pub struct Model {
     pub(crate) linkages: Vec<Linkage>,
     pub(crate) forces: Forces,
     pub(crate) actuators: Vec<Actuator>,
+    pub(crate) contact: ContactRules,
     /// Degrees of freedom of the joints.
     pub(crate) tree_freedom: usize,
     /// Number of coordinates of all linkages.
@@ -97,6 +100,11 @@ impl Model {
     /// Actuators and loads.
     pub fn actuators(&self) -> &[Actuator] {
         &self.actuators
+    }
+
+    /// What collides with what, and how.
+    pub fn contact(&self) -> &ContactRules {
+        &self.contact
     }
 
     /// Degrees of freedom of the tree and the linkages; loops take some of them away.

@@ -81,6 +81,14 @@ pub enum SimulateError {
         /// The body.
         body: String,
     },
+    /// Impacts without end.
+    #[error("{count} impacts within the step from t = {time} s: bodies come to rest on each other or are wedged; give the contact a restitution below one and let it rest, or take another law")]
+    Impacts {
+        /// Time of the last one.
+        time: f64,
+        /// How many.
+        count: usize,
+    },
     /// The integrator cannot do what the model asks.
     #[error("{integrator} cannot be used here: {reason}")]
     Unsupported {

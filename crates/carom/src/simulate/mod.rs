@@ -7,6 +7,7 @@ mod cluster;
 mod coupled;
 mod dense;
 mod error;
+mod exact;
 mod free_body;
 mod ledger;
 mod linkages;
@@ -18,7 +19,8 @@ mod stepper;
 mod velocity;
 
 pub use error::SimulateError;
+pub use exact::{ContactEvent, EnergyCondition};
 pub use ledger::{Drift, Ledger, Range, StepInfo, Totals};
-pub use settings::{Formulation, Integrator, Settings};
+pub use settings::{Formulation, Integrator, Law, Settings};
 pub use simulation::{Simulation, kinetic_energy};
 pub use state::State;

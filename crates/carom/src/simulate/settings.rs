@@ -1,6 +1,8 @@
 //! Settings of a simulation.
 
 use super::SimulateError;
+use super::exact::EnergyCondition;
+use crate::contact::JumpRule;
 
 /// Formulations of the variational scheme: the same motion, other unknowns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +44,21 @@ impl Default for Integrator {
     }
 }
 
+/// How collisions are treated.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Law {
+    /// Not at all: bodies pass through each other.
+    #[default]
+    None,
+    /// Exact collision times.
+    Exact {
+        /// Energy condition of an impact.
+        condition: EnergyCondition,
+        /// Rule for simultaneous impacts.
+        rule: JumpRule,
+    },
+}
+
 /// How to simulate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -49,6 +66,8 @@ pub struct Settings {
     pub step: f64,
     /// Time integrator.
     pub integrator: Integrator,
+    /// Contact law.
+    pub law: Law,
     /// Newton iterations before a step counts as failed.
     pub max_iterations: usize,
 }
@@ -58,6 +77,7 @@ impl Default for Settings {
         Self {
             step: 0.01,
             integrator: Integrator::default(),
+            law: Law::None,
             max_iterations: 50,
         }
     }

@@ -7,7 +7,8 @@ use nalgebra::Vector3;
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::stepper::Stepper;
 use super::velocity::VelocitySolver;
-use super::{Integrator, Settings, SimulateError, State};
+use super::exact::{ContactEvent, Exact};
+use super::{Integrator, Law, Settings, SimulateError, State};
 use crate::mechanics::{
     NO_WRENCH, Row, Twist, Wrench, body_rows, carry, inertia, joint_frame, joint_rows, linkage,
     potential,
@@ -35,6 +36,8 @@ pub struct Simulation {
     settings: Settings,
     state: State,
     stepper: Stepper,
+    exact: Option<Exact>,
+    events: Vec<ContactEvent>,
     velocity: VelocitySolver,
     ledger: Ledger,
     controls: Vec<f64>,
@@ -73,7 +76,13 @@ impl Simulation {
             });
         }
         let stepper = Stepper::new(&model, &settings)?;
+        let exact = match settings.law {
+            Law::None => None,
+            Law::Exact { condition, rule } => Some(Exact::new(&model, condition, rule)),
+        };
         let mut simulation = Self {
+            exact,
+            events: Vec::new(),
             velocity: VelocitySolver::new(&model),
             controls: vec![0.0; model.controls()],
             scratch: Scratch {
@@ -117,6 +126,16 @@ impl Simulation {
     /// What was kept and what changed so far.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
+    }
+
+    /// Contact events since the last call of [`take_events`](Self::take_events).
+    pub fn events(&self) -> &[ContactEvent] {
+        &self.events
+    }
+
+    /// Hands over the contact events so far.
+    pub fn take_events(&mut self) -> Vec<ContactEvent> {
+        std::mem::take(&mut self.events)
     }
 
     /// Goes on from another state (the ledger goes on too).
@@ -184,13 +203,18 @@ impl Simulation {
     }
 
     fn advance(&mut self, h: f64) -> Result<StepInfo, SimulateError> {
-        let info = self.stepper.step(
-            &self.model,
-            &self.settings,
-            &mut self.state,
-            h,
-            &self.controls,
-        )?;
+        let info = match &mut self.exact {
+            None => self.stepper.step(&self.model, &self.settings, &mut self.state, h, &self.controls)?,
+            Some(exact) => exact.step(
+                &self.model,
+                &self.settings,
+                &mut self.stepper,
+                &mut self.state,
+                h,
+                &self.controls,
+                &mut self.events,
+            )?,
+        };
         let totals = self.totals();
         let violation = self.violation();
         self.ledger.enter(&info, &totals, violation);
