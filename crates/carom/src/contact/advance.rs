@@ -58,8 +58,16 @@ impl<'a> Trip<'a> {
         for (k, leg) in &self.legs {
             self.poses[*k] = leg.at(s);
         }
-        let coordinates: Vec<f64> = self.from.iter().zip(&self.to).map(|(a, b)| a + (b - a) * s).collect();
-        let at = Path { poses: &self.poses, coordinates: &coordinates };
+        let coordinates: Vec<f64> = self
+            .from
+            .iter()
+            .zip(&self.to)
+            .map(|(a, b)| a + (b - a) * s)
+            .collect();
+        let at = Path {
+            poses: &self.poses,
+            coordinates: &coordinates,
+        };
         gap_of(self.model, self.pair, &at, &mut self.warm)
     }
 }
@@ -68,7 +76,11 @@ impl<'a> Trip<'a> {
 fn members(model: &Model, pair: &Pair) -> Vec<(usize, f64)> {
     let of = |c: &Collider| match c {
         Collider::Part { body, part } => {
-            let reach = model.body(*body).shape.as_ref().map_or(0.0, |s| s.vertices()[*part].reach());
+            let reach = model
+                .body(*body)
+                .shape
+                .as_ref()
+                .map_or(0.0, |s| s.vertices()[*part].reach());
             Some((body.index(), reach))
         }
         Collider::Bead { body } => Some((body.index(), 0.0)),
@@ -88,10 +100,24 @@ fn members(model: &Model, pair: &Pair) -> Vec<(usize, f64)> {
 /// The part s ∈ [0, 1] of the way after which the gap of a pair first becomes negative, as a
 /// bracket [s₀, s₁] with the gap at least zero at s₀ and negative at s₁; `None` if it stays apart.
 /// `skin` is the gap that counts as touching.
-pub fn first_contact(model: &Model, pair: &Pair, from: &Path, to: &Path, warm: Option<Basis>, skin: f64) -> Option<[f64; 2]> {
+pub fn first_contact(
+    model: &Model,
+    pair: &Pair,
+    from: &Path,
+    to: &Path,
+    warm: Option<Basis>,
+    skin: f64,
+) -> Option<[f64; 2]> {
     let members = members(model, pair);
-    let legs: Vec<_> = members.iter().map(|(k, _)| (*k, Leg::new(&from.poses[*k], &to.poses[*k]))).collect();
-    let speed: f64 = legs.iter().zip(&members).map(|((_, leg), (_, reach))| leg.length(*reach)).sum();
+    let legs: Vec<_> = members
+        .iter()
+        .map(|(k, _)| (*k, Leg::new(&from.poses[*k], &to.poses[*k])))
+        .collect();
+    let speed: f64 = legs
+        .iter()
+        .zip(&members)
+        .map(|((_, leg), (_, reach))| leg.length(*reach))
+        .sum();
     let mut trip = Trip {
         model,
         pair,
@@ -118,7 +144,10 @@ pub fn first_contact(model: &Model, pair: &Pair, from: &Path, to: &Path, warm: O
         }
         // Planes with normal α are gap/|α| apart.
         let apart = if here.is_finite() {
-            let at = Path { poses: &trip.poses, coordinates: from.coordinates };
+            let at = Path {
+                poses: &trip.poses,
+                coordinates: from.coordinates,
+            };
             let steepness = evaluate(model, pair, &at, &mut trip.warm.clone()).steepness;
             here / steepness
         } else {

@@ -61,12 +61,23 @@ impl Reflector {
                 self.wrenches[body.index()] = *w;
             }
         }
-        reduce(model, poses, &mut self.wrenches, &mut out[..model.tree_freedom]);
+        reduce(
+            model,
+            poses,
+            &mut self.wrenches,
+            &mut out[..model.tree_freedom],
+        );
         out
     }
 
     /// M⁻¹ g.
-    pub fn divide(&mut self, model: &Model, poses: &[Pose], coordinates: &[f64], g: &[f64]) -> Vec<f64> {
+    pub fn divide(
+        &mut self,
+        model: &Model,
+        poses: &[Pose],
+        coordinates: &[f64],
+        g: &[f64],
+    ) -> Vec<f64> {
         let mut out = g.to_vec();
         for (k, body) in model.bodies().iter().enumerate() {
             *self.tree.block(k) = inertia(&body.kind, &poses[k]);
@@ -76,7 +87,10 @@ impl Reflector {
         for l in model.linkages() {
             let range = l.first..l.first + l.freedom();
             let rhs = DVector::from_column_slice(&rest[range.clone()]);
-            if let Some(x) = linkage::mass_matrix(l, &coordinates[range.clone()]).lu().solve(&rhs) {
+            if let Some(x) = linkage::mass_matrix(l, &coordinates[range.clone()])
+                .lu()
+                .solve(&rhs)
+            {
                 rest[range].copy_from_slice(x.as_slice());
             }
         }
@@ -85,15 +99,32 @@ impl Reflector {
 
     /// Multipliers that resolve the contacts in `rows`, given joint velocities ν before; rows are
     /// (gradient g, restitution). Velocities are updated.
-    pub fn resolve(&mut self, model: &Model, poses: &[Pose], coordinates: &[f64], rows: &[(Vec<f64>, f64)], nu: &mut [f64], rule: JumpRule) -> Vec<Impulse> {
-        let inverse: Vec<Vec<f64>> = rows.iter().map(|(g, _)| self.divide(model, poses, coordinates, g)).collect();
+    pub fn resolve(
+        &mut self,
+        model: &Model,
+        poses: &[Pose],
+        coordinates: &[f64],
+        rows: &[(Vec<f64>, f64)],
+        nu: &mut [f64],
+        rule: JumpRule,
+    ) -> Vec<Impulse> {
+        let inverse: Vec<Vec<f64>> = rows
+            .iter()
+            .map(|(g, _)| self.divide(model, poses, coordinates, g))
+            .collect();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
         let mut out = vec![Impulse::default(); rows.len()];
-        let scale: f64 = rows.iter().map(|(g, _)| dot(g, nu).abs()).fold(0.0, f64::max);
+        let scale: f64 = rows
+            .iter()
+            .map(|(g, _)| dot(g, nu).abs())
+            .fold(0.0, f64::max);
         let approaching = |nu: &[f64], g: &[f64]| dot(g, nu) < -1e-13 * scale;
         if rule == JumpRule::Sum && rows.len() > 1 {
             for group in groups(rows, &inverse) {
-                let active: Vec<usize> = group.into_iter().filter(|&k| approaching(nu, &rows[k].0)).collect();
+                let active: Vec<usize> = group
+                    .into_iter()
+                    .filter(|&k| approaching(nu, &rows[k].0))
+                    .collect();
                 if active.len() < 2 {
                     continue;
                 }
@@ -120,7 +151,9 @@ impl Reflector {
             let Some(k) = worst else { break };
             let (g, e) = &rows[k];
             let lambda = -(1.0 + e) * dot(g, nu) / dot(g, &inverse[k]);
-            nu.iter_mut().zip(&inverse[k]).for_each(|(v, d)| *v += lambda * d);
+            nu.iter_mut()
+                .zip(&inverse[k])
+                .for_each(|(v, d)| *v += lambda * d);
             out[k].lambda += lambda;
         }
         out

@@ -70,7 +70,12 @@ pub struct Detector {
 
 impl std::fmt::Debug for Detector {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Detector({} colliders, {} limits)", self.colliders.len(), self.limits.len())
+        write!(
+            f,
+            "Detector({} colliders, {} limits)",
+            self.colliders.len(),
+            self.limits.len()
+        )
     }
 }
 
@@ -83,7 +88,9 @@ impl Detector {
             if let BodyKind::Particle { .. } = body.kind {
                 colliders.push(Collider::Bead { body: id });
             } else if let Some(shape) = &body.shape {
-                colliders.extend((0..shape.vertices().len()).map(|part| Collider::Part { body: id, part }));
+                colliders.extend(
+                    (0..shape.vertices().len()).map(|part| Collider::Part { body: id, part }),
+                );
             }
         }
         colliders.extend((0..model.contact().walls.len()).map(|index| Collider::Wall { index }));
@@ -97,7 +104,11 @@ impl Detector {
             let id = match c {
                 Collider::Wall { index } => {
                     let half_space = &model.contact().walls[*index].half_space;
-                    broad.insert_half_space(Membership::of_body(world), *half_space.normal(), half_space.offset())
+                    broad.insert_half_space(
+                        Membership::of_body(world),
+                        *half_space.normal(),
+                        half_space.offset(),
+                    )
                 }
                 Collider::Part { body, .. } | Collider::Bead { body } => {
                     let still = model.body(*body).kind == BodyKind::Static;
@@ -135,17 +146,29 @@ impl Detector {
 
     /// Pairs that may meet on the way between two configurations, in a fixed order. `reach` widens
     /// the boxes for what the path between them bulges out.
-    pub fn candidates(&mut self, model: &Model, from: &[Pose], to: &[Pose], reach: f64, out: &mut Vec<(Pair, (u32, u32))>) {
+    pub fn candidates(
+        &mut self,
+        model: &Model,
+        from: &[Pose],
+        to: &[Pose],
+        reach: f64,
+        out: &mut Vec<(Pair, (u32, u32))>,
+    ) {
         for (k, c) in self.colliders.iter().enumerate() {
             if !matches!(c, Collider::Wall { .. }) {
-                let swept = bounds(model, c, from).merged(&bounds(model, c, to)).expanded(reach);
+                let swept = bounds(model, c, from)
+                    .merged(&bounds(model, c, to))
+                    .expanded(reach);
                 self.broad.update(self.ids[k], &swept);
             }
         }
         self.broad.pairs(&mut self.found);
         out.clear();
         for &(a, b) in &self.found {
-            let (mut x, mut y) = (self.colliders[self.by_id[&a]], self.colliders[self.by_id[&b]]);
+            let (mut x, mut y) = (
+                self.colliders[self.by_id[&a]],
+                self.colliders[self.by_id[&b]],
+            );
             if matches!(x, Collider::Wall { .. }) {
                 std::mem::swap(&mut x, &mut y);
             }
@@ -162,13 +185,34 @@ impl Detector {
             Collider::Part { body, .. } | Collider::Bead { body } => model.body(*body).name.clone(),
             Collider::Wall { index } => model.contact().walls[*index].name.clone(),
         };
-        let side = |sign: f64| if sign > 0.0 { "lower limit" } else { "upper limit" }.to_string();
+        let side = |sign: f64| {
+            if sign > 0.0 {
+                "lower limit"
+            } else {
+                "upper limit"
+            }
+            .to_string()
+        };
         match pair {
             Pair::Bodies(a, b) => [of(a), of(b)],
-            Pair::JointLimit { joint, sign, .. } => [model.joints()[*joint].name.clone(), side(*sign)],
-            Pair::CoordinateLimit { coordinate, sign, .. } => {
-                let l = model.linkages().iter().rev().find(|l| l.first <= *coordinate);
-                let name = l.map_or(String::new(), |l| format!("{}.{}", l.spec.name, l.spec.coordinates[coordinate - l.first].name));
+            Pair::JointLimit { joint, sign, .. } => {
+                [model.joints()[*joint].name.clone(), side(*sign)]
+            }
+            Pair::CoordinateLimit {
+                coordinate, sign, ..
+            } => {
+                let l = model
+                    .linkages()
+                    .iter()
+                    .rev()
+                    .find(|l| l.first <= *coordinate);
+                let name = l.map_or(String::new(), |l| {
+                    format!(
+                        "{}.{}",
+                        l.spec.name,
+                        l.spec.coordinates[coordinate - l.first].name
+                    )
+                });
                 [name, side(*sign)]
             }
         }
@@ -177,7 +221,9 @@ impl Detector {
     /// Restitution and friction of a pair; limits are elastic and smooth.
     pub fn surface(model: &Model, pair: &Pair) -> (f64, f64) {
         let material = |c: &Collider| match c {
-            Collider::Part { body, .. } | Collider::Bead { body } => model.body(*body).material.as_deref(),
+            Collider::Part { body, .. } | Collider::Bead { body } => {
+                model.body(*body).material.as_deref()
+            }
             Collider::Wall { index } => model.contact().walls[*index].material.as_deref(),
         };
         match pair {
@@ -206,7 +252,12 @@ fn limits(model: &Model) -> Vec<Pair> {
             if let Some([low, high]) = *limit {
                 for (bound, sign) in [(low, 1.0), (high, -1.0)] {
                     if f64::is_finite(bound) {
-                        out.push(Pair::JointLimit { joint: j, coordinate, bound, sign });
+                        out.push(Pair::JointLimit {
+                            joint: j,
+                            coordinate,
+                            bound,
+                            sign,
+                        });
                     }
                 }
             }
@@ -217,7 +268,11 @@ fn limits(model: &Model) -> Vec<Pair> {
             if let Some([low, high]) = c.limits {
                 for (bound, sign) in [(low, 1.0), (high, -1.0)] {
                     if f64::is_finite(bound) {
-                        out.push(Pair::CoordinateLimit { coordinate: l.first + k, bound, sign });
+                        out.push(Pair::CoordinateLimit {
+                            coordinate: l.first + k,
+                            bound,
+                            sign,
+                        });
                     }
                 }
             }
@@ -231,13 +286,22 @@ fn bounds(model: &Model, c: &Collider, poses: &[Pose]) -> Aabb {
     match c {
         Collider::Part { body, part } => {
             let shape = model.body(*body).shape.as_ref();
-            Aabb::of(&shape.expect("a part collider has a shape").vertices()[*part], &poses[body.index()])
+            Aabb::of(
+                &shape.expect("a part collider has a shape").vertices()[*part],
+                &poses[body.index()],
+            )
         }
         Collider::Bead { body } => {
             let r = Vector3::repeat(model.body(*body).radius);
             let x = poses[body.index()].position;
-            Aabb { min: x - r, max: x + r }
+            Aabb {
+                min: x - r,
+                max: x + r,
+            }
         }
-        Collider::Wall { .. } => Aabb { min: Vector3::zeros(), max: Vector3::zeros() },
+        Collider::Wall { .. } => Aabb {
+            min: Vector3::zeros(),
+            max: Vector3::zeros(),
+        },
     }
 }

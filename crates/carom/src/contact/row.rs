@@ -56,14 +56,21 @@ pub fn gap_of(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>) -
     match *pair {
         Pair::Bodies(a, b) => match (a, b) {
             (Collider::Part { .. }, Collider::Part { .. }) => {
-                let (va, pa, vb, pb) = (part(model, &a), pose(model, &a, at.poses), part(model, &b), pose(model, &b, at.poses));
+                let (va, pa, vb, pb) = (
+                    part(model, &a),
+                    pose(model, &a, at.poses),
+                    part(model, &b),
+                    pose(model, &b, at.poses),
+                );
                 let beta = direction(va, pa, vb, pb);
                 let g = gap(Posed::new(va, pa), Posed::new(vb, pb), beta, warm);
                 g.contact.gap
             }
             (Collider::Part { .. }, Collider::Wall { index }) => {
                 let wall = &model.contact().walls[index].half_space;
-                wall.gap(Posed::new(part(model, &a), pose(model, &a, at.poses)), 0).contact.gap
+                wall.gap(Posed::new(part(model, &a), pose(model, &a, at.poses)), 0)
+                    .contact
+                    .gap
             }
             _ => evaluate(model, pair, at, warm).gap,
         },
@@ -75,14 +82,23 @@ pub fn gap_of(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>) -
 pub fn evaluate(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>) -> GapRow {
     match *pair {
         Pair::Bodies(a, b) => bodies(model, &a, &b, at, warm),
-        Pair::JointLimit { joint, coordinate, bound, sign } => {
+        Pair::JointLimit {
+            joint,
+            coordinate,
+            bound,
+            sign,
+        } => {
             let mut values = Vec::new();
             joint_coordinates(&model.joints()[joint], at.poses, &mut values);
             let mut row = GapRow::empty(sign * (values[coordinate] - bound));
             row.freedom = Some((model.offsets[joint] + coordinate, sign));
             row
         }
-        Pair::CoordinateLimit { coordinate, bound, sign } => {
+        Pair::CoordinateLimit {
+            coordinate,
+            bound,
+            sign,
+        } => {
             let mut row = GapRow::empty(sign * (at.coordinates[coordinate] - bound));
             row.freedom = Some((model.tree_freedom + coordinate, sign));
             row
@@ -113,10 +129,21 @@ fn direction(va: &Vertices, pa: &Pose, vb: &Vertices, pb: &Pose) -> Vector3<f64>
     centre_direction(&pa.point(va.mean()), &pb.point(vb.mean()), planar)
 }
 
-fn bodies(model: &Model, a: &Collider, b: &Collider, at: &Path, warm: &mut Option<Basis>) -> GapRow {
+fn bodies(
+    model: &Model,
+    a: &Collider,
+    b: &Collider,
+    at: &Path,
+    warm: &mut Option<Basis>,
+) -> GapRow {
     match (*a, *b) {
         (Collider::Part { body: ba, .. }, Collider::Part { body: bb, .. }) => {
-            let (va, pa, vb, pb) = (part(model, a), pose(model, a, at.poses), part(model, b), pose(model, b, at.poses));
+            let (va, pa, vb, pb) = (
+                part(model, a),
+                pose(model, a, at.poses),
+                part(model, b),
+                pose(model, b, at.poses),
+            );
             let beta = direction(va, pa, vb, pb);
             let (x, y) = (Posed::new(va, pa), Posed::new(vb, pb));
             let g = gap(x, y, beta, warm);
@@ -127,7 +154,11 @@ fn bodies(model: &Model, a: &Collider, b: &Collider, at: &Path, warm: &mut Optio
             // β moves with the centres of the parts: −gap/|Δ| (I − ββᵀ) α acts there (3.50).
             let (ca, cb) = (pa.vector(va.mean()), pb.vector(vb.mean()));
             let spread = (pa.position + ca - pb.position - cb).norm();
-            let along = if spread > 0.0 { (beta * c.alpha.dot(&beta) - c.alpha) * (c.gap / spread) } else { Vector3::zeros() };
+            let along = if spread > 0.0 {
+                (beta * c.alpha.dot(&beta) - c.alpha) * (c.gap / spread)
+            } else {
+                Vector3::zeros()
+            };
             let (ra, rb) = (pa.vector(&c.local_a), pb.vector(&c.local_b));
             let wrench = |arm: Vector3<f64>, centre: Vector3<f64>, sign: f64| Wrench {
                 force: (c.alpha + along) * sign,
@@ -135,7 +166,10 @@ fn bodies(model: &Model, a: &Collider, b: &Collider, at: &Path, warm: &mut Optio
             };
             GapRow {
                 gap: c.gap,
-                wrenches: [Some((ba, wrench(ra, ca, 1.0))), Some((bb, wrench(rb, cb, -1.0)))],
+                wrenches: [
+                    Some((ba, wrench(ra, ca, 1.0))),
+                    Some((bb, wrench(rb, cb, -1.0))),
+                ],
                 freedom: None,
                 point: (c.point_a + c.point_b) * 0.5,
                 normal: c.normal(),
@@ -164,7 +198,16 @@ fn bodies(model: &Model, a: &Collider, b: &Collider, at: &Path, warm: &mut Optio
             let r = model.body(body).radius;
             GapRow {
                 gap: x.dot(&n) - wall.offset() - r,
-                wrenches: [Some((body, Wrench { force: n, torque: Vector3::zeros() })), None],
+                wrenches: [
+                    Some((
+                        body,
+                        Wrench {
+                            force: n,
+                            torque: Vector3::zeros(),
+                        },
+                    )),
+                    None,
+                ],
                 freedom: None,
                 point: x - n * r,
                 normal: n,
@@ -176,7 +219,10 @@ fn bodies(model: &Model, a: &Collider, b: &Collider, at: &Path, warm: &mut Optio
             let (ra, rb) = (model.body(ba).radius, model.body(bb).radius);
             let d = xa - xb;
             let n = centre_direction(&xa, &xb, false);
-            let push = |sign: f64| Wrench { force: n * sign, torque: Vector3::zeros() };
+            let push = |sign: f64| Wrench {
+                force: n * sign,
+                torque: Vector3::zeros(),
+            };
             GapRow {
                 gap: d.norm() - ra - rb,
                 wrenches: [Some((ba, push(1.0))), Some((bb, push(-1.0)))],
@@ -191,15 +237,30 @@ fn bodies(model: &Model, a: &Collider, b: &Collider, at: &Path, warm: &mut Optio
             let (vb, pb) = (part(model, b), pose(model, b, at.poses));
             let xa = at.poses[ba.index()].position;
             let centre = Vertices::new(&[Vector3::zeros()]);
-            let here = Pose { position: xa, ..Pose::identity() };
+            let here = Pose {
+                position: xa,
+                ..Pose::identity()
+            };
             let d = carom_gap::distance(&centre, &here, vb, pb, &(xa - pb.point(vb.mean())));
             let n = d.normal;
             let arm = d.point_b - pb.position;
             GapRow {
                 gap: d.value - model.body(ba).radius,
                 wrenches: [
-                    Some((ba, Wrench { force: n, torque: Vector3::zeros() })),
-                    Some((bb, Wrench { force: -n, torque: -arm.cross(&n) })),
+                    Some((
+                        ba,
+                        Wrench {
+                            force: n,
+                            torque: Vector3::zeros(),
+                        },
+                    )),
+                    Some((
+                        bb,
+                        Wrench {
+                            force: -n,
+                            torque: -arm.cross(&n),
+                        },
+                    )),
                 ],
                 freedom: None,
                 point: d.point_b,

@@ -10,9 +10,9 @@ use nalgebra::{Matrix3, Vector3};
 use super::body::{Role, kind_of};
 use super::tree::{self, Edge};
 use super::{
-    Actuator, ActuatorId, Body, BodyId, BodyKind, BodySpec, Combine, ContactRules, Damper, Drag, Forces, Frame, JointId,
-    JointSpec, LinkKind, Linkage, LinkageSpec, Material, Model, ModelError, PairLaw, PairPotential, Point,
-    Sample, Signal, Target, UserPotential, Wall,
+    Actuator, ActuatorId, Body, BodyId, BodyKind, BodySpec, Combine, ContactRules, Damper, Drag,
+    Forces, Frame, JointId, JointSpec, LinkKind, Linkage, LinkageSpec, Material, Model, ModelError,
+    PairLaw, PairPotential, Point, Sample, Signal, Target, UserPotential, Wall,
 };
 
 /// Collects the parts of a model; [`build`](Self::build) checks them. See the
@@ -209,10 +209,19 @@ impl ModelBuilder {
     }
 
     /// A floor or wall: the half-space ⟨normal, x⟩ ≤ offset is solid.
-    pub fn wall(&mut self, name: impl Into<String>, half_space: HalfSpace, material: Option<String>) -> &mut Self {
+    pub fn wall(
+        &mut self,
+        name: impl Into<String>,
+        half_space: HalfSpace,
+        material: Option<String>,
+    ) -> &mut Self {
         let name = name.into();
         self.names.push(("wall", name.clone()));
-        self.contact.walls.push(Wall { name, half_space, material });
+        self.contact.walls.push(Wall {
+            name,
+            half_space,
+            material,
+        });
         self
     }
 
@@ -224,8 +233,17 @@ impl ModelBuilder {
     }
 
     /// Material of everything that names none, and how two materials combine.
-    pub fn contact_default(&mut self, restitution: f64, friction: f64, combine: Combine) -> &mut Self {
-        self.contact.default = Material { name: "default".into(), restitution, friction };
+    pub fn contact_default(
+        &mut self,
+        restitution: f64,
+        friction: f64,
+        combine: Combine,
+    ) -> &mut Self {
+        self.contact.default = Material {
+            name: "default".into(),
+            restitution,
+            friction,
+        };
         self.contact.combine = combine;
         self
     }
@@ -308,16 +326,23 @@ impl ModelBuilder {
     fn make_contact(&self) -> Result<ContactRules, ModelError> {
         let rules = &self.contact;
         for m in rules.materials.iter().chain([&rules.default]) {
-            let sound = (0.0..=1.0).contains(&m.restitution) && m.friction >= 0.0 && m.friction.is_finite();
+            let sound =
+                (0.0..=1.0).contains(&m.restitution) && m.friction >= 0.0 && m.friction.is_finite();
             if !sound {
                 return Err(ModelError::Force {
                     what: "material",
                     name: m.name.clone(),
-                    reason: format!("restitution {} must lie in [0, 1], friction {} must not be negative", m.restitution, m.friction),
+                    reason: format!(
+                        "restitution {} must lie in [0, 1], friction {} must not be negative",
+                        m.restitution, m.friction
+                    ),
                 });
             }
         }
-        let known = |name: &Option<String>| name.as_ref().is_none_or(|n| rules.materials.iter().any(|m| m.name == *n));
+        let known = |name: &Option<String>| {
+            name.as_ref()
+                .is_none_or(|n| rules.materials.iter().any(|m| m.name == *n))
+        };
         for (what, name, material) in self
             .bodies
             .iter()
@@ -328,7 +353,10 @@ impl ModelBuilder {
                 return Err(ModelError::Force {
                     what,
                     name: name.clone(),
-                    reason: format!("names the material \"{}\", which does not exist", material.as_deref().unwrap_or("")),
+                    reason: format!(
+                        "names the material \"{}\", which does not exist",
+                        material.as_deref().unwrap_or("")
+                    ),
                 });
             }
         }

@@ -96,7 +96,8 @@ impl Default for ContactRules {
 impl ContactRules {
     /// The material of that name, or the default.
     pub fn material(&self, name: Option<&str>) -> &Material {
-        name.and_then(|n| self.materials.iter().find(|m| m.name == n)).unwrap_or(&self.default)
+        name.and_then(|n| self.materials.iter().find(|m| m.name == n))
+            .unwrap_or(&self.default)
     }
 
     /// Restitution and friction between two materials.

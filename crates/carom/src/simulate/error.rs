@@ -82,7 +82,9 @@ pub enum SimulateError {
         body: String,
     },
     /// Impacts without end.
-    #[error("{count} impacts within the step from t = {time} s: bodies come to rest on each other or are wedged; give the contact a restitution below one and let it rest, or take another law")]
+    #[error(
+        "{count} impacts within the step from t = {time} s: bodies come to rest on each other or are wedged; give the contact a restitution below one and let it rest, or take another law"
+    )]
     Impacts {
         /// Time of the last one.
         time: f64,

@@ -15,7 +15,9 @@ use super::settings::Settings;
 use super::state::State;
 use super::stepper::Stepper;
 use super::velocity::VelocitySolver;
-use crate::contact::{Detector, GapRow, Impulse, JumpRule, Pair, Path, Reflector, evaluate, first_contact, gap_of};
+use crate::contact::{
+    Detector, GapRow, Impulse, JumpRule, Pair, Path, Reflector, evaluate, first_contact, gap_of,
+};
 use crate::mechanics::{Covector, NO_WRENCH, Wrench, hat, joint_frame};
 use crate::model::{BodyKind, Model};
 
@@ -79,7 +81,9 @@ struct Touch {
 impl Exact {
     pub fn new(model: &Model, condition: EnergyCondition, rule: JumpRule) -> Self {
         let reach = |b: &crate::model::Body| {
-            let parts = b.shape.as_ref().map_or(0.0, |s| s.vertices().iter().map(|v| v.reach()).fold(0.0, f64::max));
+            let parts = b.shape.as_ref().map_or(0.0, |s| {
+                s.vertices().iter().map(|v| v.reach()).fold(0.0, f64::max)
+            });
             parts.max(b.radius)
         };
         let size = model.bodies().iter().map(reach).fold(0.0, f64::max);
@@ -98,7 +102,16 @@ impl Exact {
 
     /// Advances the state by h through all impacts on the way.
     #[allow(clippy::too_many_arguments)]
-    pub fn step(&mut self, model: &Model, settings: &Settings, stepper: &mut Stepper, state: &mut State, h: f64, controls: &[f64], events: &mut Vec<ContactEvent>) -> Result<StepInfo, SimulateError> {
+    pub fn step(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        stepper: &mut Stepper,
+        state: &mut State,
+        h: f64,
+        controls: &[f64],
+        events: &mut Vec<ContactEvent>,
+    ) -> Result<StepInfo, SimulateError> {
         let end = state.time + h;
         let skin = SKIN * self.size;
         let mut remaining = h;
@@ -122,35 +135,84 @@ impl Exact {
             };
             hits += 1;
             if hits > MOST_IMPACTS {
-                return Err(SimulateError::Impacts { time: state.time, count: hits });
+                return Err(SimulateError::Impacts {
+                    time: state.time,
+                    count: hits,
+                });
             }
             // Cut where the gap of that pair vanishes.
-            let (at_contact, cut) = self.cut(model, settings, stepper, state, controls, remaining, key, bracket, &mut iterations)?;
+            let (at_contact, cut) = self.cut(
+                model,
+                settings,
+                stepper,
+                state,
+                controls,
+                remaining,
+                key,
+                bracket,
+                &mut iterations,
+            )?;
             residual = residual.max(cut.momentum_residual);
             work += cut.work;
             *state = at_contact;
             remaining = end - state.time;
             let rest = (remaining > 0.0).then_some(remaining);
-            self.impact(model, settings, stepper, state, rest, controls, cut.energy_discrete, key, skin, events)?;
+            self.impact(
+                model,
+                settings,
+                stepper,
+                state,
+                rest,
+                controls,
+                cut.energy_discrete,
+                key,
+                skin,
+                events,
+            )?;
             let Some(rest) = rest else {
-                return Ok(StepInfo { time: end, h, iterations, momentum_residual: residual, work, ..cut });
+                return Ok(StepInfo {
+                    time: end,
+                    h,
+                    iterations,
+                    momentum_residual: residual,
+                    work,
+                    ..cut
+                });
             };
             remaining = rest;
         }
     }
 
     /// The pair that meets first on the way to the trial state, with a bracket of the part of the way.
-    fn earliest(&mut self, model: &Model, state: &State, trial: &State, skin: f64) -> Option<(usize, [f64; 2])> {
+    fn earliest(
+        &mut self,
+        model: &Model,
+        state: &State,
+        trial: &State,
+        skin: f64,
+    ) -> Option<(usize, [f64; 2])> {
         // A turning body bulges out of the boxes at its ends by less than its reach times θ²/8.
         let bulge = 0.35 * self.size;
-        let turned = state.poses.iter().zip(&trial.poses).any(|(a, b)| a.directors != b.directors);
-        self.detector.candidates(model, &state.poses, &trial.poses, if turned { bulge } else { skin }, &mut self.candidates);
+        let turned = state
+            .poses
+            .iter()
+            .zip(&trial.poses)
+            .any(|(a, b)| a.directors != b.directors);
+        self.detector.candidates(
+            model,
+            &state.poses,
+            &trial.poses,
+            if turned { bulge } else { skin },
+            &mut self.candidates,
+        );
         let (from, to) = (path(state), path(trial));
         let mut first: Option<(usize, [f64; 2])> = None;
         for (k, (pair, key)) in self.candidates.iter().enumerate() {
             let warm = self.detector.basis(*key);
             if let Some(found) = first_contact(model, pair, &from, &to, warm, skin) {
-                if first.is_none_or(|(_, best)| found[0] < best[0] || (found[0] == best[0] && found[1] < best[1])) {
+                if first.is_none_or(|(_, best)| {
+                    found[0] < best[0] || (found[0] == best[0] && found[1] < best[1])
+                }) {
                     first = Some((k, found));
                 }
             }
@@ -172,18 +234,34 @@ impl Exact {
 
     /// The state at which the gap of a candidate vanishes, and what its part of the step did.
     #[allow(clippy::too_many_arguments)]
-    fn cut(&mut self, model: &Model, settings: &Settings, stepper: &mut Stepper, state: &State, controls: &[f64], remaining: f64, k: usize, bracket: [f64; 2], iterations: &mut u32) -> Result<(State, StepInfo), SimulateError> {
+    fn cut(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        stepper: &mut Stepper,
+        state: &State,
+        controls: &[f64],
+        remaining: f64,
+        k: usize,
+        bracket: [f64; 2],
+        iterations: &mut u32,
+    ) -> Result<(State, StepInfo), SimulateError> {
         let (pair, key) = self.candidates[k];
         let mut warm: Option<Basis> = self.detector.basis(key);
-        let mut at = |part: f64, iterations: &mut u32| -> Result<(f64, State, StepInfo), SimulateError> {
-            let mut s = state.clone();
-            let info = stepper.step(model, settings, &mut s, part * remaining, controls)?;
-            *iterations += info.iterations;
-            let g = gap_of(model, &pair, &path(&s), &mut warm);
-            Ok((g, s, info))
-        };
+        let mut at =
+            |part: f64, iterations: &mut u32| -> Result<(f64, State, StepInfo), SimulateError> {
+                let mut s = state.clone();
+                let info = stepper.step(model, settings, &mut s, part * remaining, controls)?;
+                *iterations += info.iterations;
+                let g = gap_of(model, &pair, &path(&s), &mut warm);
+                Ok((g, s, info))
+            };
         let [mut a, mut b] = bracket;
-        let mut fa = if a > 0.0 { at(a, iterations)?.0 } else { f64::MAX };
+        let mut fa = if a > 0.0 {
+            at(a, iterations)?.0
+        } else {
+            f64::MAX
+        };
         while fa < 0.0 && a > 1e-12 {
             b = a;
             a *= 0.5;
@@ -212,7 +290,11 @@ impl Exact {
                 break;
             }
             let c = b - fb * (b - a) / (fb - fa);
-            let c = if c > a.min(b) && c < a.max(b) { c } else { 0.5 * (a + b) };
+            let c = if c > a.min(b) && c < a.max(b) {
+                c
+            } else {
+                0.5 * (a + b)
+            };
             let (fc, s, i) = at(c, iterations)?;
             if (fc > 0.0) != (fb > 0.0) {
                 (a, fa) = (b, fb);
@@ -230,22 +312,44 @@ impl Exact {
         for (k, body) in model.bodies().iter().enumerate() {
             self.wrenches[k] = match body.kind {
                 BodyKind::Rigid { .. } => state.momenta[k].wrench(&state.poses[k].directors),
-                BodyKind::Particle { .. } => Wrench { force: state.momenta[k].force, torque: Vector3::zeros() },
+                BodyKind::Particle { .. } => Wrench {
+                    force: state.momenta[k].force,
+                    torque: Vector3::zeros(),
+                },
                 BodyKind::Static => NO_WRENCH,
             };
         }
         let mut nu = vec![0.0; model.freedom()];
-        self.velocity.solve(model, &state.poses, &mut self.wrenches, &mut nu[..model.tree_freedom]);
+        self.velocity.solve(
+            model,
+            &state.poses,
+            &mut self.wrenches,
+            &mut nu[..model.tree_freedom],
+        );
         let mut momenta = vec![0.0; model.tree_freedom];
         momenta.extend_from_slice(&state.coordinate_momenta);
-        let rates = self.reflector.divide(model, &state.poses, &state.coordinates, &momenta);
+        let rates = self
+            .reflector
+            .divide(model, &state.poses, &state.coordinates, &momenta);
         nu[model.tree_freedom..].copy_from_slice(&rates[model.tree_freedom..]);
         nu
     }
 
     /// The jump of momentum at the present state.
     #[allow(clippy::too_many_arguments)]
-    fn impact(&mut self, model: &Model, settings: &Settings, stepper: &mut Stepper, state: &mut State, rest: Option<f64>, controls: &[f64], energy_before: f64, hit: usize, skin: f64, events: &mut Vec<ContactEvent>) -> Result<(), SimulateError> {
+    fn impact(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        stepper: &mut Stepper,
+        state: &mut State,
+        rest: Option<f64>,
+        controls: &[f64],
+        energy_before: f64,
+        hit: usize,
+        skin: f64,
+        events: &mut Vec<ContactEvent>,
+    ) -> Result<(), SimulateError> {
         let before = self.velocities(model, state);
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
         let mut touches = Vec::new();
@@ -259,26 +363,60 @@ impl Exact {
                 let gradient = self.reflector.reduce(model, &state.poses, &row);
                 if k == hit || dot(&gradient, &before) < 0.0 {
                     let (restitution, _) = Detector::surface(model, &pair);
-                    touches.push(Touch { pair, row, gradient, restitution });
+                    touches.push(Touch {
+                        pair,
+                        row,
+                        gradient,
+                        restitution,
+                    });
                 }
             }
         }
-        let rows: Vec<(Vec<f64>, f64)> = touches.iter().map(|t| (t.gradient.clone(), t.restitution)).collect();
+        let rows: Vec<(Vec<f64>, f64)> = touches
+            .iter()
+            .map(|t| (t.gradient.clone(), t.restitution))
+            .collect();
         let mut after = before.clone();
-        let impulses = self.reflector.resolve(model, &state.poses, &state.coordinates, &rows, &mut after, self.rule);
+        let impulses = self.reflector.resolve(
+            model,
+            &state.poses,
+            &state.coordinates,
+            &rows,
+            &mut after,
+            self.rule,
+        );
         let mut scale = 1.0;
         if let (EnergyCondition::Discrete, Some(rest)) = (self.condition, rest) {
             if touches.iter().any(|t| t.restitution != 1.0) {
                 return Err(SimulateError::Unsupported {
                     integrator: "the exact law with the discrete energy",
-                    reason: "restitution below one exists with the Hamiltonian condition only".into(),
+                    reason: "restitution below one exists with the Hamiltonian condition only"
+                        .into(),
                 });
             }
-            scale = self.discrete_scale(model, settings, stepper, state, rest, controls, energy_before, &touches, &impulses)?;
+            scale = self.discrete_scale(
+                model,
+                settings,
+                stepper,
+                state,
+                rest,
+                controls,
+                energy_before,
+                &touches,
+                &impulses,
+            )?;
         }
         apply(model, state, &touches, &impulses, scale);
-        let after = if scale == 1.0 { after } else { self.velocities(model, state) };
-        for (t, i) in touches.iter().zip(&impulses).filter(|(_, i)| i.lambda != 0.0) {
+        let after = if scale == 1.0 {
+            after
+        } else {
+            self.velocities(model, state)
+        };
+        for (t, i) in touches
+            .iter()
+            .zip(&impulses)
+            .filter(|(_, i)| i.lambda != 0.0)
+        {
             events.push(ContactEvent {
                 time: state.time,
                 pair: Detector::names(model, &t.pair),
@@ -296,12 +434,26 @@ impl Exact {
 
     /// The factor of the jump for which the discrete energy after is that before (3.76b).
     #[allow(clippy::too_many_arguments)]
-    fn discrete_scale(&mut self, model: &Model, settings: &Settings, stepper: &mut Stepper, state: &State, rest: f64, controls: &[f64], before: f64, touches: &[Touch], impulses: &[Impulse]) -> Result<f64, SimulateError> {
+    fn discrete_scale(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        stepper: &mut Stepper,
+        state: &State,
+        rest: f64,
+        controls: &[f64],
+        before: f64,
+        touches: &[Touch],
+        impulses: &[Impulse],
+    ) -> Result<f64, SimulateError> {
         let mut energy = |factor: f64| -> Result<f64, SimulateError> {
             let mut s = state.clone();
             apply(model, &mut s, touches, impulses, factor);
             s.guess.fill(0.0);
-            Ok(stepper.step(model, settings, &mut s, rest, controls)?.energy_discrete - before)
+            Ok(stepper
+                .step(model, settings, &mut s, rest, controls)?
+                .energy_discrete
+                - before)
         };
         // Near the explicit reflection, factor one; the trivial root is near zero.
         let (mut a, mut b) = (1.0, 1.0 + 1e-5);
@@ -315,7 +467,8 @@ impl Exact {
                 break;
             }
             let fc = energy(c)?;
-            let done = fc.abs() >= fb.abs() && fb.abs() <= 1e-12 * (before.abs() + fa.abs() + f64::MIN_POSITIVE);
+            let done = fc.abs() >= fb.abs()
+                && fb.abs() <= 1e-12 * (before.abs() + fa.abs() + f64::MIN_POSITIVE);
             if done {
                 break;
             }
@@ -326,7 +479,10 @@ impl Exact {
 }
 
 fn path(state: &State) -> Path<'_> {
-    Path { poses: &state.poses, coordinates: &state.coordinates }
+    Path {
+        poses: &state.poses,
+        coordinates: &state.coordinates,
+    }
 }
 
 /// p += factor · λ ∇gap.
@@ -343,13 +499,18 @@ fn apply(model: &Model, state: &mut State, touches: &[Touch], impulses: &[Impuls
                     force: w.force,
                     directors: hat(&w.torque) * state.poses[k].directors * 0.5,
                 },
-                BodyKind::Particle { .. } => Covector { force: w.force, ..Covector::default() },
+                BodyKind::Particle { .. } => Covector {
+                    force: w.force,
+                    ..Covector::default()
+                },
                 BodyKind::Static => continue,
             };
             state.momenta[k].add(&p, lambda);
         }
         match t.row.freedom {
-            Some((k, sign)) if k >= model.tree_freedom => state.coordinate_momenta[k - model.tree_freedom] += lambda * sign,
+            Some((k, sign)) if k >= model.tree_freedom => {
+                state.coordinate_momenta[k - model.tree_freedom] += lambda * sign
+            }
             Some((k, sign)) => push_joint(model, state, k, lambda * sign),
             None => {}
         }
@@ -358,7 +519,9 @@ fn apply(model: &Model, state: &mut State, touches: &[Touch], impulses: &[Impuls
 
 /// Adds an impulse along one degree of freedom of a joint: equal and opposite on child and parent.
 fn push_joint(model: &Model, state: &mut State, freedom: usize, impulse: f64) {
-    let Some(j) = model.offsets.iter().rposition(|&o| o <= freedom) else { return };
+    let Some(j) = model.offsets.iter().rposition(|&o| o <= freedom) else {
+        return;
+    };
     let joint = &model.joints()[j];
     let frame = joint_frame(model, &state.poses, joint);
     let column = frame.columns[freedom - model.offsets[j]];
@@ -368,8 +531,15 @@ fn push_joint(model: &Model, state: &mut State, freedom: usize, impulse: f64) {
         let Some(b) = body else { continue };
         let k = b.index();
         let force = if turning { Vector3::zeros() } else { column.v };
-        let torque = if turning { column.w } else { (at - state.poses[k].position).cross(&column.v) };
-        let p = Covector { force, directors: hat(&torque) * state.poses[k].directors * 0.5 };
+        let torque = if turning {
+            column.w
+        } else {
+            (at - state.poses[k].position).cross(&column.v)
+        };
+        let p = Covector {
+            force,
+            directors: hat(&torque) * state.poses[k].directors * 0.5,
+        };
         state.momenta[k].add(&p, impulse * sign);
     }
 }

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use nalgebra::Vector3;
 
+use super::exact::{ContactEvent, Exact};
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::stepper::Stepper;
 use super::velocity::VelocitySolver;
-use super::exact::{ContactEvent, Exact};
 use super::{Integrator, Law, Settings, SimulateError, State};
 use crate::mechanics::{
     NO_WRENCH, Row, Twist, Wrench, body_rows, carry, inertia, joint_frame, joint_rows, linkage,
@@ -204,7 +204,13 @@ impl Simulation {
 
     fn advance(&mut self, h: f64) -> Result<StepInfo, SimulateError> {
         let info = match &mut self.exact {
-            None => self.stepper.step(&self.model, &self.settings, &mut self.state, h, &self.controls)?,
+            None => self.stepper.step(
+                &self.model,
+                &self.settings,
+                &mut self.state,
+                h,
+                &self.controls,
+            )?,
             Some(exact) => exact.step(
                 &self.model,
                 &self.settings,
