@@ -31,6 +31,18 @@ pub(super) fn grow(
     let mut used = vec![false; edges.len()];
     let mut tree = Vec::new();
 
+    // Joints at the world (and at what never moves), and at every body, in the order given.
+    let mut at_world = Vec::new();
+    let mut at_body = vec![Vec::new(); bodies.len()];
+    for (k, edge) in edges.iter().enumerate() {
+        if edge.ends.iter().any(|end| anchored(*end)) {
+            at_world.push(k);
+        }
+        for body in edge.ends.iter().flatten() {
+            at_body[body.index()].push(k);
+        }
+    }
+
     // Breadth first from the world, then from the first body of every part that floats.
     let mut frontier: Vec<Option<BodyId>> = vec![None];
     let mut next_root = 0;
@@ -38,10 +50,11 @@ pub(super) fn grow(
         while !frontier.is_empty() {
             let mut next = Vec::new();
             for &from in &frontier {
-                for (k, edge) in edges.iter().enumerate() {
+                for &k in from.map_or(&at_world, |b| &at_body[b.index()]) {
                     if used[k] {
                         continue;
                     }
+                    let edge = &edges[k];
                     let touches = |end: Option<BodyId>| match from {
                         None => anchored(end),
                         Some(_) => end == from,
