@@ -94,6 +94,9 @@ pub(super) fn grow(
             if edge.ends.iter().all(|e| anchored(*e)) {
                 return Err(fault(edge, "joins two things that never move: one of its bodies must be rigid or a particle".into()));
             }
+            if edge.spec.kind == JointKind::Free {
+                continue;
+            }
             closures.push(resolve(bodies, edge, anchored(edge.ends[1]))?);
         }
     }
@@ -276,6 +279,14 @@ fn resolve(bodies: &[Body], edge: &Edge, reversed: bool) -> Result<Joint, ModelE
     let freedom = spec.kind.freedom(false);
     let mut limits = spec.limits.clone();
     limits.resize(freedom, None);
+    // A free joint holds nothing: its coordinates are those of the child alone.
+    if spec.kind == JointKind::Free {
+        return Ok(Joint {
+            name: spec.name.clone(),
+            id: edge.id,
+            ..free(child)
+        });
+    }
     Ok(Joint {
         name: spec.name.clone(),
         kind: spec.kind,

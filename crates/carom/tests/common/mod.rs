@@ -95,6 +95,43 @@ pub fn simulate(model: Model, step: f64) -> Simulation {
     Simulation::new(model, Settings::with_step(step)).unwrap()
 }
 
+/// Coordinates of all bodies and linkages.
+pub fn configuration(s: &Simulation) -> Vec<f64> {
+    let state = s.state();
+    let bodies = state.poses.iter().flat_map(|p| p.to_q());
+    bodies.chain(state.coordinates.iter().copied()).collect()
+}
+
+/// Where a model is at `time` when simulated with these settings.
+pub fn end_of(model: &Model, settings: Settings, time: f64) -> Vec<f64> {
+    let mut s = Simulation::new(model.clone(), settings).unwrap();
+    s.run((time / settings.step).round() as usize).unwrap();
+    configuration(&s)
+}
+
+pub fn distance(a: &[f64], b: &[f64]) -> f64 {
+    let squares = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b));
+    squares.sum::<f64>().sqrt()
+}
+
+/// Order of convergence of end(h), with a reference extrapolated from two finer steps.
+pub fn order(end: impl Fn(f64) -> Vec<f64>, coarse: f64, power: i32) -> f64 {
+    let steps = [coarse, coarse / 2.0, coarse / 4.0];
+    let (fine, finer) = (end(coarse / 32.0), end(coarse / 64.0));
+    let gain = f64::from(2_i32.pow(power as u32) - 1);
+    let reference: Vec<f64> = fine
+        .iter()
+        .zip(&finer)
+        .map(|(a, b)| b + (b - a) / gain)
+        .collect();
+    let errors: Vec<f64> = steps
+        .iter()
+        .map(|&h| distance(&end(h), &reference))
+        .collect();
+    println!("errors {errors:?}");
+    slope(&steps, &errors)
+}
+
 /// Measured order of convergence: slope of log error against log step.
 pub fn slope(steps: &[f64], errors: &[f64]) -> f64 {
     let n = steps.len() as f64;
