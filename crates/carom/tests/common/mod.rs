@@ -2,9 +2,10 @@
 #![allow(dead_code)]
 
 use carom::Pose;
+use carom::mechanics::{Increment, Row, body_rows, coordinate_count, joint_rows, retract_joint};
 use carom::model::{BodySpec, JointKind, JointSpec, Model, ModelBuilder};
 use carom::simulate::{Settings, Simulation};
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
 /// An asymmetric inertia that is not along the body axes.
 pub fn inertia(a: f64, b: f64, c: f64) -> Matrix3<f64> {
@@ -140,4 +141,150 @@ pub fn slope(steps: &[f64], errors: &[f64]) -> f64 {
     let (mx, my) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
     let top: f64 = x.iter().zip(&y).map(|(x, y)| (x - mx) * (y - my)).sum();
     top / x.iter().map(|x| (x - mx).powi(2)).sum::<f64>()
+}
+
+pub type Random = rand_chacha::ChaCha8Rng;
+
+pub fn random(seed: u64) -> Random {
+    use rand::SeedableRng;
+    Random::seed_from_u64(seed)
+}
+
+/// A vector with components between −size and size.
+pub fn random_vector(rng: &mut Random, size: f64) -> Vector3<f64> {
+    use rand::RngExt;
+    Vector3::from_fn(|_, _| rng.random_range(-size..size))
+}
+
+/// A tree of rigid bodies joined by one kind of joint: 0 (hung or floating), 1 and 2 on 0, 3 on 1,
+/// 4 on 3; a bead on a rod at body 4 and another on a rod at the first bead. Poses, axes and joint
+/// points are random.
+pub fn branched(kind: JointKind, hung: bool, rng: &mut Random) -> Model {
+    let mut builder = ModelBuilder::new();
+    let mut ids = Vec::new();
+    for (k, parent) in [None, Some(0), Some(0), Some(1), Some(3)]
+        .into_iter()
+        .enumerate()
+    {
+        let pose = Pose::new(random_vector(rng, 1.0), random_vector(rng, 1.5));
+        let spec = BodySpec::rigid(format!("body {k}")).mass(1.0 + 0.3 * k as f64);
+        ids.push(builder.body(spec.inertia(inertia(0.1, 0.2, 0.25)).pose(pose)));
+        if k == 0 && !hung {
+            continue;
+        }
+        let mut axis = random_vector(rng, 1.0);
+        axis.x += 1.5;
+        let joint = JointSpec::new(format!("joint {k}"), kind, axis).at(random_vector(rng, 1.0));
+        // Every other joint is given the other way round.
+        let parent = parent.map(|p: usize| ids[p]);
+        if k % 2 == 0 {
+            builder.joint(joint, parent, Some(ids[k]));
+        } else {
+            builder.joint(joint, Some(ids[k]), parent);
+        }
+    }
+    let bead = builder.body(BodySpec::particle("bead", 0.4).position(random_vector(rng, 1.0)));
+    let last = builder.body(BodySpec::particle("last", 0.2).position(random_vector(rng, 1.0)));
+    let rod = JointSpec::rod("rod").anchors(random_vector(rng, 0.5), Vector3::zeros());
+    builder.joint(rod, Some(ids[4]), Some(bead));
+    builder.joint(JointSpec::rod("last rod"), Some(bead), Some(last));
+    builder.build().unwrap()
+}
+
+/// Degrees of freedom of the joints and the first of each.
+pub fn offsets(model: &Model) -> (Vec<usize>, usize) {
+    let poses = start(model);
+    let mut total = 0;
+    let firsts = model.joints().iter().map(|j| {
+        total += carom::mechanics::joint_frame(model, &poses, j).freedom;
+        total - carom::mechanics::joint_frame(model, &poses, j).freedom
+    });
+    (firsts.collect(), total)
+}
+
+/// Poses of all bodies at the start.
+pub fn start(model: &Model) -> Vec<Pose> {
+    model.bodies().iter().map(|b| b.start).collect()
+}
+
+/// F_d(u, q) of the whole tree.
+pub fn retract(model: &Model, poses: &[Pose], u: &[f64]) -> (Vec<Increment>, Vec<Pose>) {
+    let mut increments = vec![Increment::default(); poses.len()];
+    let mut next = poses.to_vec();
+    let (firsts, _) = offsets(model);
+    for (joint, first) in model.joints().iter().zip(firsts) {
+        let zero = Vector3::zeros();
+        retract_joint(
+            model,
+            poses,
+            &mut increments,
+            &mut next,
+            joint,
+            &u[first..],
+            &zero,
+        );
+    }
+    (increments, next)
+}
+
+/// A configuration the joints allow, away from the start.
+pub fn somewhere(model: &Model, rng: &mut Random) -> Vec<Pose> {
+    use rand::RngExt;
+    let (_, n) = offsets(model);
+    let u: Vec<f64> = (0..n).map(|_| rng.random_range(-0.8..0.8)).collect();
+    retract(model, &start(model), &u).1
+}
+
+/// Redundant coordinates of all bodies in one vector, as in the rows of the null-space matrix.
+pub fn redundant(model: &Model, poses: &[Pose]) -> DVector<f64> {
+    let mut q = Vec::new();
+    for (body, pose) in model.bodies().iter().zip(poses) {
+        q.extend_from_slice(&pose.to_q()[..coordinate_count(&body.kind)]);
+    }
+    DVector::from_vec(q)
+}
+
+/// g(q) and G(q) of bodies, joints and closures.
+pub fn constraints(model: &Model, poses: &[Pose]) -> (DVector<f64>, DMatrix<f64>) {
+    let mut firsts = vec![0];
+    for body in model.bodies() {
+        firsts.push(firsts[firsts.len() - 1] + coordinate_count(&body.kind));
+    }
+    let width = firsts[model.bodies().len()];
+    let mut values = Vec::new();
+    let mut gradients: Vec<DVector<f64>> = Vec::new();
+    let mut enter = |row: &Row, parent: Option<usize>, child: usize| {
+        let mut g = DVector::zeros(width);
+        for (body, y) in [(parent, &row.parent), (Some(child), &row.child)] {
+            let Some(k) = body else { continue };
+            let n = firsts[k + 1] - firsts[k];
+            g.rows_mut(firsts[k], n.min(3))
+                .copy_from(&y.force.rows(0, n.min(3)));
+            if n == 12 {
+                g.rows_mut(firsts[k] + 3, 9)
+                    .copy_from_slice(y.directors.as_slice());
+            }
+        }
+        values.push(row.value);
+        gradients.push(g);
+    };
+    for (k, body) in model.bodies().iter().enumerate() {
+        if coordinate_count(&body.kind) == 12 {
+            for row in &body_rows(&poses[k]) {
+                enter(row, None, k);
+            }
+        }
+    }
+    for joint in model.joints().iter().chain(model.closures()) {
+        let mut rows = Vec::new();
+        joint_rows(joint, poses, &mut rows);
+        for row in &rows {
+            enter(row, joint.parent.map(|p| p.index()), joint.child.index());
+        }
+    }
+    let mut matrix = DMatrix::zeros(gradients.len(), width);
+    for (k, g) in gradients.iter().enumerate() {
+        matrix.set_row(k, &g.transpose());
+    }
+    (DVector::from_vec(values), matrix)
 }
