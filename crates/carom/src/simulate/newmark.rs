@@ -333,6 +333,7 @@ impl Newmark {
         let beta = self.beta;
         let implicit = beta > 0.0 || self.damped;
         let mut best = f64::INFINITY;
+        let mut scale = f64::MIN_POSITIVE;
         let mut iterations = 0;
         self.place(model, state, h)?;
         if !implicit {
@@ -357,7 +358,6 @@ impl Newmark {
                 &mut self.end,
             );
             let mut size: f64 = 0.0;
-            let mut scale = f64::MIN_POSITIVE;
             let mut worst = 0;
             for (k, (new, old)) in self.end.forces.iter().zip(&self.guess).enumerate() {
                 let off = wrench_vector(new) - wrench_vector(old);
