@@ -66,6 +66,8 @@ pub struct Discrete {
     pub d12: DMatrix<f64>,
     /// −∂L_d/∂h: the discrete energy.
     pub energy: f64,
+    /// Size of the terms that the first derivatives sum: what their round-off is relative to.
+    pub scale: f64,
 }
 
 /// Evaluates a linkage's discrete Lagrangian; `gravity` is the acceleration in the world.
@@ -87,6 +89,7 @@ pub fn discrete(
     // Derivatives of K = Σ m|y|²/2 and V by the midpoint (m) and by Δ (d).
     let mut kinetic = 0.0;
     let mut potential = 0.0;
+    let mut scale = 0.0;
     let mut k_m = DVector::zeros(n);
     let mut k_d = DVector::zeros(n);
     let mut k_mm = DMatrix::zeros(n, n);
@@ -122,6 +125,8 @@ pub fn discrete(
             }
         }
         kinetic += 0.5 * m * y.norm_squared();
+        let longest = e.jacobian.iter().map(|j| j.norm()).fold(0.0, f64::max);
+        scale += m * longest * (y.norm() / h + h * g.norm());
         potential -= m * g.dot(&e.position);
         for i in 0..n {
             k_m[i] += m * y.dot(&y_m[i]);
@@ -147,6 +152,7 @@ pub fn discrete(
         d2: &l_m * b + &l_d,
         d12,
         energy: kinetic / (h * h) + potential,
+        scale,
     }
 }
 

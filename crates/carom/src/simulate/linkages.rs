@@ -50,7 +50,7 @@ impl LinkageStepper {
             let solution: Discrete = loop {
                 let ld = linkage::discrete(l, &model.forces().gravity, q, delta, h, gamma);
                 let mut r = ld.d1.clone();
-                let mut scale = r.amax();
+                let mut scale = ld.scale;
                 for (k, at) in range.clone().enumerate() {
                     let known = state.coordinate_momenta[at] + loads[at];
                     r[k] += known;
