@@ -95,7 +95,7 @@ impl LinkageStepper {
         Ok(most)
     }
 
-    /// Work of the loads f⁻ + f⁺ over the step.
+    /// Product of the impulses f⁻ + f⁺ with the motion of the step.
     pub fn work(&self, loads: &[f64]) -> f64 {
         self.delta.iter().zip(loads).map(|(d, f)| 2.0 * f * d).sum()
     }

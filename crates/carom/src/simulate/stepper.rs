@@ -135,8 +135,10 @@ impl Stepper {
             &mut self.end_loads,
             &mut self.end_coordinate_loads,
         );
-        let work = work(model, &motion, &self.start_loads, &self.end_loads)
-            + self.linkages.work(&self.coordinate_loads);
+        // Loads are impulses: divide by h.
+        let work = (work(model, &motion, &self.start_loads, &self.end_loads)
+            + self.linkages.work(&self.coordinate_loads))
+            / h;
         add_dampers(model, &frame, false, &mut self.start_loads);
         add_dampers(model, &frame, true, &mut self.end_loads);
         let energy_discrete = discrete_energy(model, &motion, h) + self.linkages.energy;
@@ -272,7 +274,7 @@ fn discrete_energy(model: &Model, motion: &Motion, h: f64) -> f64 {
     0.5 * sum / (h * h) + potential(model, motion.middle)
 }
 
-/// Work of loads over a step.
+/// Product of the loads' impulses with the motion of a step.
 fn work(model: &Model, motion: &Motion, start: &[Wrench], end: &[Wrench]) -> f64 {
     if model.actuators().is_empty() {
         return 0.0;
