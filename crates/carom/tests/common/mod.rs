@@ -3,7 +3,7 @@
 
 use carom::Pose;
 use carom::mechanics::{Increment, Row, body_rows, coordinate_count, joint_rows, retract_joint};
-use carom::model::{BodySpec, JointKind, JointSpec, Model, ModelBuilder};
+use carom::model::{BodyId, BodySpec, JointId, JointKind, JointSpec, Model, ModelBuilder};
 use carom::simulate::{Settings, Simulation};
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
@@ -23,8 +23,36 @@ pub const KINDS: [JointKind; 7] = [
     JointKind::Fixed,
 ];
 
-/// Two bodies joined, floating or hung to the world, that turn and slide.
+/// Two bodies joined, floating or hung to the world, that turn and slide. Floating pairs drift
+/// slowly: far from the origin angular momentum loses digits whatever the scheme.
 pub fn pair(kind: JointKind, hung: bool, gravity: Vector3<f64>) -> Model {
+    pair_builder(kind, hung, gravity).0.build().unwrap()
+}
+
+/// Whether a joint slides: left alone, its bodies part for ever.
+pub fn slides(kind: JointKind) -> bool {
+    use JointKind::{Cylindrical, Free, Planar, Prismatic};
+    matches!(kind, Free | Prismatic | Cylindrical | Planar)
+}
+
+/// The same with a spring that keeps bodies together that could slide apart.
+pub fn tied_pair(kind: JointKind, hung: bool, gravity: Vector3<f64>) -> Model {
+    let (mut builder, [a, b], _) = pair_builder(kind, hung, gravity);
+    if slides(kind) {
+        let off = Vector3::new(0.2, 0.1, 0.0);
+        builder.spring("tie", (Some(a), off), (Some(b), Vector3::zeros()), 3.0, 0.5);
+    }
+    builder.build().unwrap()
+}
+
+/// Where a hung pair hangs.
+pub const HOOK: Vector3<f64> = Vector3::new(-0.5, 0.0, 0.0);
+
+pub fn pair_builder(
+    kind: JointKind,
+    hung: bool,
+    gravity: Vector3<f64>,
+) -> (ModelBuilder, [BodyId; 2], Option<JointId>) {
     let mut builder = ModelBuilder::new();
     builder.gravity(gravity);
     let axis = Vector3::new(0.2, 1.0, -0.3).normalize();
@@ -35,10 +63,9 @@ pub fn pair(kind: JointKind, hung: bool, gravity: Vector3<f64>) -> Model {
     let (mut v1, mut w1) = (v, w);
     if hung {
         // A spherical joint at the first body's far end.
-        (v1, w1) = (w.cross(&(x1 - Vector3::new(-0.5, 0.0, 0.0))), w);
+        (v1, w1) = (w.cross(&(x1 - HOOK)), w);
     }
-    let rigid = |x: &Vector3<f64>| v1 + w1.cross(&(x - x1));
-    let (mut v2, mut w2) = (rigid(&x2), w1);
+    let (mut v2, mut w2) = (v1 + w1.cross(&(x2 - x1)), w1);
     let (rate, slide) = (0.7, 0.25);
     match kind {
         JointKind::Free => (v2, w2) = (Vector3::new(-0.1, 0.3, 0.2), Vector3::new(-0.6, 0.3, 0.9)),
@@ -63,6 +90,11 @@ pub fn pair(kind: JointKind, hung: bool, gravity: Vector3<f64>) -> Model {
         }
         JointKind::Fixed | JointKind::Rod => {}
     }
+    if !hung {
+        // Centre of mass: drift only.
+        let off = (v1 * 1.5 + v2 * 0.8) / 2.3 - Vector3::new(0.01, -0.02, 0.03);
+        (v1, v2) = (v1 - off, v2 - off);
+    }
     let a = builder.body(
         BodySpec::rigid("a")
             .mass(1.5)
@@ -80,16 +112,11 @@ pub fn pair(kind: JointKind, hung: bool, gravity: Vector3<f64>) -> Model {
             .angular_velocity(w2),
     );
     if hung {
-        builder.joint(
-            JointSpec::spherical("hook").at(Vector3::new(-0.5, 0.0, 0.0)),
-            None,
-            Some(a),
-        );
+        builder.joint(JointSpec::spherical("hook").at(HOOK), None, Some(a));
     }
-    if kind != JointKind::Free {
-        builder.joint(JointSpec::new("joint", kind, axis).at(at), Some(a), Some(b));
-    }
-    builder.build().unwrap()
+    let spec = JointSpec::new("joint", kind, axis).at(at);
+    let joint = (kind != JointKind::Free).then(|| builder.joint(spec, Some(a), Some(b)));
+    (builder, [a, b], joint)
 }
 
 pub fn simulate(model: Model, step: f64) -> Simulation {
