@@ -9,9 +9,8 @@ use std::cmp::Ordering;
 use carom_gap::gap::{Posed, centre_direction, gap};
 use carom_gap::{Pose, Vertices};
 use common::*;
-use nalgebra::{UnitQuaternion, Vector3};
+use nalgebra::Vector3;
 use oracle::{exact_gap, exact_overlap};
-use parry3d_f64::math::{Pose as ParryPose, Rotation, Vector};
 use parry3d_f64::query::intersection_test;
 use parry3d_f64::shape::ConvexPolyhedron;
 
@@ -30,20 +29,13 @@ fn bodies(rng: &mut ChaCha8Rng) -> Vec<Body> {
     }
     sets.iter()
         .map(|points| {
-            let cloud: Vec<_> = points.iter().map(|p| Vector::new(p.x, p.y, p.z)).collect();
+            let cloud: Vec<_> = points.iter().map(parry_vector).collect();
             Body {
                 ours: Vertices::new(points),
                 theirs: ConvexPolyhedron::from_convex_hull(&cloud).unwrap(),
             }
         })
         .collect()
-}
-
-fn parry_pose(position: &Vector3<f64>, r: &UnitQuaternion<f64>) -> ParryPose {
-    let mut pose = ParryPose::identity();
-    pose.translation = Vector::new(position.x, position.y, position.z);
-    pose.rotation = Rotation::from_xyzw(r.i, r.j, r.k, r.w);
-    pose
 }
 
 #[test]

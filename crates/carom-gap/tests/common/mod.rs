@@ -3,6 +3,7 @@
 
 use carom_gap::{Pose, Vertices};
 use nalgebra::{Quaternion, Rotation3, UnitQuaternion, Vector3};
+use parry3d_f64::math::{Pose as ParryPose, Rotation as ParryRotation, Vector as ParryVector};
 pub use rand::{RngExt, SeedableRng};
 pub use rand_chacha::ChaCha8Rng;
 
@@ -66,6 +67,18 @@ pub fn pose(position: Vector3<f64>, rotation: &UnitQuaternion<f64>) -> Pose {
         position,
         directors: Rotation3::from(*rotation).into_inner(),
     }
+}
+
+pub fn parry_vector(v: &Vector3<f64>) -> ParryVector {
+    ParryVector::new(v.x, v.y, v.z)
+}
+
+/// [`pose`] in parry's types.
+pub fn parry_pose(position: &Vector3<f64>, r: &UnitQuaternion<f64>) -> ParryPose {
+    let mut pose = ParryPose::identity();
+    pose.translation = parry_vector(position);
+    pose.rotation = ParryRotation::from_xyzw(r.i, r.j, r.k, r.w);
+    pose
 }
 
 /// The vertices of a posed body as bare world points.
