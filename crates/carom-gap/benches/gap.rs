@@ -191,7 +191,7 @@ fn largest_error(body: &Body, pairs: &[Pair]) -> f64 {
     let every = pairs.len() / SAMPLE;
     pairs.iter().step_by(every).fold(0.0, |worst: f64, pair| {
         let g = pair.gap(body, &mut None).contact;
-        let [x, y] = [0, 1].map(|k| world(&body.ours, &pair.ours[k]));
+        let [x, y] = [0, 1].map(|k| world(body.ours.points(), &pair.ours[k]));
         let exact = oracle::exact_gap(&x, &y, g.beta.into()).value().unwrap();
         worst.max((g.gap - exact).abs() / (g.alpha.norm() * body.size))
     })

@@ -6,10 +6,9 @@ mod oracle;
 
 use std::cmp::Ordering;
 
-use carom_gap::gap::{Posed, centre_direction, gap};
+use carom_gap::gap::{Posed, centre_direction, gap, gap_of_points};
 use carom_gap::{Pose, Vertices};
 use common::*;
-use nalgebra::Vector3;
 use oracle::{exact_gap, exact_overlap};
 use parry3d_f64::query::intersection_test;
 use parry3d_f64::shape::ConvexPolyhedron;
@@ -89,12 +88,13 @@ fn a_million_pairs_agree_with_parry() {
         in_band += 1;
         if ours != theirs {
             // The world points as they were rounded, asked again of both exact arithmetic and us.
-            let (x, y) = (world(&a.ours, &pose_a), world(&b.ours, &pose_b));
+            let (x, y) = (
+                world(a.ours.points(), &pose_a),
+                world(b.ours.points(), &pose_b),
+            );
             let beta = g.contact.beta;
             let exact = exact_gap(&x, &y, beta.into());
-            let points = |p: &[[f64; 3]]| {
-                Vertices::new(&p.iter().map(|p| Vector3::from(*p)).collect::<Vec<_>>())
-            };
+            let points = |p: &[[f64; 3]]| Vertices::new(&vectors(p));
             let here = Pose::identity();
             let again = gap(
                 Posed::new(&points(&x), &here),
@@ -135,8 +135,7 @@ fn verdict_is_that_of_exact_arithmetic() {
             .iter()
             .map(|p| (p + shift).into())
             .collect();
-        let points = |p: &[[f64; 3]]| p.iter().map(|p| Vector3::from(*p)).collect::<Vec<_>>();
-        let g = carom_gap::gap::gap_of_points(&points(&x), &points(&y), false, None).unwrap();
+        let g = gap_of_points(&vectors(&x), &vectors(&y), false, None).unwrap();
         let ours = g.gap.partial_cmp(&0.0).unwrap();
         assert_eq!(ours, exact_overlap(&x, &y), "case {k}: {}", g.gap);
     }

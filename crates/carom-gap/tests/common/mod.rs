@@ -1,6 +1,7 @@
 //! Seeded bodies and poses shared by the tests.
 #![allow(dead_code)]
 
+use carom_gap::geometry::{GeometryError, Polygon, Polytope};
 use carom_gap::{Pose, Vertices};
 use nalgebra::{Quaternion, Rotation3, UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose as ParryPose, Rotation as ParryRotation, Vector as ParryVector};
@@ -11,27 +12,30 @@ pub fn rng(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
+fn corners(solid: Result<Polytope, GeometryError>) -> Vec<Vector3<f64>> {
+    solid.unwrap().vertices().points().to_vec()
+}
+
 pub fn cube(side: f64) -> Vec<Vector3<f64>> {
-    let h = 0.5 * side;
-    let c = |i: usize, bit: usize| if i >> bit & 1 == 1 { h } else { -h };
-    (0..8)
-        .map(|i| Vector3::new(c(i, 0), c(i, 1), c(i, 2)))
+    cuboid([0.5 * side; 3])
+}
+
+/// A box by its half sides, of any size; flat where one is zero.
+pub fn cuboid(half: [f64; 3]) -> Vec<Vector3<f64>> {
+    let corners = corners(Polytope::cube(2.0));
+    corners
+        .iter()
+        .map(|p| p.component_mul(&half.into()))
         .collect()
 }
 
 pub fn tetrahedron() -> Vec<Vector3<f64>> {
-    [[1., 1., 1.], [1., -1., -1.], [-1., 1., -1.], [-1., -1., 1.]]
-        .map(|p| Vector3::from(p) * 0.5)
-        .to_vec()
+    corners(Polytope::tetrahedron(2f64.sqrt()))
 }
 
-pub fn prism(n: usize) -> Vec<Vector3<f64>> {
-    (0..2 * n)
-        .map(|i| {
-            let t = std::f64::consts::TAU * (i % n) as f64 / n as f64;
-            Vector3::new(0.6 * t.cos(), 0.6 * t.sin(), if i < n { -0.5 } else { 0.5 })
-        })
-        .collect()
+pub fn prism(sides: usize) -> Vec<Vector3<f64>> {
+    let base = Polygon::regular(sides, 0.6).unwrap();
+    corners(Polytope::prism(&base, 1.0))
 }
 
 pub fn random_points(rng: &mut ChaCha8Rng, count: usize) -> Vec<Vector3<f64>> {
@@ -81,11 +85,17 @@ pub fn parry_pose(position: &Vector3<f64>, r: &UnitQuaternion<f64>) -> ParryPose
     pose
 }
 
-/// The vertices of a posed body as bare world points.
-pub fn world(vertices: &Vertices, pose: &Pose) -> Vec<[f64; 3]> {
-    vertices
-        .points()
-        .iter()
-        .map(|v| pose.point(v).into())
-        .collect()
+/// Points of a body frame as bare world points.
+pub fn world(points: &[Vector3<f64>], pose: &Pose) -> Vec<[f64; 3]> {
+    points.iter().map(|p| pose.point(p).into()).collect()
+}
+
+/// Bare points as vectors.
+pub fn vectors(points: &[[f64; 3]]) -> Vec<Vector3<f64>> {
+    points.iter().map(|p| (*p).into()).collect()
+}
+
+/// The hull of points with its edge graph: a body whose support function climbs.
+pub fn hull(points: &[Vector3<f64>]) -> Vertices {
+    Polytope::hull(points).unwrap().vertices().clone()
 }
