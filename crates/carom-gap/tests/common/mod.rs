@@ -22,11 +22,9 @@ pub fn cube(side: f64) -> Vec<Vector3<f64>> {
 
 /// A box by its half sides, of any size; flat where one is zero.
 pub fn cuboid(half: [f64; 3]) -> Vec<Vector3<f64>> {
+    let half = Vector3::from(half);
     let corners = corners(Polytope::cube(2.0));
-    corners
-        .iter()
-        .map(|p| p.component_mul(&half.into()))
-        .collect()
+    corners.iter().map(|p| p.component_mul(&half)).collect()
 }
 
 pub fn tetrahedron() -> Vec<Vector3<f64>> {
