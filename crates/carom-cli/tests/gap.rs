@@ -88,6 +88,16 @@ fn stacked_cubes_share_their_patch_evenly() {
     assert_eq!(a["features"], json!(["face", "face"]));
 }
 
+/// Coordinates with few digits give answers with few digits.
+#[test]
+fn small_integers_are_exact() {
+    let a = answer(&json!({"a": [[0, 2], [1, 3], [-1, 3]], "b": [[0, 1], [1, 0], [-1, 0]]}));
+    assert_eq!(a["gap"], 1.0);
+    assert_eq!(a["distance"], 1.0);
+    assert_eq!(a["weights_a"], json!([1.0, 0.0, 0.0]));
+    assert_eq!(a["point_b"], json!([0.0, 1.0]));
+}
+
 #[test]
 fn keys_come_in_the_order_of_the_contract() {
     let output = gap(br#"{"a": [[0, 1]], "b": [[0, 0]], "name": "dots", "id": 7}"#);
@@ -166,7 +176,7 @@ fn every_gallery_file_is_answered() {
 #[test]
 fn broken_json_is_refused_with_line_and_column() {
     refused(b"{", &["<stdin>:1:1", "not valid JSON", "ends too early"]);
-    refused(b"", &["not valid JSON"]);
+    refused(b" \n", &["<stdin>: not valid JSON: there is no text"]);
     refused(
         b"[\n{\"a\": [[0, 1],], \"b\": [[0, 0]]}]",
         &["<stdin>:2:15", "not valid JSON"],
