@@ -41,7 +41,7 @@ fn bodies(rng: &mut ChaCha8Rng) -> Vec<Body> {
 fn a_million_pairs_agree_with_parry() {
     let mut rng = rng(11);
     let bodies = bodies(&mut rng);
-    let (mut overlapping, mut in_band, mut settled) = (0, 0, 0);
+    let (mut overlapping, mut in_band, mut differing, mut settled) = (0, 0, 0, 0);
     for k in 0..1_000_000 {
         let (a, b) = (
             &bodies[rng.random_range(0..bodies.len())],
@@ -109,8 +109,9 @@ fn a_million_pairs_agree_with_parry() {
             );
             if value.abs() > 1e-14 * again.contact.alpha.norm() {
                 assert_eq!(exact.sign() == Ordering::Less, ours, "pair {k}: {value:e}");
+                settled += 1;
             }
-            settled += 1;
+            differing += 1;
         }
     }
     assert!(
@@ -118,7 +119,9 @@ fn a_million_pairs_agree_with_parry() {
         "{overlapping}"
     );
     assert!(in_band >= 5_000, "{in_band}");
-    println!("{overlapping} overlapping, {in_band} in the band, {settled} settled exactly");
+    println!("{overlapping} overlapping, {in_band} within {BAND:e} of touching");
+    println!("parry differs in {differing}, exact arithmetic agrees with us in {settled} of them,");
+    println!("the others touch but for round-off");
 }
 
 #[test]
