@@ -81,7 +81,11 @@ impl<'a> Fields<'a> {
     /// Complains about the first key that was not asked for.
     pub fn finish(&self) -> Read<()> {
         let asked = self.asked.borrow();
-        match self.table.iter().find(|(k, _)| !asked.contains(&k.as_str())) {
+        match self
+            .table
+            .iter()
+            .find(|(k, _)| !asked.contains(&k.as_str()))
+        {
             None => Ok(()),
             Some((key, entry)) => Err(Box::new(Fault::new(
                 entry.key,
@@ -206,9 +210,7 @@ impl<'a> Item<'a> {
 
     pub fn fields(&self) -> Read<Fields<'a>> {
         match &self.node.value {
-            Value::Table(table) => {
-                Ok(Fields::new(table, &self.path, self.node.place, self.scope))
-            }
+            Value::Table(table) => Ok(Fields::new(table, &self.path, self.node.place, self.scope)),
             _ => Err(self.wanted("a table", "write it as { key = value }")),
         }
     }
@@ -268,7 +270,10 @@ impl<'a> Item<'a> {
     /// Three diagonal entries, or three rows of three.
     pub fn symmetric(&self) -> Read<Matrix3<f64>> {
         let items = self.list()?;
-        if items.iter().all(|item| !matches!(item.node.value, Value::List(_))) {
+        if items
+            .iter()
+            .all(|item| !matches!(item.node.value, Value::List(_)))
+        {
             return Ok(Matrix3::from_diagonal(&self.vector()?));
         }
         if items.len() != 3 {
@@ -277,13 +282,14 @@ impl<'a> Item<'a> {
                 "write three numbers, or three rows of three numbers",
             ));
         }
-        let rows = (items.iter())
-            .map(Item::vector)
-            .collect::<Read<Vec<_>>>()?;
+        let rows = (items.iter()).map(Item::vector).collect::<Read<Vec<_>>>()?;
         let matrix = Matrix3::from_columns(&rows);
         match (matrix - matrix.transpose()).norm() <= 1e-9 * matrix.norm() {
             true => Ok(0.5 * (matrix + matrix.transpose())),
-            false => Err(self.fault("is not symmetric", "entries [i][j] and [j][i] must be equal")),
+            false => Err(self.fault(
+                "is not symmetric",
+                "entries [i][j] and [j][i] must be equal",
+            )),
         }
     }
 
@@ -323,7 +329,9 @@ impl<'a> Item<'a> {
             }
             (_, item) => {
                 let from = item.planar_vector()?;
-                let to = fields.need("to", "write from = […], to = […]")?.planar_vector()?;
+                let to = fields
+                    .need("to", "write from = […], to = […]")?
+                    .planar_vector()?;
                 from.zip_map(&to, |low, high| stream.between(low, high))
             }
         };

@@ -71,7 +71,10 @@ impl Scope {
         }
         for (name, field, node, expression) in &open {
             let waits = |n: &&str| table.contains_key(*n) && !scope.parameters.contains_key(*n);
-            if expression.variables().all(|v| waits(&v) || scope.value(v).is_some()) {
+            if expression
+                .variables()
+                .all(|v| waits(&v) || scope.value(v).is_some())
+            {
                 let others: Vec<_> = expression.variables().filter(|v| waits(v)).collect();
                 faults.push(Fault::new(
                     node.place,
@@ -140,7 +143,12 @@ impl Scope {
     }
 
     /// An error in an expression, at its place in the file.
-    pub fn expression_fault(&self, node: &Node, field: &str, error: &ExpressionError) -> Box<Fault> {
+    pub fn expression_fault(
+        &self,
+        node: &Node,
+        field: &str,
+        error: &ExpressionError,
+    ) -> Box<Fault> {
         let mut place = node.place;
         if let (Value::Text(text), Some(written)) = (&node.value, self.sources.slice(node.place)) {
             // Point into the quotes where the text stands there as it is.

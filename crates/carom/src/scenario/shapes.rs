@@ -21,9 +21,25 @@ pub(crate) struct Meshes {
 }
 
 const KINDS: &[&str] = &[
-    "box", "cube", "prism", "pyramid", "tetrahedron", "octahedron", "dodecahedron", "icosahedron",
-    "simplex", "sphere", "cylinder", "cone", "hull", "point", "segment", "mesh", "polygon",
-    "rectangle", "regular",
+    "box",
+    "cube",
+    "prism",
+    "pyramid",
+    "tetrahedron",
+    "octahedron",
+    "dodecahedron",
+    "icosahedron",
+    "simplex",
+    "sphere",
+    "cylinder",
+    "cone",
+    "hull",
+    "point",
+    "segment",
+    "mesh",
+    "polygon",
+    "rectangle",
+    "regular",
 ];
 
 /// The parts of a body: one shape, or a list of placed ones.
@@ -31,6 +47,20 @@ pub(crate) fn shape(fields: &Fields, density: f64, meshes: &mut Meshes) -> Read<
     let Some((key, item)) = fields.one_of(&["shape", "parts"])? else {
         return Ok(None);
     };
+    // A mesh on its own weighs by its surface, exactly, whatever its parts are.
+    if let Some(entry) = item.node.table().and_then(|t| t.get("mesh"))
+        && key == "shape"
+    {
+        let fields = item.fields()?;
+        fields.one_of(KINDS)?;
+        fields.finish()?;
+        let value = Item {
+            node: &entry.node,
+            path: format!("{}.mesh", item.path),
+            scope: item.scope,
+        };
+        return mesh(&value, density, meshes).map(Some);
+    }
     let parts = match key {
         "shape" => parts_of(&item, density, meshes)?,
         _ => {
@@ -73,7 +103,11 @@ pub(crate) fn pose(fields: &Fields, planar: bool) -> Read<Pose> {
                 true => item.vector()?,
                 false => Vector3::z() * item.number()?,
             };
-            let radians = if key == "rotation" { 1.0 } else { 1f64.to_radians() };
+            let radians = if key == "rotation" {
+                1.0
+            } else {
+                1f64.to_radians()
+            };
             if key == "rotation" && v.norm() > 4.0 * std::f64::consts::PI {
                 return Err(item.fault(
                     format!("turns by {:.1} rad, more than twice around", v.norm()),
@@ -97,10 +131,13 @@ fn parts_of(item: &Item, density: f64, meshes: &mut Meshes) -> Read<Vec<Part>> {
     let kind = fields.one_of(KINDS)?;
     fields.finish()?;
     let (kind, value) = kind.ok_or_else(|| {
-        item.fault("names no shape", format!("write one of {}", KINDS.join(", ")))
+        item.fault(
+            "names no shape",
+            format!("write one of {}", KINDS.join(", ")),
+        )
     })?;
     if kind == "mesh" {
-        return mesh(&value, density, meshes);
+        return Ok(mesh(&value, density, meshes)?.parts().to_vec());
     }
     let convex = convex(kind, &value)?.map_err(|error| geometry_fault(&value, &error))?;
     Ok(vec![Part::new(convex, density)])
@@ -125,7 +162,9 @@ fn convex(kind: &str, value: &Item) -> Read<Made> {
         "prism" | "pyramid" => {
             let fields = value.fields()?;
             let base = base(&fields)?;
-            let height = fields.need("height", "give the height in metres")?.number()?;
+            let height = fields
+                .need("height", "give the height in metres")?
+                .number()?;
             fields.finish()?;
             solid(base.and_then(|base| match kind {
                 "prism" => Polytope::prism(&base, height),
@@ -183,11 +222,15 @@ fn round(kind: &str, value: &Item) -> Read<Made> {
         return Ok(Convex::sphere(value.number()?, 4));
     }
     let fields = value.fields()?;
-    let radius = fields.need("radius", "give the radius in metres")?.number()?;
+    let radius = fields
+        .need("radius", "give the radius in metres")?
+        .number()?;
     let made = match kind {
         "sphere" => Convex::sphere(radius, facets(&fields, "divisions", 4, 64)?),
         _ => {
-            let height = fields.need("height", "give the height in metres")?.number()?;
+            let height = fields
+                .need("height", "give the height in metres")?
+                .number()?;
             let sides = facets(&fields, "sides", 24, 512)?;
             match kind {
                 "cylinder" => Convex::cylinder(radius, height, sides),
@@ -206,7 +249,10 @@ fn base(fields: &Fields) -> Read<Result<Polygon, GeometryError>> {
         return Ok(Polygon::rectangle(v[0], v[1]));
     }
     let sides = fields
-        .need("sides", "give sides = n with side or radius, or base = [a, b]")?
+        .need(
+            "sides",
+            "give sides = n with side or radius, or base = [a, b]",
+        )?
         .count(3, 512)? as usize;
     match fields.one_of(&["side", "radius"])? {
         Some(("side", item)) => Ok(Polygon::regular_with_side(sides, item.number()?)),
@@ -230,12 +276,12 @@ fn points(value: &Item) -> Read<Vec<Vector3<f64>>> {
     items.iter().map(Item::planar_vector).collect()
 }
 
-fn mesh(value: &Item, density: f64, meshes: &mut Meshes) -> Read<Vec<Part>> {
+fn mesh(value: &Item, density: f64, meshes: &mut Meshes) -> Read<Shape> {
     let fields = value.fields()?;
     let file = fields.need("file", "name an STL or OBJ file")?;
     let unit = match fields.get("units") {
         Some(item) => (item.text()?.parse::<Unit>()).map_err(|e| geometry_fault(&item, &e))?,
-        None => Unit::default(),
+        None => Unit::Meter,
     };
     let usage = match fields.get("use") {
         Some(item) => item.choice(&[("hull", false), ("decompose", true)])?,
@@ -258,6 +304,5 @@ fn mesh(value: &Item, density: f64, meshes: &mut Meshes) -> Read<Vec<Part>> {
         false => MeshUse::Hull,
     };
     let shape = read.shape(&how, density);
-    let shape = shape.map_err(|error| geometry_fault(value, &error))?;
-    Ok(shape.parts().to_vec())
+    shape.map_err(|error| geometry_fault(value, &error))
 }

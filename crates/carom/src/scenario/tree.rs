@@ -45,8 +45,17 @@ const EXCLUSIVE: &[&[&str]] = &[
 
 /// Tables that name one of several choices: they are replaced, not merged.
 const CHOICES: &[&str] = &[
-    "shape", "layout", "record", "value", "force", "torque", "velocity", "angular_velocity",
-    "position", "rotation", "rotation_deg",
+    "shape",
+    "layout",
+    "record",
+    "value",
+    "force",
+    "torque",
+    "velocity",
+    "angular_velocity",
+    "position",
+    "rotation",
+    "rotation_deg",
 ];
 
 impl Node {
@@ -128,7 +137,10 @@ fn node(value: &toml::Spanned<DeValue<'_>>, source: u32, key: &str) -> Result<No
         DeValue::Float(float) => (float.as_str().parse().map(Value::Number))
             .map_err(|_| fault("not a number", "write numbers like 1.5e-3"))?,
         DeValue::Datetime(_) => {
-            return Err(fault("a date is not expected here", "write seconds as a number"));
+            return Err(fault(
+                "a date is not expected here",
+                "write seconds as a number",
+            ));
         }
         DeValue::Array(items) => Value::List(
             (items.iter())

@@ -1,0 +1,221 @@
+//! Bodies: rigid, particles, static.
+
+use carom_gap::Pose;
+use carom_gap::geometry::{MassProperties, Shape};
+use nalgebra::{Matrix3, Vector3};
+
+/// Handle of a body in its model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BodyId(pub(crate) u32);
+
+impl BodyId {
+    /// Position in [`Model::bodies`](super::Model::bodies).
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How a body enters the equations of motion.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BodyKind {
+    /// Twelve coordinates q = (φ, d₁, d₂, d₃); mass matrix blkdiag(m I, E ⊗ I).
+    Rigid {
+        /// Mass m.
+        mass: f64,
+        /// Euler tensor E about the centre of mass, body axes.
+        euler_tensor: Matrix3<f64>,
+    },
+    /// Three coordinates.
+    Particle {
+        /// Mass m.
+        mass: f64,
+    },
+    /// Never moves.
+    Static,
+}
+
+/// A body of a model. Its frame has its origin at the centre of mass.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Unique name.
+    pub name: String,
+    /// Rigid, particle or static.
+    pub kind: BodyKind,
+    /// Collision shape, in the body frame.
+    pub shape: Option<Shape>,
+    /// Radius of a particle for contact; zero for a point.
+    pub radius: f64,
+    /// Where it starts.
+    pub start: Pose,
+    /// Velocity of the centre of mass at the start.
+    pub velocity: Vector3<f64>,
+    /// Spatial angular velocity at the start.
+    pub angular_velocity: Vector3<f64>,
+    /// Name of its material.
+    pub material: Option<String>,
+    /// Centre of mass in the frame the shape was drawn in: subtracted from local points.
+    pub(crate) drawn_center: Vector3<f64>,
+}
+
+impl Body {
+    /// Mass; infinite for static bodies.
+    pub fn mass(&self) -> f64 {
+        match &self.kind {
+            BodyKind::Rigid { mass, .. } | BodyKind::Particle { mass } => *mass,
+            BodyKind::Static => f64::INFINITY,
+        }
+    }
+
+    /// A point given in the frame the shape was drawn in, in the body frame.
+    pub fn local(&self, drawn: &Vector3<f64>) -> Vector3<f64> {
+        drawn - self.drawn_center
+    }
+}
+
+/// What a body is made of, for [`ModelBuilder::body`](super::ModelBuilder::body).
+///
+/// ```
+/// use carom::geometry::{Polytope, Shape};
+/// use carom::model::BodySpec;
+/// use nalgebra::Vector3;
+/// let cube = Shape::single(Polytope::cube(0.2).unwrap(), 270.0);
+/// let spec = BodySpec::rigid("cube").shape(cube).position(Vector3::new(0.0, 0.0, 0.8));
+/// ```
+#[derive(Clone, Debug)]
+pub struct BodySpec {
+    pub(crate) name: String,
+    pub(crate) role: Role,
+    pub(crate) shape: Option<Shape>,
+    pub(crate) mass: Option<f64>,
+    pub(crate) inertia: Option<Matrix3<f64>>,
+    pub(crate) radius: f64,
+    pub(crate) pose: Pose,
+    pub(crate) velocity: Vector3<f64>,
+    pub(crate) angular_velocity: Vector3<f64>,
+    pub(crate) planar: bool,
+    pub(crate) material: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Rigid,
+    Particle,
+    Static,
+}
+
+impl BodySpec {
+    fn new(name: impl Into<String>, role: Role) -> Self {
+        Self {
+            name: name.into(),
+            role,
+            shape: None,
+            mass: None,
+            inertia: None,
+            radius: 0.0,
+            pose: Pose::identity(),
+            velocity: Vector3::zeros(),
+            angular_velocity: Vector3::zeros(),
+            planar: false,
+            material: None,
+        }
+    }
+
+    /// A rigid body: give it a shape with density, or a mass and inertia, or both (then mass and
+    /// inertia are those given, the shape is for contact).
+    pub fn rigid(name: impl Into<String>) -> Self {
+        Self::new(name, Role::Rigid)
+    }
+
+    /// A particle.
+    pub fn particle(name: impl Into<String>, mass: f64) -> Self {
+        Self {
+            mass: Some(mass),
+            ..Self::new(name, Role::Particle)
+        }
+    }
+
+    /// A body that never moves: an obstacle or a place to hang things on.
+    pub fn fixed(name: impl Into<String>) -> Self {
+        Self::new(name, Role::Static)
+    }
+
+    /// Collision shape and, through its density, mass properties.
+    pub fn shape(mut self, shape: Shape) -> Self {
+        self.shape = Some(shape);
+        self
+    }
+
+    /// Mass in place of the shape's.
+    pub fn mass(mut self, mass: f64) -> Self {
+        self.mass = Some(mass);
+        self
+    }
+
+    /// Inertia J about the centre of mass in body axes, in place of the shape's.
+    pub fn inertia(mut self, inertia: Matrix3<f64>) -> Self {
+        self.inertia = Some(inertia);
+        self
+    }
+
+    /// Radius of a particle for contact.
+    pub fn radius(mut self, radius: f64) -> Self {
+        self.radius = radius;
+        self
+    }
+
+    /// Position of the centre of mass.
+    pub fn position(mut self, position: Vector3<f64>) -> Self {
+        self.pose.position = position;
+        self
+    }
+
+    /// Orientation by a rotation vector.
+    pub fn rotation(mut self, rotation_vector: Vector3<f64>) -> Self {
+        self.pose = Pose::new(self.pose.position, rotation_vector);
+        self
+    }
+
+    /// Position and orientation.
+    pub fn pose(mut self, pose: Pose) -> Self {
+        self.pose = pose;
+        self
+    }
+
+    /// Velocity of the centre of mass.
+    pub fn velocity(mut self, velocity: Vector3<f64>) -> Self {
+        self.velocity = velocity;
+        self
+    }
+
+    /// Spatial angular velocity.
+    pub fn angular_velocity(mut self, angular_velocity: Vector3<f64>) -> Self {
+        self.angular_velocity = angular_velocity;
+        self
+    }
+
+    /// A planar body: it moves in the plane through its start parallel to e_x and e_y and turns
+    /// about e_z (a planar joint to the world).
+    pub fn planar(mut self) -> Self {
+        self.planar = true;
+        self
+    }
+
+    /// Where it starts.
+    pub fn start(&self) -> &Pose {
+        &self.pose
+    }
+
+    /// Name of its material.
+    pub fn material(mut self, name: impl Into<String>) -> Self {
+        self.material = Some(name.into());
+        self
+    }
+}
+
+/// Euler tensor of given mass properties.
+pub(crate) fn kind_of(properties: &MassProperties) -> BodyKind {
+    BodyKind::Rigid {
+        mass: properties.mass,
+        euler_tensor: properties.euler_tensor,
+    }
+}

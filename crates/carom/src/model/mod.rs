@@ -1,0 +1,120 @@
+//! What there is: bodies, joints, linkages, forces, actuators. Validated when built, then immutable.
+//!
+//! A [`Model`] knows nothing of how it is integrated. Make one with [`ModelBuilder`]:
+//!
+//! ```
+//! use carom::geometry::{Polytope, Shape};
+//! use carom::model::{BodySpec, JointSpec, ModelBuilder};
+//! use nalgebra::Vector3;
+//! let mut builder = ModelBuilder::new();
+//! builder.gravity(Vector3::new(0.0, 0.0, -9.81));
+//! let rod = Shape::single(Polytope::cuboid(0.02, 0.02, 0.5).unwrap(), 1000.0);
+//! let upper = builder.body(BodySpec::rigid("upper").shape(rod.clone()).position(Vector3::new(0.0, 0.0, -0.25)));
+//! let lower = builder.body(BodySpec::rigid("lower").shape(rod).position(Vector3::new(0.0, 0.0, -0.75)));
+//! builder.joint(JointSpec::revolute("shoulder", Vector3::y()).at(Vector3::zeros()), None, Some(upper));
+//! builder.joint(JointSpec::revolute("elbow", Vector3::y()).at(Vector3::new(0.0, 0.0, -0.5)), Some(upper), Some(lower));
+//! let model = builder.build().unwrap();
+//! assert_eq!(model.freedom(), 2);
+//! ```
+
+mod actuator;
+mod body;
+mod builder;
+mod error;
+mod force;
+mod joint;
+mod linkage;
+mod tree;
+
+pub use actuator::{Actuator, ActuatorId, Frame, Sample, Signal, Target};
+pub use body::{Body, BodyId, BodyKind, BodySpec};
+pub use builder::ModelBuilder;
+pub use error::ModelError;
+pub use force::{Damper, Drag, Forces, PairLaw, PairPotential, Point, UserPotential};
+pub use joint::{Joint, JointId, JointKind, JointSpec};
+pub use linkage::{Coordinate, Link, LinkKind, Linkage, LinkageSpec};
+
+/// A mechanical system: see the [module](self).
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub(crate) bodies: Vec<Body>,
+    /// One joint per movable body, parents first.
+    pub(crate) joints: Vec<Joint>,
+    /// First degree of freedom of each joint.
+    pub(crate) offsets: Vec<usize>,
+    /// Index of the joint that moves each body; `None` for static ones.
+    pub(crate) joint_of: Vec<Option<usize>>,
+    /// Joints that close loops.
+    pub(crate) closures: Vec<Joint>,
+    pub(crate) linkages: Vec<Linkage>,
+    pub(crate) forces: Forces,
+    pub(crate) actuators: Vec<Actuator>,
+    /// Degrees of freedom of the joints.
+    pub(crate) tree_freedom: usize,
+    /// Number of coordinates of all linkages.
+    pub(crate) coordinates: usize,
+    pub(crate) controls: usize,
+}
+
+impl Model {
+    /// All bodies, in the order they were added.
+    pub fn bodies(&self) -> &[Body] {
+        &self.bodies
+    }
+
+    /// One body.
+    pub fn body(&self, id: BodyId) -> &Body {
+        &self.bodies[id.index()]
+    }
+
+    /// The body of that name.
+    pub fn find_body(&self, name: &str) -> Option<BodyId> {
+        let index = self.bodies.iter().position(|b| b.name == name)?;
+        Some(BodyId(index as u32))
+    }
+
+    /// Joints of the tree, one per movable body, parents first.
+    pub fn joints(&self) -> &[Joint] {
+        &self.joints
+    }
+
+    /// Joints that close loops.
+    pub fn closures(&self) -> &[Joint] {
+        &self.closures
+    }
+
+    /// Linkages in generalised coordinates.
+    pub fn linkages(&self) -> &[Linkage] {
+        &self.linkages
+    }
+
+    /// Forces.
+    pub fn forces(&self) -> &Forces {
+        &self.forces
+    }
+
+    /// Actuators and loads.
+    pub fn actuators(&self) -> &[Actuator] {
+        &self.actuators
+    }
+
+    /// Degrees of freedom of the tree and the linkages; loops take some of them away.
+    pub fn freedom(&self) -> usize {
+        self.tree_freedom + self.coordinates
+    }
+
+    /// Number of control components of all actuators.
+    pub fn controls(&self) -> usize {
+        self.controls
+    }
+
+    /// Degrees of freedom of joint `j`.
+    pub(crate) fn joint_freedom(&self, j: usize) -> usize {
+        let end = self.offsets.get(j + 1).copied().unwrap_or(self.tree_freedom);
+        end - self.offsets[j]
+    }
+
+    pub(crate) fn is_particle(&self, body: BodyId) -> bool {
+        matches!(self.bodies[body.index()].kind, BodyKind::Particle { .. })
+    }
+}
