@@ -6,6 +6,7 @@ use super::error::{Fault, ScenarioError};
 use super::joints::{End, place_of};
 use super::{Force, Scenario, Target};
 use crate::model::{BodyId, Drag, Model, ModelBuilder, ModelError};
+use crate::simulate::SimulateError;
 
 impl Scenario {
     /// Makes the model.
@@ -119,6 +120,31 @@ impl Scenario {
         let fault = Fault {
             place: found.map(|(_, place)| place),
             field: found.map_or(String::new(), |(section, _)| format!("{section}.{name}")),
+            message: message.into(),
+            mend: mend.into(),
+        };
+        ScenarioError::new(&self.file, &self.sources, vec![fault])
+    }
+}
+
+impl Scenario {
+    /// The simulator's complaint about the start or the settings, at its section.
+    pub(crate) fn simulate_error(&self, error: &SimulateError) -> ScenarioError {
+        let (field, place) = match error {
+            SimulateError::Velocity { body, .. } => {
+                let place = ["body", "group"].iter().find_map(|s| place_of(&self.root, s, body));
+                (format!("body.{body}"), place)
+            }
+            _ => {
+                let place = self.root.get("simulate").map(|entry| entry.key);
+                ("simulate".into(), place)
+            }
+        };
+        let text = error.to_string();
+        let (message, mend) = text.split_once(": ").unwrap_or((&text, "change this section"));
+        let fault = Fault {
+            place,
+            field,
             message: message.into(),
             mend: mend.into(),
         };

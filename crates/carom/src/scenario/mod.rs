@@ -56,7 +56,7 @@ pub use error::{Fault, ScenarioError};
 pub use forces::{Constants, Force, ForceEntry};
 pub use joints::End;
 pub use read::{Meta, Options};
-pub use settings::{Formulation, Integrator, Settings};
+pub use settings::{Checkpoints, Settings};
 pub use source::{Place, Source, Sources};
 
 use crate::model::{BodySpec, JointKind, JointSpec, LinkageSpec};

@@ -1,58 +1,20 @@
 //! `[simulate]`: how long, how fine, with which integrator, and what is kept.
 
+use std::time::Instant;
+
 use super::bodies::section;
 use super::contact::{self, Law};
 use super::fields::{Fields, Item, Read};
 use super::scope::Scope;
-use super::tree::Table;
+use super::tree::{Table, Value};
+use crate::simulate::{self, Formulation, Integrator};
 
 /// Largest number of steps of a run.
 const MOST_STEPS: u64 = 100_000_000_000;
 /// About how many frames are kept where the file does not say.
 const USUAL_FRAMES: u64 = 2_000;
-
-/// Formulations of the variational scheme.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Formulation {
-    /// Chosen by the simulator.
-    #[default]
-    Auto,
-    /// Null space and joint coordinates.
-    Reduced,
-    /// Null space, redundant coordinates.
-    Projected,
-    /// Lagrange multipliers, sparse.
-    Multipliers,
-}
-
-impl Formulation {
-    /// Name in files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Formulation::Auto => "auto",
-            Formulation::Reduced => "reduced",
-            Formulation::Projected => "projected",
-            Formulation::Multipliers => "multipliers",
-        }
-    }
-}
-
-/// Which integrator.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Integrator {
-    /// Midpoint variational integrator.
-    Variational {
-        /// How its equations are set up.
-        formulation: Formulation,
-    },
-    /// Explicit Newmark.
-    Newmark {
-        /// β.
-        beta: f64,
-        /// γ.
-        gamma: f64,
-    },
-}
+/// About how many numbers are kept then: with many bodies there are fewer frames.
+const USUAL_NUMBERS: u64 = 4_000_000;
 
 /// Settings of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,14 +27,53 @@ pub struct Settings {
     pub steps: u64,
     /// Integrator.
     pub integrator: Integrator,
-    /// Newton's method stops below this residual; the simulator's own choice if not given.
-    pub tolerance: Option<f64>,
     /// Most Newton iterations per step; the simulator's own choice if not given.
-    pub max_iterations: Option<u32>,
-    /// A frame is recorded every so many steps.
-    pub record_every: u64,
-    /// Seconds of wall time between checkpoints; 0 for none.
-    pub checkpoint: f64,
+    pub max_iterations: Option<usize>,
+    /// A frame is recorded every so many steps; chosen by the size of a frame if not given.
+    pub record: Option<u64>,
+    /// When checkpoints are written.
+    pub checkpoint: Checkpoints,
+}
+
+/// When checkpoints are written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Checkpoints {
+    /// Never.
+    Never,
+    /// Every so many seconds of wall time.
+    Seconds(f64),
+    /// Every so many steps.
+    Steps(u64),
+}
+
+impl Settings {
+    /// How many steps a frame is recorded after, for frames of so many numbers.
+    pub fn record_every(&self, columns: usize) -> u64 {
+        let usual = (USUAL_NUMBERS / columns.max(1) as u64).clamp(20, USUAL_FRAMES);
+        self.record.unwrap_or(self.steps.div_ceil(usual))
+    }
+
+    /// Whether a checkpoint is due after so many steps, the last one being written at `saved`.
+    pub fn checkpoint_due(&self, steps: u64, saved: Instant) -> bool {
+        match self.checkpoint {
+            Checkpoints::Never => false,
+            Checkpoints::Steps(every) => steps % every == 0,
+            // The clock is looked at now and then only.
+            Checkpoints::Seconds(every) => {
+                steps % 16 == 0 && saved.elapsed().as_secs_f64() >= every
+            }
+        }
+    }
+
+    /// The simulator's settings.
+    pub fn simulator(&self) -> simulate::Settings {
+        let mut settings = simulate::Settings::with_step(self.step);
+        settings.integrator = self.integrator;
+        if let Some(most) = self.max_iterations {
+            settings.max_iterations = most;
+        }
+        settings
+    }
 }
 
 /// Reads the section.
@@ -130,16 +131,14 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
         step,
         steps,
         integrator,
-        tolerance,
-        max_iterations: max_iterations.map(|n| n as u32),
-        record_every,
-        checkpoint: checkpoint.unwrap_or(10.0),
+        max_iterations: max_iterations.map(|n| n as usize),
+        record,
+        checkpoint: checkpoint.unwrap_or(Checkpoints::Seconds(10.0)),
     }))
 }
 
 fn integrator(fields: &Fields) -> Read<Integrator> {
     let formulations = [
-        ("auto", Formulation::Auto),
         ("reduced", Formulation::Reduced),
         ("projected", Formulation::Projected),
         ("multipliers", Formulation::Multipliers),
@@ -162,8 +161,11 @@ fn integrator(fields: &Fields) -> Read<Integrator> {
     let formulation = formulation
         .map(|item| item.choice(&formulations))
         .transpose()?;
+    let gamma = fields.get("gamma");
+    let gamma = gamma.map(|item: Item| unit_range(&item)).transpose()?;
     Ok(Integrator::Variational {
         formulation: formulation.unwrap_or_default(),
+        gamma: gamma.unwrap_or(0.5),
     })
 }
 
@@ -179,5 +181,34 @@ fn record(item: &Item, step: f64) -> Read<u64> {
             Ok(((1.0 / (rate * step)).round() as u64).max(1))
         }
         None => Err(item.fault("records nothing", "write every = n (steps) or rate = hz")),
+    }
+}
+
+/// Seconds, or `{ seconds = s }`, or `{ steps = n }`; 0 for none.
+fn checkpoints(item: &Item) -> Read<Checkpoints> {
+    let seconds = |item: &Item| -> Read<Checkpoints> {
+        Ok(match item.non_negative()? {
+            0.0 => Checkpoints::Never,
+            seconds => Checkpoints::Seconds(seconds),
+        })
+    };
+    if !matches!(item.node.value, Value::Table(_)) {
+        return seconds(item);
+    }
+    let fields = item.fields()?;
+    let chosen = fields.one_of(&["seconds", "steps"])?;
+    fields.finish()?;
+    match chosen {
+        Some(("steps", item)) => item.count(1, MOST_STEPS).map(Checkpoints::Steps),
+        Some((_, item)) => seconds(&item),
+        None => Err(item.fault("says nothing", "write seconds = s, or steps = n")),
+    }
+}
+
+fn unit_range(item: &Item) -> Read<f64> {
+    let value = item.number()?;
+    match (0.0..=1.0).contains(&value) {
+        true => Ok(value),
+        false => Err(item.fault(format!("is {value}"), "it goes from 0 to 1")),
     }
 }
