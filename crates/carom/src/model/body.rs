@@ -78,7 +78,7 @@ impl Body {
 /// use carom::geometry::{Polytope, Shape};
 /// use carom::model::BodySpec;
 /// use nalgebra::Vector3;
-/// let cube = Shape::single(Polytope::cube(0.2).unwrap(), 270.0);
+/// let cube = Shape::single(Polytope::cube(0.2).unwrap(), 270.0).unwrap();
 /// let spec = BodySpec::rigid("cube").shape(cube).position(Vector3::new(0.0, 0.0, 0.8));
 /// ```
 #[derive(Clone, Debug)]

@@ -26,7 +26,12 @@ pub struct ModelBuilder {
     charges: Vec<(String, BodyId, Vector3<f64>, f64)>,
     coulomb: f64,
     names: Vec<(&'static str, String)>,
-    pairs: Vec<(&'static str, String, [(Option<BodyId>, Vector3<f64>); 2], PairLaw)>,
+    pairs: Vec<(
+        &'static str,
+        String,
+        [(Option<BodyId>, Vector3<f64>); 2],
+        PairLaw,
+    )>,
     dampers: Vec<(String, [(Option<BodyId>, Vector3<f64>); 2], f64)>,
 }
 
@@ -51,7 +56,12 @@ impl ModelBuilder {
 
     /// Joins two bodies; `None` is the world. Joint coordinates describe the motion of the second
     /// relative to the first. Joints beyond a tree close loops.
-    pub fn joint(&mut self, spec: JointSpec, first: Option<BodyId>, second: Option<BodyId>) -> JointId {
+    pub fn joint(
+        &mut self,
+        spec: JointSpec,
+        first: Option<BodyId>,
+        second: Option<BodyId>,
+    ) -> JointId {
         let id = JointId(self.edges.iter().filter(|e| e.id.is_some()).count() as u32);
         self.names.push(("joint", spec.name.clone()));
         self.edges.push(Edge {
@@ -78,7 +88,10 @@ impl ModelBuilder {
         stiffness: f64,
         rest_length: f64,
     ) -> &mut Self {
-        let law = PairLaw::Spring { stiffness, rest_length };
+        let law = PairLaw::Spring {
+            stiffness,
+            rest_length,
+        };
         self.pairs.push(("spring", name.into(), [a, b], law));
         self
     }
@@ -108,7 +121,13 @@ impl ModelBuilder {
     }
 
     /// A charge fixed in a body; charges of different bodies act on each other.
-    pub fn charge(&mut self, name: impl Into<String>, body: BodyId, point: Vector3<f64>, charge: f64) -> &mut Self {
+    pub fn charge(
+        &mut self,
+        name: impl Into<String>,
+        body: BodyId,
+        point: Vector3<f64>,
+        charge: f64,
+    ) -> &mut Self {
         self.charges.push((name.into(), body, point, charge));
         self
     }
@@ -121,18 +140,43 @@ impl ModelBuilder {
 
     /// Force and torque on a body: components (fx, fy, fz, tx, ty, tz). `point` is in the frame the
     /// body's shape was drawn in; bounds are per component, empty for none.
-    pub fn wrench(&mut self, name: impl Into<String>, body: BodyId, point: Vector3<f64>, frame: Frame, bounds: Vec<[f64; 2]>) -> ActuatorId {
+    pub fn wrench(
+        &mut self,
+        name: impl Into<String>,
+        body: BodyId,
+        point: Vector3<f64>,
+        frame: Frame,
+        bounds: Vec<[f64; 2]>,
+    ) -> ActuatorId {
         self.actuator(name.into(), Target::Wrench { body, point, frame }, bounds)
     }
 
     /// Torque or force along the coordinates of a joint.
-    pub fn drive(&mut self, name: impl Into<String>, joint: JointId, bounds: Vec<[f64; 2]>) -> ActuatorId {
+    pub fn drive(
+        &mut self,
+        name: impl Into<String>,
+        joint: JointId,
+        bounds: Vec<[f64; 2]>,
+    ) -> ActuatorId {
         self.actuator(name.into(), Target::Joint { joint }, bounds)
     }
 
     /// Generalised force on a coordinate of a linkage.
-    pub fn push(&mut self, name: impl Into<String>, linkage: usize, coordinate: usize, bounds: Vec<[f64; 2]>) -> ActuatorId {
-        self.actuator(name.into(), Target::Coordinate { linkage, coordinate }, bounds)
+    pub fn push(
+        &mut self,
+        name: impl Into<String>,
+        linkage: usize,
+        coordinate: usize,
+        bounds: Vec<[f64; 2]>,
+    ) -> ActuatorId {
+        self.actuator(
+            name.into(),
+            Target::Coordinate {
+                linkage,
+                coordinate,
+            },
+            bounds,
+        )
     }
 
     fn actuator(&mut self, name: String, target: Target, bounds: Vec<[f64; 2]>) -> ActuatorId {
@@ -150,7 +194,12 @@ impl ModelBuilder {
     }
 
     /// Prescribes the values of an actuator as functions of time: a load.
-    pub fn prescribe(&mut self, actuator: ActuatorId, signals: Vec<Signal>, sample: Sample) -> &mut Self {
+    pub fn prescribe(
+        &mut self,
+        actuator: ActuatorId,
+        signals: Vec<Signal>,
+        sample: Sample,
+    ) -> &mut Self {
         let a = &mut self.actuators[actuator.index()];
         a.signals = Some(signals);
         a.sample = sample;
@@ -162,12 +211,24 @@ impl ModelBuilder {
         let mut seen = HashSet::new();
         for (what, name) in &self.names {
             if !seen.insert((*what, name.as_str())) {
-                return Err(ModelError::Duplicate { what, name: name.clone() });
+                return Err(ModelError::Duplicate {
+                    what,
+                    name: name.clone(),
+                });
             }
         }
-        let bodies = self.bodies.iter().map(make_body).collect::<Result<Vec<_>, _>>()?;
+        let bodies = self
+            .bodies
+            .iter()
+            .map(make_body)
+            .collect::<Result<Vec<_>, _>>()?;
         let mut edges = self.edges.clone();
-        for (k, spec) in self.bodies.iter().enumerate().filter(|(_, s)| s.planar && s.role == Role::Rigid) {
+        for (k, spec) in self
+            .bodies
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| s.planar && s.role == Role::Rigid)
+        {
             edges.push(Edge {
                 spec: JointSpec::planar(format!("{} in the plane", spec.name), Vector3::z()),
                 ends: [None, Some(BodyId(k as u32))],
@@ -223,43 +284,93 @@ impl ModelBuilder {
         if !finite(&forces.gravity) {
             return Err(fault("force", "gravity", "must be finite"));
         }
-        let point = |(body, drawn): &(Option<BodyId>, Vector3<f64>)| match body.map(|b| &model.bodies[b.index()]) {
-            None => Point { body: None, local: *drawn },
+        let point = |(body, drawn): &(Option<BodyId>, Vector3<f64>)| match body
+            .map(|b| &model.bodies[b.index()])
+        {
+            None => Point {
+                body: None,
+                local: *drawn,
+            },
             Some(b) if b.kind == BodyKind::Static => Point {
                 body: None,
                 local: b.start.point(&b.local(drawn)),
             },
-            Some(b) => Point { body: *body, local: b.local(drawn) },
+            Some(b) => Point {
+                body: *body,
+                local: b.local(drawn),
+            },
         };
         for (what, name, ends, law) in &self.pairs {
             let (a, b) = (point(&ends[0]), point(&ends[1]));
-            let PairLaw::Spring { stiffness, rest_length } = law else { continue };
-            if !(stiffness.is_finite() && rest_length.is_finite() && finite(&a.local) && finite(&b.local)) {
-                return Err(fault(what, name, "stiffness, rest length and points must be finite"));
+            let PairLaw::Spring {
+                stiffness,
+                rest_length,
+            } = law
+            else {
+                continue;
+            };
+            if !(stiffness.is_finite()
+                && rest_length.is_finite()
+                && finite(&a.local)
+                && finite(&b.local))
+            {
+                return Err(fault(
+                    what,
+                    name,
+                    "stiffness, rest length and points must be finite",
+                ));
             }
             if *stiffness < 0.0 || *rest_length < 0.0 {
-                return Err(fault(what, name, "stiffness and rest length must not be negative"));
+                return Err(fault(
+                    what,
+                    name,
+                    "stiffness and rest length must not be negative",
+                ));
             }
             if a.body == b.body {
-                return Err(fault(what, name, "both ends are on the same body: name two different ones"));
+                return Err(fault(
+                    what,
+                    name,
+                    "both ends are on the same body: name two different ones",
+                ));
             }
             forces.pairs.push(PairPotential { a, b, law: *law });
         }
         for (name, ends, coefficient) in &self.dampers {
             let (a, b) = (point(&ends[0]), point(&ends[1]));
-            if !(*coefficient >= 0.0 && coefficient.is_finite() && finite(&a.local) && finite(&b.local)) {
-                return Err(fault("damper", name, "the coefficient must be finite and not negative"));
+            if !(*coefficient >= 0.0
+                && coefficient.is_finite()
+                && finite(&a.local)
+                && finite(&b.local))
+            {
+                return Err(fault(
+                    "damper",
+                    name,
+                    "the coefficient must be finite and not negative",
+                ));
             }
             if a.body == b.body {
-                return Err(fault("damper", name, "both ends are on the same body: name two different ones"));
+                return Err(fault(
+                    "damper",
+                    name,
+                    "both ends are on the same body: name two different ones",
+                ));
             }
-            forces.dampers.push(Damper { a, b, coefficient: *coefficient });
+            forces.dampers.push(Damper {
+                a,
+                b,
+                coefficient: *coefficient,
+            });
         }
         for drag in &forces.drags {
             let body = &model.bodies[drag.body.index()];
             let sound = |c: f64| c >= 0.0 && c.is_finite();
             if !(sound(drag.linear) && sound(drag.angular)) || body.kind == BodyKind::Static {
-                return Err(fault("drag", &body.name, "coefficients must be finite and not negative, on a body that moves"));
+                return Err(fault(
+                    "drag",
+                    &body.name,
+                    "coefficients must be finite and not negative, on a body that moves",
+                ));
             }
         }
         for (i, (name, body, drawn, charge)) in self.charges.iter().enumerate() {
@@ -267,10 +378,17 @@ impl ModelBuilder {
                 return Err(fault("charge", name, "charge and point must be finite"));
             }
             for (_, other, other_drawn, other_charge) in &self.charges[..i] {
-                let (a, b) = (point(&(Some(*other), *other_drawn)), point(&(Some(*body), *drawn)));
+                let (a, b) = (
+                    point(&(Some(*other), *other_drawn)),
+                    point(&(Some(*body), *drawn)),
+                );
                 let strength = self.coulomb * charge * other_charge;
                 if a.body != b.body && strength != 0.0 {
-                    forces.pairs.push(PairPotential { a, b, law: PairLaw::Coulomb { strength } });
+                    forces.pairs.push(PairPotential {
+                        a,
+                        b,
+                        law: PairLaw::Coulomb { strength },
+                    });
                 }
             }
         }
@@ -302,15 +420,30 @@ impl ModelBuilder {
                         fault("drives a joint that closes a loop: drive one of the tree, or put a wrench on a body".into())
                     })?
                 }
-                Target::Coordinate { linkage, coordinate } => {
-                    let known = model.linkages.get(*linkage).and_then(|l| l.spec.coordinates.get(*coordinate));
-                    known.map(|_| 1).ok_or_else(|| fault("names a coordinate that does not exist".into()))?
+                Target::Coordinate {
+                    linkage,
+                    coordinate,
+                } => {
+                    let known = model
+                        .linkages
+                        .get(*linkage)
+                        .and_then(|l| l.spec.coordinates.get(*coordinate));
+                    known
+                        .map(|_| 1)
+                        .ok_or_else(|| fault("names a coordinate that does not exist".into()))?
                 }
             };
             if !(a.bounds.is_empty() || a.bounds.len() == a.components) {
-                return Err(fault(format!("{} bounds for {} components", a.bounds.len(), a.components)));
+                return Err(fault(format!(
+                    "{} bounds for {} components",
+                    a.bounds.len(),
+                    a.components
+                )));
             }
-            if a.bounds.iter().any(|b| b[0].is_nan() || b[1].is_nan() || b[0] > b[1]) {
+            if a.bounds
+                .iter()
+                .any(|b| b[0].is_nan() || b[1].is_nan() || b[0] > b[1])
+            {
                 return Err(fault("bounds must rise".into()));
             }
             if a.bounds.is_empty() {
@@ -318,7 +451,11 @@ impl ModelBuilder {
             }
             if let Some(signals) = &a.signals {
                 if signals.len() != a.components {
-                    return Err(fault(format!("{} values for {} components", signals.len(), a.components)));
+                    return Err(fault(format!(
+                        "{} values for {} components",
+                        signals.len(),
+                        a.components
+                    )));
                 }
                 for signal in signals {
                     check_signal(signal).map_err(&fault)?;
@@ -340,8 +477,12 @@ fn check_signal(signal: &Signal) -> Result<(), String> {
     match signal {
         Signal::Constant(v) if !v.is_finite() => Err("a value is not finite".into()),
         Signal::Table(rows) if rows.is_empty() => Err("a table needs at least one row".into()),
-        Signal::Table(rows) if rows.iter().flatten().any(|v| !v.is_finite()) => Err("a table holds a number that is not finite".into()),
-        Signal::Table(rows) if rows.windows(2).any(|w| w[0][0] >= w[1][0]) => Err("the times of a table must rise".into()),
+        Signal::Table(rows) if rows.iter().flatten().any(|v| !v.is_finite()) => {
+            Err("a table holds a number that is not finite".into())
+        }
+        Signal::Table(rows) if rows.windows(2).any(|w| w[0][0] >= w[1][0]) => {
+            Err("the times of a table must rise".into())
+        }
         _ => Ok(()),
     }
 }
@@ -352,18 +493,28 @@ fn make_body(spec: &BodySpec) -> Result<Body, ModelError> {
         reason,
     };
     let q = spec.pose.to_q();
-    if !(q.iter().all(|c| c.is_finite()) && finite(&spec.velocity) && finite(&spec.angular_velocity)) {
-        return Err(fault("position, rotation and velocities must be finite".into()));
+    if !(q.iter().all(|c| c.is_finite())
+        && finite(&spec.velocity)
+        && finite(&spec.angular_velocity))
+    {
+        return Err(fault(
+            "position, rotation and velocities must be finite".into(),
+        ));
     }
     let drift = spec.pose.directors.tr_mul(&spec.pose.directors) - Matrix3::identity();
     if drift.norm() > 1e-6 || spec.pose.directors.determinant() < 0.0 {
-        return Err(fault("its directors are not a rotation: they must be orthonormal and right-handed".into()));
+        return Err(fault(
+            "its directors are not a rotation: they must be orthonormal and right-handed".into(),
+        ));
     }
     if let Some(mass) = spec.mass.filter(|m| !(*m > 0.0 && m.is_finite())) {
         return Err(fault(format!("mass {mass} must be positive and finite")));
     }
     if !(spec.radius >= 0.0 && spec.radius.is_finite()) {
-        return Err(fault(format!("radius {} must be finite and not negative", spec.radius)));
+        return Err(fault(format!(
+            "radius {} must be finite and not negative",
+            spec.radius
+        )));
     }
     // The body frame has its origin at the centre of mass.
     let drawn_center = match spec.shape.as_ref().and_then(|s| s.mass_properties()) {
@@ -371,25 +522,42 @@ fn make_body(spec: &BodySpec) -> Result<Body, ModelError> {
         _ => Vector3::zeros(),
     };
     let shape = match &spec.shape {
-        Some(shape) if drawn_center != Vector3::zeros() => Some(shape.recentred().map_err(|e| fault(e.to_string()))?),
+        Some(shape) if drawn_center != Vector3::zeros() => {
+            Some(shape.recentred().map_err(|e| fault(e.to_string()))?)
+        }
         other => other.clone(),
     };
     let kind = match spec.role {
         Role::Static => BodyKind::Static,
         Role::Particle => BodyKind::Particle {
-            mass: spec.mass.ok_or_else(|| fault("a particle needs a mass".into()))?,
+            mass: spec
+                .mass
+                .ok_or_else(|| fault("a particle needs a mass".into()))?,
         },
         Role::Rigid => {
             let of_shape = shape.as_ref().and_then(|s| s.mass_properties());
             let given = match (spec.mass, spec.inertia, of_shape) {
-                (Some(m), Some(j), _) => MassProperties::given(m, Vector3::zeros(), j).map_err(|e| fault(e.to_string()))?,
+                (Some(m), Some(j), _) => MassProperties::given(m, Vector3::zeros(), j)
+                    .map_err(|e| fault(e.to_string()))?,
                 (Some(m), None, Some(s)) => s.scaled(m / s.mass),
                 (None, None, Some(s)) => *s,
-                (None, Some(_), _) => return Err(fault("inertia is given without mass: give both".into())),
-                (_, None, None) => return Err(fault("a rigid body needs a shape with density, or mass and inertia".into())),
+                (None, Some(_), _) => {
+                    return Err(fault("inertia is given without mass: give both".into()));
+                }
+                (_, None, None) => {
+                    return Err(fault(
+                        "a rigid body needs a shape with density, or mass and inertia".into(),
+                    ));
+                }
             };
-            if !(given.mass > 0.0 && given.mass.is_finite() && given.inertia.iter().all(|c| c.is_finite())) {
-                return Err(fault(format!("mass {} and inertia must be positive and finite: check the density", given.mass)));
+            if !(given.mass > 0.0
+                && given.mass.is_finite()
+                && given.inertia.iter().all(|c| c.is_finite()))
+            {
+                return Err(fault(format!(
+                    "mass {} and inertia must be positive and finite: check the density",
+                    given.mass
+                )));
             }
             if given.inertia.symmetric_eigenvalues().min() <= 0.0 {
                 return Err(fault("its inertia must be positive about every axis; for a point mass use a particle".into()));
@@ -419,34 +587,62 @@ fn check_linkage(spec: &LinkageSpec) -> Result<(), ModelError> {
         return Err(fault("needs at least one coordinate and one link".into()));
     }
     let [e1, e2] = &spec.plane;
-    let orthonormal = (e1.norm() - 1.0).abs() < 1e-9 && (e2.norm() - 1.0).abs() < 1e-9 && e1.dot(e2).abs() < 1e-9;
+    let orthonormal =
+        (e1.norm() - 1.0).abs() < 1e-9 && (e2.norm() - 1.0).abs() < 1e-9 && e1.dot(e2).abs() < 1e-9;
     if !(orthonormal && finite(&spec.origin)) {
-        return Err(fault("the plane needs two perpendicular unit vectors and a finite origin".into()));
+        return Err(fault(
+            "the plane needs two perpendicular unit vectors and a finite origin".into(),
+        ));
     }
     for c in &spec.coordinates {
         if !(c.start.is_finite() && c.rate.is_finite()) {
-            return Err(fault(format!("coordinate \"{}\" must start at finite values", c.name)));
+            return Err(fault(format!(
+                "coordinate \"{}\" must start at finite values",
+                c.name
+            )));
         }
-        if let Some([low, high]) = c.limits.filter(|l| l[0].is_nan() || l[1].is_nan() || l[0] >= l[1]) {
-            return Err(fault(format!("limits [{low}, {high}] of coordinate \"{}\" must rise", c.name)));
+        if let Some([low, high]) = c
+            .limits
+            .filter(|l| l[0].is_nan() || l[1].is_nan() || l[0] >= l[1])
+        {
+            return Err(fault(format!(
+                "limits [{low}, {high}] of coordinate \"{}\" must rise",
+                c.name
+            )));
         }
     }
     for (k, link) in spec.links.iter().enumerate() {
         if link.parent.is_some_and(|p| p >= k) {
-            return Err(fault(format!("link \"{}\" must come after its parent", link.name)));
+            return Err(fault(format!(
+                "link \"{}\" must come after its parent",
+                link.name
+            )));
         }
         if link.coordinate >= spec.coordinates.len() {
-            return Err(fault(format!("link \"{}\" names a coordinate that does not exist", link.name)));
+            return Err(fault(format!(
+                "link \"{}\" names a coordinate that does not exist",
+                link.name
+            )));
         }
         if !(link.mass >= 0.0 && link.mass.is_finite()) {
-            return Err(fault(format!("the mass of link \"{}\" must be finite and not negative", link.name)));
+            return Err(fault(format!(
+                "the mass of link \"{}\" must be finite and not negative",
+                link.name
+            )));
         }
         let sound = match &link.kind {
-            LinkKind::Slide { direction: [x, y] } => x.is_finite() && y.is_finite() && (*x != 0.0 || *y != 0.0),
-            LinkKind::Arm { length, offset, .. } => *length > 0.0 && length.is_finite() && offset.is_finite(),
+            LinkKind::Slide { direction: [x, y] } => {
+                x.is_finite() && y.is_finite() && (*x != 0.0 || *y != 0.0)
+            }
+            LinkKind::Arm { length, offset, .. } => {
+                *length > 0.0 && length.is_finite() && offset.is_finite()
+            }
         };
         if !sound {
-            return Err(fault(format!("link \"{}\" needs a direction that is not zero, or a positive length", link.name)));
+            return Err(fault(format!(
+                "link \"{}\" needs a direction that is not zero, or a positive length",
+                link.name
+            )));
         }
     }
     Ok(())

@@ -37,9 +37,16 @@ impl PairLaw {
     /// V, V′ and V″ at distance r.
     pub fn at(&self, r: f64) -> [f64; 3] {
         match self {
-            PairLaw::Spring { stiffness, rest_length } => {
+            PairLaw::Spring {
+                stiffness,
+                rest_length,
+            } => {
                 let stretch = r - rest_length;
-                [0.5 * stiffness * stretch * stretch, stiffness * stretch, *stiffness]
+                [
+                    0.5 * stiffness * stretch * stretch,
+                    stiffness * stretch,
+                    *stiffness,
+                ]
             }
             PairLaw::Coulomb { strength } => {
                 let v = strength / r;

@@ -78,9 +78,16 @@ pub struct LinkageSpec {
 #[derive(Clone, Debug)]
 pub(crate) enum Term {
     /// direction · q_j
-    Slide { direction: Vector2<f64>, coordinate: usize },
+    Slide {
+        direction: Vector2<f64>,
+        coordinate: usize,
+    },
     /// length (cos a, sin a), a = offset + Σ q over `coordinates`
-    Arm { length: f64, offset: f64, coordinates: Vec<usize> },
+    Arm {
+        length: f64,
+        offset: f64,
+        coordinates: Vec<usize>,
+    },
 }
 
 /// A linkage of a model.
@@ -106,7 +113,11 @@ impl Linkage {
                     direction: Vector2::from(*direction).normalize(),
                     coordinate: link.coordinate,
                 }),
-                LinkKind::Arm { length, offset, relative } => {
+                LinkKind::Arm {
+                    length,
+                    offset,
+                    relative,
+                } => {
                     if !relative {
                         angle = (0.0, Vec::new());
                     }

@@ -8,7 +8,7 @@
 //! use nalgebra::Vector3;
 //! let mut builder = ModelBuilder::new();
 //! builder.gravity(Vector3::new(0.0, 0.0, -9.81));
-//! let rod = Shape::single(Polytope::cuboid(0.02, 0.02, 0.5).unwrap(), 1000.0);
+//! let rod = Shape::single(Polytope::cuboid(0.02, 0.02, 0.5).unwrap(), 1000.0).unwrap();
 //! let upper = builder.body(BodySpec::rigid("upper").shape(rod.clone()).position(Vector3::new(0.0, 0.0, -0.25)));
 //! let lower = builder.body(BodySpec::rigid("lower").shape(rod).position(Vector3::new(0.0, 0.0, -0.75)));
 //! builder.joint(JointSpec::revolute("shoulder", Vector3::y()).at(Vector3::zeros()), None, Some(upper));
@@ -32,6 +32,7 @@ pub use builder::ModelBuilder;
 pub use error::ModelError;
 pub use force::{Damper, Drag, Forces, PairLaw, PairPotential, Point, UserPotential};
 pub use joint::{Joint, JointId, JointKind, JointSpec};
+pub(crate) use linkage::Term as LinkTerm;
 pub use linkage::{Coordinate, Link, LinkKind, Linkage, LinkageSpec};
 
 /// A mechanical system: see the [module](self).
@@ -110,7 +111,11 @@ impl Model {
 
     /// Degrees of freedom of joint `j`.
     pub(crate) fn joint_freedom(&self, j: usize) -> usize {
-        let end = self.offsets.get(j + 1).copied().unwrap_or(self.tree_freedom);
+        let end = self
+            .offsets
+            .get(j + 1)
+            .copied()
+            .unwrap_or(self.tree_freedom);
         end - self.offsets[j]
     }
 

@@ -18,11 +18,15 @@ pub(super) struct Edge {
 }
 
 /// Tree joints in order, and closures.
-pub(super) fn grow(bodies: &[Body], edges: &[Edge]) -> Result<(Vec<Joint>, Vec<Joint>), ModelError> {
+pub(super) fn grow(
+    bodies: &[Body],
+    edges: &[Edge],
+) -> Result<(Vec<Joint>, Vec<Joint>), ModelError> {
     for edge in edges {
         check(bodies, edge)?;
     }
-    let anchored = |end: Option<BodyId>| end.is_none_or(|b| bodies[b.index()].kind == BodyKind::Static);
+    let anchored =
+        |end: Option<BodyId>| end.is_none_or(|b| bodies[b.index()].kind == BodyKind::Static);
     let mut reached: Vec<bool> = bodies.iter().map(|b| b.kind == BodyKind::Static).collect();
     let mut used = vec![false; edges.len()];
     let mut tree = Vec::new();
@@ -93,11 +97,20 @@ fn fault(edge: &Edge, reason: String) -> ModelError {
 fn check(bodies: &[Body], edge: &Edge) -> Result<(), ModelError> {
     let spec = &edge.spec;
     if edge.ends[0] == edge.ends[1] {
-        return Err(fault(edge, "joins a body to itself: name two different bodies".into()));
+        return Err(fault(
+            edge,
+            "joins a body to itself: name two different bodies".into(),
+        ));
     }
     let finite = |v: &Vector3<f64>| v.iter().all(|c| c.is_finite());
     if spec.kind.needs_axis() && !(finite(&spec.axis) && spec.axis.norm() > 0.0) {
-        return Err(fault(edge, format!("a {} joint needs an axis that is not zero", spec.kind.name())));
+        return Err(fault(
+            edge,
+            format!(
+                "a {} joint needs an axis that is not zero",
+                spec.kind.name()
+            ),
+        ));
     }
     let placed = match &spec.place {
         Place::Default => true,
@@ -107,20 +120,42 @@ fn check(bodies: &[Body], edge: &Edge) -> Result<(), ModelError> {
     if !placed {
         return Err(fault(edge, "the joint point must be finite".into()));
     }
-    let particle = |end: &Option<BodyId>| end.is_some_and(|b| matches!(bodies[b.index()].kind, BodyKind::Particle { .. }));
+    let particle = |end: &Option<BodyId>| {
+        end.is_some_and(|b| matches!(bodies[b.index()].kind, BodyKind::Particle { .. }))
+    };
     if spec.kind != JointKind::Rod && edge.ends.iter().any(particle) {
-        return Err(fault(edge, format!("a {} joint cannot hold a particle: use a rod, or a rigid body", spec.kind.name())));
+        return Err(fault(
+            edge,
+            format!(
+                "a {} joint cannot hold a particle: use a rod, or a rigid body",
+                spec.kind.name()
+            ),
+        ));
     }
     for limit in spec.limits.iter().flatten() {
         if limit[0].is_nan() || limit[1].is_nan() || limit[0] >= limit[1] {
-            return Err(fault(edge, format!("limits [{}, {}] must rise", limit[0], limit[1])));
+            return Err(fault(
+                edge,
+                format!("limits [{}, {}] must rise", limit[0], limit[1]),
+            ));
         }
     }
     if spec.limits.len() > spec.kind.freedom(false) {
-        return Err(fault(edge, format!("{} limits given, but a {} joint has {} coordinates", spec.limits.len(), spec.kind.name(), spec.kind.freedom(false))));
+        return Err(fault(
+            edge,
+            format!(
+                "{} limits given, but a {} joint has {} coordinates",
+                spec.limits.len(),
+                spec.kind.name(),
+                spec.kind.freedom(false)
+            ),
+        ));
     }
     if spec.kind == JointKind::Spherical && spec.limits.iter().any(Option::is_some) {
-        return Err(fault(edge, "a spherical joint has no single angles to limit: use revolute joints".into()));
+        return Err(fault(
+            edge,
+            "a spherical joint has no single angles to limit: use revolute joints".into(),
+        ));
     }
     Ok(())
 }
@@ -166,17 +201,35 @@ fn resolve(bodies: &[Body], edge: &Edge, reversed: bool) -> Result<Joint, ModelE
         Place::World(p) if spec.kind != JointKind::Rod => [*p, *p],
         Place::World(p) => {
             // A rod to the world ends there; between bodies `at` says nothing.
-            let at = |e: &End| if e.body.is_none() { *p } else { e.start.position };
+            let at = |e: &End| {
+                if e.body.is_none() {
+                    *p
+                } else {
+                    e.start.position
+                }
+            };
             [at(&ends[0]), at(&ends[1])]
         }
-        Place::Local(points) => [0, 1].map(|k: usize| ends[k].start.point(&(points[k] - ends[k].drawn_center))),
-        Place::Default if spec.kind == JointKind::Rod => [0, 1].map(|k: usize| ends[k].start.position),
+        Place::Local(points) => {
+            [0, 1].map(|k: usize| ends[k].start.point(&(points[k] - ends[k].drawn_center)))
+        }
+        Place::Default if spec.kind == JointKind::Rod => {
+            [0, 1].map(|k: usize| ends[k].start.position)
+        }
         Place::Default => {
-            let p = if ends[1].body.is_some() { ends[1].start.position } else { ends[0].start.position };
+            let p = if ends[1].body.is_some() {
+                ends[1].start.position
+            } else {
+                ends[0].start.position
+            };
             [p, p]
         }
     };
-    let axis_world = if spec.kind.needs_axis() { spec.axis.normalize() } else { Vector3::z() };
+    let axis_world = if spec.kind.needs_axis() {
+        spec.axis.normalize()
+    } else {
+        Vector3::z()
+    };
     closes(edge, &world, &axis_world)?;
 
     let (p, c) = if reversed { (1, 0) } else { (0, 1) };
@@ -184,17 +237,27 @@ fn resolve(bodies: &[Body], edge: &Edge, reversed: bool) -> Result<Joint, ModelE
         return Err(fault(edge, "its second body never moves".into()));
     };
     let sign = if reversed { -1.0 } else { 1.0 };
-    let local = |k: usize, x: &Vector3<f64>| ends[k].pose.direction_to_body(&(x - ends[k].pose.position));
+    let local =
+        |k: usize, x: &Vector3<f64>| ends[k].pose.direction_to_body(&(x - ends[k].pose.position));
     let axis = ends[p].pose.direction_to_body(&(axis_world * sign));
     let first = perpendicular(&axis_world);
-    let across = [first, axis_world.cross(&first)].map(|t| ends[p].pose.direction_to_body(&(t * sign)));
+    let across =
+        [first, axis_world.cross(&first)].map(|t| ends[p].pose.direction_to_body(&(t * sign)));
     let length = (world[1] - world[0]).norm();
     if spec.kind == JointKind::Rod {
         if length <= 0.0 {
             return Err(fault(edge, "a rod needs two ends that lie apart".into()));
         }
-        if let Some(wanted) = spec.length.filter(|l| (l - length).abs() > CLOSED * (1.0 + length)) {
-            return Err(fault(edge, format!("its ends are {length} apart at the start, not {wanted}: mend the positions or the length")));
+        if let Some(wanted) = spec
+            .length
+            .filter(|l| (l - length).abs() > CLOSED * (1.0 + length))
+        {
+            return Err(fault(
+                edge,
+                format!(
+                    "its ends are {length} apart at the start, not {wanted}: mend the positions or the length"
+                ),
+            ));
         }
     }
     let freedom = spec.kind.freedom(false);
@@ -230,7 +293,12 @@ fn closes(edge: &Edge, world: &[Vector3<f64>; 2], axis: &Vector3<f64>) -> Result
     };
     let size = 1.0 + world[0].norm() + world[1].norm();
     if open > CLOSED * size {
-        return Err(fault(edge, format!("its two anchors lie {open:.3e} apart at the start: mend an anchor or a position, or give one world point with `at`")));
+        return Err(fault(
+            edge,
+            format!(
+                "its two anchors lie {open:.3e} apart at the start: mend an anchor or a position, or give one world point with `at`"
+            ),
+        ));
     }
     Ok(())
 }

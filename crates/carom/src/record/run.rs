@@ -104,7 +104,7 @@ pub fn run(
 ) -> Result<Outcome, RunError> {
     let begin = Instant::now();
     let model = Arc::new(scenario.build()?);
-    let start = State::start(&model).map_err(|error| scenario.simulate_error(&error))?;
+    let start = State::start(&model).map_err(|error| scenario.place(&error))?;
     let text = scenario.to_toml(&mesh_name);
     let fingerprint = Checkpoint::fingerprint(&text);
     let checkpoint = match resume && folder.has(CHECKPOINT) {
@@ -171,7 +171,7 @@ impl<'a> Run<'a> {
         let settings = scenario.settings.simulator();
         let columns = Columns::new(&model);
         let mut simulation = Simulation::from_state(model, settings, start)
-            .map_err(|error| scenario.simulate_error(&error))?;
+            .map_err(|error| scenario.place(&error))?;
         let path = folder.claim(FRAMES)?;
         let (frames, wall_before) = match checkpoint {
             None => (Frames::create(&path, columns.clone()), 0.0),

@@ -128,8 +128,8 @@ impl Scenario {
 }
 
 impl Scenario {
-    /// The simulator's complaint about the start or the settings, at its section.
-    pub(crate) fn simulate_error(&self, error: &SimulateError) -> ScenarioError {
+    /// The simulator's complaint about the start or the settings, at its place in the file.
+    pub fn place(&self, error: &SimulateError) -> ScenarioError {
         let (field, place) = match error {
             SimulateError::Velocity { body, .. } => {
                 let place = ["body", "group"].iter().find_map(|s| place_of(&self.root, s, body));

@@ -109,22 +109,14 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
         .map(|item| contact::law(&item))
         .transpose()?;
     let integrator = integrator(&fields)?;
-    let tolerance = fields
-        .get("tolerance")
-        .map(|item| item.positive())
-        .transpose()?;
     let max_iterations = fields.get("max_iterations");
     let max_iterations = max_iterations
         .map(|item| item.count(1, 10_000))
         .transpose()?;
-    let record_every = match fields.get("record") {
-        None => steps.div_ceil(USUAL_FRAMES),
-        Some(item) => record(&item, step)?,
-    };
-    let checkpoint = fields
-        .get("checkpoint")
-        .map(|item| item.non_negative())
-        .transpose()?;
+    let frames = fields.get("record");
+    let record = frames.map(|item| record_every(&item, step)).transpose()?;
+    let saves = fields.get("checkpoint");
+    let checkpoint = saves.map(|item| checkpoints(&item)).transpose()?;
     fields.finish()?;
     Ok(Some(Settings {
         law: law.unwrap_or_default(),
@@ -170,7 +162,7 @@ fn integrator(fields: &Fields) -> Read<Integrator> {
 }
 
 /// `{ every = n }` steps, or `{ rate = hz }`.
-fn record(item: &Item, step: f64) -> Read<u64> {
+fn record_every(item: &Item, step: f64) -> Read<u64> {
     let fields = item.fields()?;
     let chosen = fields.one_of(&["every", "rate"])?;
     fields.finish()?;

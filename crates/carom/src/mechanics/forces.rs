@@ -1,0 +1,400 @@
+//! Potentials, dampers and actuators: values, forces and second derivatives.
+//!
+//! Potentials act at the weighted midpoint q̄ = γ q + (1 − γ) q⁺ of the redundant coordinates
+//! (thesis (3.4), γ = ½), dampers on (q⁺ − q)/h.
+
+use carom_gap::Pose;
+use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3};
+
+use super::kinematics::{Increment, joint_frame};
+use super::so3::hat;
+use super::vectors::{Covector, Wrench, arm, blocks};
+use crate::model::{
+    BodyId, BodyKind, Damper, Frame, JointKind, Model, PairPotential, Point, Target,
+};
+
+/// γ q + (1 − γ) q⁺ of all bodies.
+pub fn between(poses: &[Pose], next: &[Pose], gamma: f64, out: &mut [Pose]) {
+    for ((a, b), m) in poses.iter().zip(next).zip(out) {
+        m.position = a.position * gamma + b.position * (1.0 - gamma);
+        m.directors = a.directors * gamma + b.directors * (1.0 - gamma);
+    }
+}
+
+#[inline]
+fn place(point: &Point, poses: &[Pose]) -> Vector3<f64> {
+    point
+        .body
+        .map_or(point.local, |b| poses[b.index()].point(&point.local))
+}
+
+/// Value, force on a, and ∂²V/∂x_a² of a pair potential.
+fn pair(p: &PairPotential, poses: &[Pose]) -> (f64, Vector3<f64>, Matrix3<f64>) {
+    let d = place(&p.a, poses) - place(&p.b, poses);
+    let r = d.norm();
+    let [v, dv, ddv] = p.law.at(r);
+    if r == 0.0 {
+        return (v, Vector3::zeros(), Matrix3::identity() * ddv);
+    }
+    let n = d / r;
+    let along = n * n.transpose();
+    (
+        v,
+        n * -dv,
+        along * ddv + (Matrix3::identity() - along) * (dv / r),
+    )
+}
+
+/// Coordinates of some bodies one after the other.
+fn gather(model: &Model, bodies: &[BodyId], poses: &[Pose]) -> Vec<f64> {
+    let mut q = Vec::new();
+    for b in bodies {
+        let pose = &poses[b.index()];
+        q.extend_from_slice(pose.position.as_slice());
+        if !model.is_particle(*b) {
+            q.extend_from_slice(pose.directors.as_slice());
+        }
+    }
+    q
+}
+
+/// V at a configuration of the bodies.
+pub fn potential(model: &Model, poses: &[Pose]) -> f64 {
+    let forces = model.forces();
+    let mut v = 0.0;
+    for (body, pose) in model.bodies().iter().zip(poses) {
+        if body.kind != BodyKind::Static {
+            v -= body.mass() * forces.gravity.dot(&pose.position);
+        }
+    }
+    v += forces.pairs.iter().map(|p| pair(p, poses).0).sum::<f64>();
+    v + forces
+        .user
+        .iter()
+        .map(|u| u.value(&gather(model, u.bodies(), poses)))
+        .sum::<f64>()
+}
+
+/// −∂V/∂q of all bodies.
+pub fn potential_forces(model: &Model, poses: &[Pose], out: &mut [Covector]) {
+    let forces = model.forces();
+    for (body, y) in model.bodies().iter().zip(out.iter_mut()) {
+        *y = Covector::default();
+        if body.kind != BodyKind::Static {
+            y.force = forces.gravity * body.mass();
+        }
+    }
+    for p in &forces.pairs {
+        let (_, force, _) = pair(p, poses);
+        for (point, sign) in [(&p.a, 1.0), (&p.b, -1.0)] {
+            if let Some(b) = point.body {
+                out[b.index()].add(&Covector::at_point(force, &point.local), sign);
+            }
+        }
+    }
+    for u in &forces.user {
+        let q = gather(model, u.bodies(), poses);
+        let mut gradient = vec![0.0; q.len()];
+        u.gradient(&q, &mut gradient);
+        let mut at = 0;
+        for b in u.bodies() {
+            let y = &mut out[b.index()];
+            y.force -= Vector3::from_column_slice(&gradient[at..at + 3]);
+            at += 3;
+            if !model.is_particle(*b) {
+                y.directors -= Matrix3::from_column_slice(&gradient[at..at + 9]);
+                at += 9;
+            }
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+/// A derivative that couples bodies: the wrench on `row` at q per twist of `column` at q⁺.
+pub struct Block {
+    /// Body that feels it.
+    pub row: BodyId,
+    /// Body that moves.
+    pub column: BodyId,
+    /// 6 × 6.
+    pub matrix: Matrix6<f64>,
+}
+
+/// Wrench at arm r of a force K δx, δx = v⁺ + ω⁺ × r⁺: [ K, −K r̂⁺ ; r̂ K, −r̂ K r̂⁺ ].
+fn point_block(r: &Vector3<f64>, k: &Matrix3<f64>, r_next: &Vector3<f64>) -> Matrix6<f64> {
+    let kr = k * hat(r_next);
+    let left = hat(r);
+    blocks(k, &-kr, &(left * k), &-(left * kr))
+}
+
+/// Which node the covectors of a step are reduced at, and where they come from.
+pub struct StepFrame<'a> {
+    /// Configuration at the start of the step.
+    pub poses: &'a [Pose],
+    /// Configuration at its end.
+    pub next: &'a [Pose],
+    /// Configuration between them at which potentials act.
+    pub middle: &'a [Pose],
+    /// Motion from start to end.
+    pub increments: &'a [Increment],
+    /// Step size.
+    pub h: f64,
+    /// Weight γ of the start in `middle`.
+    pub gamma: f64,
+}
+
+/// ∂/∂q⁺ of the forces that enter the balance at q, as blocks between bodies: −h γ (1 − γ) V″ of
+/// the potentials and what the dampers add.
+pub fn blocks_of(model: &Model, frame: &StepFrame, out: &mut Vec<Block>) {
+    let forces = model.forces();
+    out.clear();
+    let factor = -frame.h * frame.gamma * (1.0 - frame.gamma);
+    let mut couple = |a: &Point, b: &Point, k: &Matrix3<f64>| {
+        for (p, sp) in [(a, 1.0), (b, -1.0)] {
+            for (q, sq) in [(a, 1.0), (b, -1.0)] {
+                if let (Some(row), Some(column)) = (p.body, q.body) {
+                    let r = arm(&frame.poses[row.index()], &p.local);
+                    let r_next = arm(&frame.next[column.index()], &q.local);
+                    let matrix = point_block(&r, k, &r_next) * (sp * sq);
+                    out.push(Block {
+                        row,
+                        column,
+                        matrix,
+                    });
+                }
+            }
+        }
+    };
+    for p in &forces.pairs {
+        couple(&p.a, &p.b, &(pair(p, frame.middle).2 * factor));
+    }
+    for d in &forces.dampers {
+        couple(&d.a, &d.b, &damper_derivative(d, frame));
+    }
+    for drag in &forces.drags {
+        // f⁻ = −(h/2) c Δq/h, with c_θ/2 on each director.
+        let b = drag.body.index();
+        let (d, d_next) = (frame.poses[b].directors, frame.next[b].directors);
+        let a = d * d_next.transpose();
+        let spin = (Matrix3::identity() * a.trace() - a.transpose()) * (-0.25 * drag.angular);
+        let zero = Matrix3::zeros();
+        let matrix = blocks(
+            &(Matrix3::identity() * (-0.5 * drag.linear)),
+            &zero,
+            &zero,
+            &spin,
+        );
+        out.push(Block {
+            row: drag.body,
+            column: drag.body,
+            matrix,
+        });
+    }
+    for u in &forces.user {
+        let q = gather(model, u.bodies(), frame.middle);
+        let mut hessian = DMatrix::zeros(q.len(), q.len());
+        u.hessian(&q, &mut hessian);
+        hessian *= factor;
+        let starts: Vec<usize> = u
+            .bodies()
+            .iter()
+            .scan(0, |at, b| {
+                let start = *at;
+                *at += if model.is_particle(*b) { 3 } else { 12 };
+                Some(start)
+            })
+            .collect();
+        for (row, &i) in u.bodies().iter().zip(&starts) {
+            for (column, &j) in u.bodies().iter().zip(&starts) {
+                let left = basis(model, *row, frame.poses);
+                let right = basis(model, *column, frame.next);
+                let matrix = dense_block(&left, &hessian, i, j, &right);
+                out.push(Block {
+                    row: *row,
+                    column: *column,
+                    matrix,
+                });
+            }
+        }
+    }
+}
+
+/// Columns ∂q/∂twist of one body: P_int (thesis 3.2.4).
+fn basis(model: &Model, body: BodyId, poses: &[Pose]) -> Vec<[f64; 6]> {
+    let d = &poses[body.index()].directors;
+    let mut rows: Vec<[f64; 6]> = (0..3)
+        .map(|k| {
+            let mut row = [0.0; 6];
+            row[k] = 1.0;
+            row
+        })
+        .collect();
+    if !model.is_particle(body) {
+        for i in 0..3 {
+            // ω × d_i = −d̂_i ω
+            let m = -hat(&d.column(i).into_owned());
+            for k in 0..3 {
+                rows.push([0.0, 0.0, 0.0, m[(k, 0)], m[(k, 1)], m[(k, 2)]]);
+            }
+        }
+    }
+    rows
+}
+
+fn dense_block(
+    left: &[[f64; 6]],
+    hessian: &DMatrix<f64>,
+    i: usize,
+    j: usize,
+    right: &[[f64; 6]],
+) -> Matrix6<f64> {
+    let mut out = Matrix6::zeros();
+    for (k, l) in left.iter().enumerate() {
+        for (m, r) in right.iter().enumerate() {
+            let h = hessian[(i + k, j + m)];
+            for a in 0..6 {
+                for b in 0..6 {
+                    out[(a, b)] += l[a] * h * r[b];
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Direction and relative displacement of a damper's ends over a step.
+fn damper_stretch(d: &Damper, frame: &StepFrame) -> (Vector3<f64>, Vector3<f64>, f64) {
+    let line = place(&d.a, frame.middle) - place(&d.b, frame.middle);
+    let moved = |p: &Point| {
+        p.body.map_or(Vector3::zeros(), |b| {
+            let i = &frame.increments[b.index()];
+            i.shift + i.directors * p.local
+        })
+    };
+    let r = line.norm();
+    let n = if r > 0.0 { line / r } else { Vector3::zeros() };
+    (n, moved(&d.a) - moved(&d.b), r)
+}
+
+/// Force on a over the step, times h: −c n nᵀ Δ.
+fn damper_impulse(d: &Damper, frame: &StepFrame) -> Vector3<f64> {
+    let (n, delta, _) = damper_stretch(d, frame);
+    n * (-d.coefficient * n.dot(&delta))
+}
+
+/// ∂(½ impulse)/∂x⁺ of the damper's end a.
+fn damper_derivative(d: &Damper, frame: &StepFrame) -> Matrix3<f64> {
+    let (n, delta, r) = damper_stretch(d, frame);
+    let along = n * n.transpose();
+    let mut k = along;
+    if r > 0.0 {
+        // n moves with (1 − γ) of x⁺: ∂(n nᵀΔ) = (nᵀΔ I + n Δᵀ) ∂n, ∂n = (I − n nᵀ)/r ∂x.
+        let turn = (Matrix3::identity() - along) * ((1.0 - frame.gamma) / r);
+        k += (Matrix3::identity() * n.dot(&delta) + n * delta.transpose()) * turn;
+    }
+    k * (-0.5 * d.coefficient)
+}
+
+/// Adds what dampers and drag do in a step to the wrenches, at q (`at_end` false: f⁻) or q⁺ (f⁺).
+pub fn add_dampers(model: &Model, frame: &StepFrame, at_end: bool, wrenches: &mut [Wrench]) {
+    let forces = model.forces();
+    let poses = if at_end { frame.next } else { frame.poses };
+    for d in &forces.dampers {
+        let half = damper_impulse(d, frame) * 0.5;
+        for (p, sign) in [(&d.a, 1.0), (&d.b, -1.0)] {
+            if let Some(b) = p.body {
+                let w = &mut wrenches[b.index()];
+                let f = half * sign;
+                w.force += f;
+                w.torque += arm(&poses[b.index()], &p.local).cross(&f);
+            }
+        }
+    }
+    for drag in &forces.drags {
+        let b = drag.body.index();
+        let i = &frame.increments[b];
+        let y = Covector {
+            force: i.shift * (-0.5 * drag.linear),
+            directors: i.directors * (-0.25 * drag.angular),
+        };
+        let add = y.wrench(&poses[b].directors);
+        wrenches[b].force += add.force;
+        wrenches[b].torque += add.torque;
+    }
+}
+
+/// Adds Bᵀ(q) τ · factor to the wrenches of the bodies and the forces on linkage coordinates.
+pub fn add_actuators(
+    model: &Model,
+    poses: &[Pose],
+    tau: &[f64],
+    factor: f64,
+    wrenches: &mut [Wrench],
+    coordinates: &mut [f64],
+) {
+    for a in model.actuators() {
+        let t = &tau[a.range()];
+        match &a.target {
+            Target::Wrench { body, point, frame } => {
+                let pose = &poses[body.index()];
+                let (mut f, mut m) = (
+                    Vector3::new(t[0], t[1], t[2]),
+                    Vector3::new(t[3], t[4], t[5]),
+                );
+                if *frame == Frame::Body {
+                    (f, m) = (pose.directors * f, pose.directors * m);
+                }
+                let w = &mut wrenches[body.index()];
+                w.force += f * factor;
+                w.torque += (m + arm(pose, point).cross(&f)) * factor;
+            }
+            Target::Joint { joint } => {
+                let Some(joint) = model.joints().iter().find(|j| j.id == Some(*joint)) else {
+                    continue;
+                };
+                let (force, torque) = joint_wrench(model, poses, joint, t);
+                let at = poses[joint.child.index()].point(&joint.anchor_child);
+                for (body, sign) in [(Some(joint.child), factor), (joint.parent, -factor)] {
+                    if let Some(b) = body {
+                        let w = &mut wrenches[b.index()];
+                        w.force += force * sign;
+                        w.torque +=
+                            (torque + (at - poses[b.index()].position).cross(&force)) * sign;
+                    }
+                }
+            }
+            Target::Coordinate {
+                linkage,
+                coordinate,
+            } => {
+                coordinates[model.linkages()[*linkage].first + coordinate] += t[0] * factor;
+            }
+        }
+    }
+}
+
+/// Force and torque, at the joint point, that drive a joint's coordinates by τ (thesis (A.1), (A.2)).
+fn joint_wrench(
+    model: &Model,
+    poses: &[Pose],
+    joint: &crate::model::Joint,
+    tau: &[f64],
+) -> (Vector3<f64>, Vector3<f64>) {
+    let frame = joint_frame(model, poses, joint);
+    // Spherical joints have no axis to turn round with the bodies exchanged.
+    let sign = if joint.reversed && joint.kind == JointKind::Spherical {
+        -1.0
+    } else {
+        1.0
+    };
+    let mut force = Vector3::zeros();
+    let mut torque = Vector3::zeros();
+    for (column, t) in frame.columns[..frame.freedom].iter().zip(tau) {
+        if column.w == Vector3::zeros() {
+            force += column.v * (*t * sign);
+        } else {
+            torque += column.w * (*t * sign);
+        }
+    }
+    (force, torque)
+}

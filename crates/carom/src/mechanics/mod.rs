@@ -1,0 +1,31 @@
+//! Discrete mechanics: pure functions of a model and its configurations. No contact, no files.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `so3` | exponential map of rotations and its tangent |
+//! | `vectors` | twists, wrenches, covectors |
+//! | `kinematics` | null space P(q), retraction F_d(u, q), Pᵀ |
+//! | `constraints` | g(q) and G(q) of rigid bodies, joints and loops |
+//! | `forces` | potentials, dampers, actuators and their derivatives |
+//! | `linkage` | discrete Lagrangian with configuration-dependent mass |
+//! | `tree_solve` | linear systems over a tree in linear time |
+
+mod constraints;
+mod forces;
+mod kinematics;
+pub(crate) mod linkage;
+mod so3;
+mod tree_solve;
+mod vectors;
+
+pub use constraints::{Row, body_rows, joint_coordinates, joint_rows};
+pub use forces::{
+    Block, StepFrame, add_actuators, add_dampers, between, blocks_of, potential, potential_forces,
+};
+pub use kinematics::{
+    Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
+    joint_frame, momentum, null_space, reduce, retract_joint, twists,
+};
+pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log};
+pub use tree_solve::{TreeSolver, inertia};
+pub use vectors::{Covector, NO_WRENCH, Twist, Wrench, blocks, wrench_from, wrench_vector};

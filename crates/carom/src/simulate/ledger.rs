@@ -1,0 +1,157 @@
+//! The ledger of a run: what was kept, what changed, by how much. It sees every step.
+
+use nalgebra::Vector3;
+
+/// First, last, least and largest value of a number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// At the start.
+    pub initial: f64,
+    /// At the end.
+    pub last: f64,
+    /// Least.
+    pub min: f64,
+    /// Largest.
+    pub max: f64,
+}
+
+impl Range {
+    fn new(value: f64) -> Self {
+        Self {
+            initial: value,
+            last: value,
+            min: value,
+            max: value,
+        }
+    }
+
+    fn add(&mut self, value: f64) {
+        self.last = value;
+        self.min = self.min.min(value);
+        self.max = self.max.max(value);
+    }
+
+    /// Largest minus least.
+    pub fn spread(&self) -> f64 {
+        self.max - self.min
+    }
+}
+
+/// First and last value of a vector and its largest change from the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drift {
+    /// At the start.
+    pub initial: Vector3<f64>,
+    /// At the end.
+    pub last: Vector3<f64>,
+    /// Largest |value − initial|.
+    pub max_change: f64,
+}
+
+impl Drift {
+    fn new(value: Vector3<f64>) -> Self {
+        Self {
+            initial: value,
+            last: value,
+            max_change: 0.0,
+        }
+    }
+
+    fn add(&mut self, value: Vector3<f64>) {
+        self.last = value;
+        self.max_change = self.max_change.max((value - self.initial).norm());
+    }
+}
+
+/// Energy and momentum at one instant.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Totals {
+    /// Kinetic energy ½ πᵀ(PᵀMP)⁻¹π of the projected momentum.
+    pub kinetic: f64,
+    /// Potential energy V(q).
+    pub potential: f64,
+    /// Linear momentum.
+    pub linear: Vector3<f64>,
+    /// Angular momentum about the origin.
+    pub angular: Vector3<f64>,
+}
+
+impl Totals {
+    /// H_d = kinetic + potential.
+    pub fn energy(&self) -> f64 {
+        self.kinetic + self.potential
+    }
+}
+
+/// What one step did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StepInfo {
+    /// Time at the end of the step.
+    pub time: f64,
+    /// Step size.
+    pub h: f64,
+    /// Newton iterations.
+    pub iterations: u32,
+    /// E_d = −∂L_d/∂h.
+    pub energy_discrete: f64,
+    /// What remains of the change of momentum when all known impulses are taken off (4.11)–(4.15).
+    pub momentum_residual: f64,
+    /// Work of the controls and loads.
+    pub work: f64,
+}
+
+/// Collected over all steps of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ledger {
+    /// Steps made.
+    pub steps: u64,
+    /// H_d.
+    pub energy: Range,
+    /// E_d; of the first step at the start.
+    pub energy_discrete: Option<Range>,
+    /// Total linear momentum.
+    pub linear_momentum: Drift,
+    /// Total angular momentum about the origin.
+    pub angular_momentum: Drift,
+    /// Largest momentum residual of a step.
+    pub momentum_residual_max: f64,
+    /// Largest constraint violation.
+    pub constraint_violation_max: f64,
+    /// Newton iterations of all steps.
+    pub newton_iterations: u64,
+    /// Work of the controls and loads.
+    pub work: f64,
+}
+
+impl Ledger {
+    /// A ledger that starts with these totals.
+    pub fn new(totals: &Totals) -> Self {
+        Self {
+            steps: 0,
+            energy: Range::new(totals.energy()),
+            energy_discrete: None,
+            linear_momentum: Drift::new(totals.linear),
+            angular_momentum: Drift::new(totals.angular),
+            momentum_residual_max: 0.0,
+            constraint_violation_max: 0.0,
+            newton_iterations: 0,
+            work: 0.0,
+        }
+    }
+
+    /// Enters a step.
+    pub fn enter(&mut self, info: &StepInfo, totals: &Totals, violation: f64) {
+        self.steps += 1;
+        self.energy.add(totals.energy());
+        match &mut self.energy_discrete {
+            Some(range) => range.add(info.energy_discrete),
+            None => self.energy_discrete = Some(Range::new(info.energy_discrete)),
+        }
+        self.linear_momentum.add(totals.linear);
+        self.angular_momentum.add(totals.angular);
+        self.momentum_residual_max = self.momentum_residual_max.max(info.momentum_residual);
+        self.constraint_violation_max = self.constraint_violation_max.max(violation);
+        self.newton_iterations += u64::from(info.iterations);
+        self.work += info.work;
+    }
+}

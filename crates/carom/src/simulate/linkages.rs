@@ -1,0 +1,111 @@
+//! Steps of linkages in generalised coordinates: p + D₁L_d(q, q⁺, h) + f⁻ = 0 for q⁺.
+
+use super::{SimulateError, State};
+use crate::mechanics::linkage::{self, Discrete};
+use crate::model::Model;
+
+/// Storage: increments of all coordinates and what they gave.
+#[derive(Debug)]
+pub(super) struct LinkageStepper {
+    delta: Vec<f64>,
+    /// D₂L_d, to become p⁺.
+    end: Vec<f64>,
+    /// E_d of all linkages in the last step.
+    pub energy: f64,
+}
+
+impl LinkageStepper {
+    pub fn new(model: &Model) -> Self {
+        Self {
+            delta: vec![0.0; model.coordinates],
+            end: vec![0.0; model.coordinates],
+            energy: 0.0,
+        }
+    }
+
+    /// Solves all linkages; `loads` are f⁻ (and f⁺: a generalised force does not depend on q).
+    pub fn solve(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        loads: &[f64],
+        max_iterations: usize,
+    ) -> Result<u32, SimulateError> {
+        self.energy = 0.0;
+        let mut most = 0;
+        for l in model.linkages() {
+            let range = l.first..l.first + l.freedom();
+            let q = &state.coordinates[range.clone()];
+            let delta = &mut self.delta[range.clone()];
+            for (d, rate) in delta
+                .iter_mut()
+                .zip(&state.guess[model.tree_freedom + l.first..])
+            {
+                *d = rate * h;
+            }
+            let mut best = f64::INFINITY;
+            let mut iterations = 0;
+            let solution: Discrete = loop {
+                let ld = linkage::discrete(l, &model.forces().gravity, q, delta, h, gamma);
+                let mut r = ld.d1.clone();
+                let mut scale = r.amax();
+                for (k, at) in range.clone().enumerate() {
+                    let known = state.coordinate_momenta[at] + loads[at];
+                    r[k] += known;
+                    scale = scale.max(known.abs());
+                }
+                let size = r.amax();
+                if !size.is_finite() {
+                    return Err(SimulateError::NotFinite {
+                        time: state.time,
+                        body: l.spec.name.clone(),
+                    });
+                }
+                if size == 0.0 || (size >= 0.5 * best && best <= 1e-9 * scale) {
+                    break ld;
+                }
+                if iterations >= max_iterations {
+                    return Err(SimulateError::NotConverged {
+                        time: state.time,
+                        body: l.spec.name.clone(),
+                        residual: size / scale,
+                        iterations,
+                    });
+                }
+                best = best.min(size);
+                let Some(correction) = ld.d12.clone().lu().solve(&r) else {
+                    return Err(SimulateError::Singular {
+                        time: state.time,
+                        body: l.spec.name.clone(),
+                    });
+                };
+                for (d, c) in delta.iter_mut().zip(correction.iter()) {
+                    *d -= c;
+                }
+                iterations += 1;
+            };
+            self.energy += solution.energy;
+            for (k, at) in range.clone().enumerate() {
+                self.end[at] = solution.d2[k] + loads[at];
+            }
+            most = most.max(iterations as u32);
+        }
+        Ok(most)
+    }
+
+    /// Work of the loads f⁻ + f⁺ over the step.
+    pub fn work(&self, loads: &[f64]) -> f64 {
+        self.delta.iter().zip(loads).map(|(d, f)| 2.0 * f * d).sum()
+    }
+
+    /// Moves the state to the end of the step.
+    pub fn finish(&mut self, model: &Model, state: &mut State, h: f64) {
+        for (k, d) in self.delta.iter().enumerate() {
+            state.coordinates[k] += d;
+            state.coordinate_momenta[k] = self.end[k];
+            state.guess[model.tree_freedom + k] = d / h;
+        }
+    }
+}

@@ -1,0 +1,533 @@
+//! The reduced step (thesis (3.13)): Pᵀ(q)[p + D₁L_d(q, F_d(u, q), h) + f⁻] = 0 for u, by Newton's
+//! method with the exact Jacobian, to stagnation.
+//!
+//! All clusters iterate together; each solves its own linear system: a free body 3 × 3, a tree by
+//! elimination in linear time, coupled bodies and loops densely.
+
+use carom_gap::Pose;
+use nalgebra::{Matrix3, Matrix6, Vector3};
+
+use super::cluster::{Cluster, Kind, clusters};
+use super::coupled::Coupled;
+use super::free_body;
+use super::{SimulateError, State};
+use crate::mechanics::{
+    Block, Covector, Increment, NO_WRENCH, StepFrame, TreeSolver, Wrench, add_dampers, along_joint,
+    between, blocks, blocks_of, hand_down, increment_rate, joint_frame, potential_forces,
+    retract_joint,
+};
+use crate::model::{BodyKind, Model};
+
+/// Up to this many unknowns coupled clusters are solved densely; beyond it the coupling is left to
+/// the iteration.
+const DENSE_LIMIT: usize = 600;
+/// A Newton method that stalls below this relative residual has converged.
+const STALLED: f64 = 1e-9;
+
+/// Unknowns and storage of the reduced scheme.
+#[derive(Debug)]
+pub(super) struct Reduced {
+    clusters: Vec<Cluster>,
+    /// Joints of all clusters but the free ones, parents first.
+    held: Vec<usize>,
+    u: Vec<f64>,
+    residual: Vec<f64>,
+    /// Momentum and loads at q, before the motion is known.
+    base: Vec<Wrench>,
+    wrenches: Vec<Wrench>,
+    pub increments: Vec<Increment>,
+    pub next: Vec<Pose>,
+    pub middle: Vec<Pose>,
+    pub forces: Vec<Covector>,
+    blocks: Vec<Block>,
+    tree: TreeSolver,
+    coupled: Vec<Coupled>,
+}
+
+/// What a step cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cost {
+    pub iterations: u32,
+}
+
+impl Reduced {
+    pub fn new(model: &Model) -> Self {
+        let clusters = clusters(model);
+        let bodies = model.bodies().len();
+        let mut held: Vec<usize> = clusters
+            .iter()
+            .filter(|c| c.kind != Kind::Free)
+            .flat_map(|c| c.joints.clone())
+            .collect();
+        held.sort_unstable();
+        let coupled = clusters
+            .iter()
+            .map(|c| {
+                if c.kind == Kind::Coupled {
+                    Coupled::new(model, c)
+                } else {
+                    Coupled::default()
+                }
+            })
+            .collect();
+        Self {
+            clusters,
+            held,
+            u: vec![0.0; model.tree_freedom],
+            residual: vec![0.0; model.tree_freedom],
+            base: vec![NO_WRENCH; bodies],
+            wrenches: vec![NO_WRENCH; bodies],
+            increments: vec![Increment::default(); bodies],
+            next: model.bodies().iter().map(|b| b.start).collect(),
+            middle: model.bodies().iter().map(|b| b.start).collect(),
+            forces: vec![Covector::default(); bodies],
+            blocks: Vec::new(),
+            tree: TreeSolver::new(model),
+            coupled,
+        }
+    }
+
+    /// Finds the motion of a step; `loads` are the actuators' wrenches f⁻ at q.
+    pub fn solve(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        loads: &[Wrench],
+        max_iterations: usize,
+    ) -> Result<Cost, SimulateError> {
+        let mut cost = Cost::default();
+        for (k, body) in model.bodies().iter().enumerate() {
+            let mut w = match body.kind {
+                BodyKind::Rigid { .. } => state.momenta[k].wrench(&state.poses[k].directors),
+                BodyKind::Particle { .. } => Wrench {
+                    force: state.momenta[k].force,
+                    torque: Vector3::zeros(),
+                },
+                BodyKind::Static => continue,
+            };
+            w.force += loads[k].force;
+            w.torque += loads[k].torque;
+            self.base[k] = w;
+        }
+        for c in 0..self.clusters.len() {
+            if self.clusters[c].kind == Kind::Free {
+                let j = self.clusters[c].joints[0];
+                cost.iterations = cost.iterations.max(self.free(model, state, h, gamma, j)?);
+            }
+        }
+        if !self.held.is_empty() {
+            cost.iterations =
+                cost.iterations
+                    .max(self.newton(model, state, h, gamma, max_iterations)?);
+        }
+        between(&state.poses, &self.next, gamma, &mut self.middle);
+        potential_forces(model, &self.middle, &mut self.forces);
+        self.guard(model, state, h)?;
+        Ok(cost)
+    }
+
+    /// Velocities u/h of the step just solved.
+    pub fn rates(&self, h: f64, guess: &mut [f64]) {
+        for (g, u) in guess.iter_mut().zip(&self.u) {
+            *g = u / h;
+        }
+    }
+
+    /// What is left of the balance.
+    pub fn unbalanced(&self) -> &[f64] {
+        &self.residual
+    }
+
+    /// A body on its own.
+    fn free(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        j: usize,
+    ) -> Result<u32, SimulateError> {
+        let joint = &model.joints()[j];
+        let k = joint.child.index();
+        let first = model.offsets[j];
+        let body = &model.bodies()[k];
+        let pose = &state.poses[k];
+        let (mass, weight) = (body.mass(), model.forces().gravity * body.mass());
+        let shift = (self.base[k].force + weight * (h * gamma)) * (h / mass);
+        let mut iterations = 0;
+        let mut increment = Increment::default();
+        if let BodyKind::Rigid { euler_tensor, .. } = &body.kind {
+            let guess = Vector3::new(
+                state.guess[first + 3],
+                state.guess[first + 4],
+                state.guess[first + 5],
+            ) * h;
+            let turned = free_body::turn(pose, euler_tensor, &self.base[k].torque, h, &guess);
+            if turned.residual > STALLED {
+                return Err(too_fast(model, state, k, h, &self.base[k].torque));
+            }
+            self.u[first + 3..first + 6].copy_from_slice(turned.u.as_slice());
+            increment = turned.increment;
+            iterations = turned.iterations;
+        }
+        increment.shift = shift;
+        self.u[first..first + 3].copy_from_slice(shift.as_slice());
+        self.increments[k] = increment;
+        self.next[k].position = pose.position + (shift + state.carry[k]);
+        if iterations > 0 {
+            let d = pose.directors + increment.directors;
+            let drift = d.tr_mul(&d) - Matrix3::identity();
+            self.next[k].directors = d - d * drift * 0.5;
+        } else {
+            self.next[k].directors = pose.directors + increment.directors;
+        }
+        Ok(iterations)
+    }
+
+    /// Jointed and coupled bodies.
+    fn newton(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        max_iterations: usize,
+    ) -> Result<u32, SimulateError> {
+        for (u, g) in self.u.iter_mut().zip(&state.guess) {
+            *u = g * h;
+        }
+        for c in &mut self.coupled {
+            c.reset();
+        }
+        let count = self.clusters.len();
+        let mut best = vec_of(count, f64::INFINITY);
+        let mut done: Vec<bool> = self.clusters.iter().map(|c| c.kind == Kind::Free).collect();
+        for iteration in 0..=max_iterations as u32 {
+            for &j in &self.held {
+                let joint = &model.joints()[j];
+                let first = model.offsets[j];
+                let u = &self.u[first..first + model.joint_freedom(j)];
+                let carry = &state.carry[joint.child.index()];
+                retract_joint(
+                    model,
+                    &state.poses,
+                    &mut self.increments,
+                    &mut self.next,
+                    joint,
+                    u,
+                    carry,
+                );
+            }
+            between(&state.poses, &self.next, gamma, &mut self.middle);
+            potential_forces(model, &self.middle, &mut self.forces);
+            let scale = self.balance(model, state, h, gamma);
+            let mut all = true;
+            for c in 0..count {
+                if done[c] {
+                    continue;
+                }
+                let size = self.cluster_residual(model, state, c);
+                let scale = scale + f64::MIN_POSITIVE;
+                if !size.is_finite() {
+                    return Err(SimulateError::NotFinite {
+                        time: state.time,
+                        body: self.name(model, c),
+                    });
+                }
+                if size == 0.0 || (size >= 0.5 * best[c] && best[c] <= STALLED * scale) {
+                    done[c] = true;
+                    continue;
+                }
+                if iteration as usize == max_iterations {
+                    return Err(self.failed(model, state, c, size / scale, iteration, h));
+                }
+                best[c] = best[c].min(size);
+                all = false;
+            }
+            if all {
+                return Ok(iteration);
+            }
+            self.correct(model, state, h, gamma, &done)?;
+        }
+        Ok(max_iterations as u32)
+    }
+
+    /// r = Pᵀ(q)[p + D₁L_d + f⁻]; returns the size of the terms that balance.
+    fn balance(&mut self, model: &Model, state: &State, h: f64, gamma: f64) -> f64 {
+        let mut forces: f64 = 0.0;
+        let mut torques: f64 = 0.0;
+        let mut longest: f64 = 1.0;
+        for &j in &self.held {
+            let k = model.joints()[j].child.index();
+            let body = &model.bodies()[k];
+            let i = &self.increments[k];
+            // D₁L_d = −(1/h) M Δq + h γ F(q̄)
+            let mut y = self.forces[k];
+            y.force = y.force * (h * gamma) - i.shift * (body.mass() / h);
+            y.directors *= h * gamma;
+            if let BodyKind::Rigid { euler_tensor, .. } = &body.kind {
+                y.directors -= i.directors * euler_tensor / h;
+            }
+            let mut w = y.wrench(&state.poses[k].directors);
+            if !matches!(body.kind, BodyKind::Rigid { .. }) {
+                w.torque = Vector3::zeros();
+            }
+            let base = &self.base[k];
+            forces = forces.max(base.force.amax() + w.force.amax());
+            torques = torques.max(base.torque.amax() + w.torque.amax());
+            w.force += base.force;
+            w.torque += base.torque;
+            self.wrenches[k] = w;
+        }
+        let frame = StepFrame {
+            poses: &state.poses,
+            next: &self.next,
+            middle: &self.middle,
+            increments: &self.increments,
+            h,
+            gamma,
+        };
+        add_dampers(model, &frame, false, &mut self.wrenches);
+        for &j in self.held.iter().rev() {
+            let joint = &model.joints()[j];
+            let frame = joint_frame(model, &state.poses, joint);
+            let w = self.wrenches[joint.child.index()];
+            let first = model.offsets[j];
+            along_joint(&frame, &w, &mut self.residual[first..first + frame.freedom]);
+            for k in first..first + frame.freedom {
+                self.residual[k] += state.unbalanced[k];
+            }
+            if let Some(p) = joint.parent {
+                let passed = hand_down(joint, &frame, &w);
+                longest = longest.max(frame.lever.amax());
+                self.wrenches[p.index()].force += passed.force;
+                self.wrenches[p.index()].torque += passed.torque;
+            }
+        }
+        torques + forces * longest
+    }
+
+    fn cluster_residual(&mut self, model: &Model, state: &State, c: usize) -> f64 {
+        let cluster = &self.clusters[c];
+        let mut size: f64 = 0.0;
+        if !cluster.closures.is_empty() {
+            size = self.coupled[c].add_loops(
+                model,
+                cluster,
+                &state.poses,
+                &self.next,
+                &mut self.residual,
+            );
+        }
+        for &j in &cluster.joints {
+            let first = model.offsets[j];
+            for r in &self.residual[first..first + model.joint_freedom(j)] {
+                size = if r.is_nan() {
+                    f64::NAN
+                } else {
+                    size.max(r.abs())
+                };
+            }
+        }
+        size
+    }
+
+    /// One Newton correction of all clusters that are not done.
+    fn correct(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        done: &[bool],
+    ) -> Result<(), SimulateError> {
+        let frame = StepFrame {
+            poses: &state.poses,
+            next: &self.next,
+            middle: &self.middle,
+            increments: &self.increments,
+            h,
+            gamma,
+        };
+        blocks_of(model, &frame, &mut self.blocks);
+        for &j in &self.held {
+            let k = model.joints()[j].child.index();
+            *self.tree.block(k) =
+                inertial_block(&model.bodies()[k].kind, &state.poses[k], &self.next[k], h);
+        }
+        // What a body does to itself goes to its own block; coupled clusters take the rest.
+        for b in self.blocks.iter().filter(|b| b.row == b.column) {
+            *self.tree.block(b.row.index()) += b.matrix;
+        }
+        for c in 0..self.clusters.len() {
+            if done[c] {
+                continue;
+            }
+            let cluster = &self.clusters[c];
+            let unknowns = self.coupled[c].unknowns();
+            let dense = cluster.kind == Kind::Coupled
+                && (unknowns <= DENSE_LIMIT || !cluster.closures.is_empty());
+            let solved = if dense {
+                self.coupled[c].solve(
+                    model,
+                    cluster,
+                    &mut self.tree,
+                    &self.blocks,
+                    &state.poses,
+                    &self.next,
+                    &mut self.residual,
+                )
+            } else {
+                self.tree.solve(
+                    model,
+                    &cluster.joints,
+                    &state.poses,
+                    &self.next,
+                    &mut self.residual,
+                )
+            };
+            if !solved {
+                return Err(SimulateError::Singular {
+                    time: state.time,
+                    body: self.name(model, c),
+                });
+            }
+            for &j in &cluster.joints {
+                let joint = &model.joints()[j];
+                let first = model.offsets[j];
+                let range = first..first + model.joint_freedom(j);
+                let nu = &mut self.residual[range.clone()];
+                nu.iter_mut().for_each(|v| *v = -*v);
+                increment_rate(
+                    model,
+                    &state.poses,
+                    &self.increments,
+                    &self.next,
+                    joint,
+                    &self.u[range.clone()],
+                    nu,
+                );
+                for (u, d) in self.u[range].iter_mut().zip(nu.iter()) {
+                    *u += d;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn name(&self, model: &Model, c: usize) -> String {
+        let j = self.clusters[c].joints[0];
+        model.bodies()[model.joints()[j].child.index()].name.clone()
+    }
+
+    fn failed(
+        &self,
+        model: &Model,
+        state: &State,
+        c: usize,
+        residual: f64,
+        iterations: u32,
+        h: f64,
+    ) -> SimulateError {
+        // A body that turns too fast for the step is the usual cause: name it.
+        for &j in &self.clusters[c].joints {
+            let k = model.joints()[j].child.index();
+            let rate = state
+                .guess
+                .get(model.offsets[j]..model.offsets[j] + model.joint_freedom(j));
+            let spin = rate.map_or(0.0, |r| r.iter().fold(0.0_f64, |m, v| m.max(v.abs())));
+            if matches!(model.bodies()[k].kind, BodyKind::Rigid { .. })
+                && angle(&self.increments[k].turn) > 1.4
+            {
+                return SimulateError::TurnsTooFar {
+                    time: state.time,
+                    body: model.bodies()[k].name.clone(),
+                    degrees: angle(&self.increments[k].turn).max(spin * h).to_degrees(),
+                    step: 0.25 * h,
+                };
+            }
+        }
+        SimulateError::NotConverged {
+            time: state.time,
+            body: self.name(model, c),
+            residual,
+            iterations: iterations as usize,
+        }
+    }
+
+    /// The scheme bears less than a quarter turn per step.
+    fn guard(&self, model: &Model, state: &State, h: f64) -> Result<(), SimulateError> {
+        for (k, body) in model.bodies().iter().enumerate() {
+            let finite = self.next[k].position.iter().all(|c| c.is_finite());
+            let turn = &self.increments[k].turn;
+            if !finite || turn.trace().is_nan() {
+                return Err(SimulateError::NotFinite {
+                    time: state.time,
+                    body: body.name.clone(),
+                });
+            }
+            // tr(R − I) = 2 cos θ − 2
+            if turn.trace() < -2.0 {
+                let a = angle(turn);
+                return Err(SimulateError::TurnsTooFar {
+                    time: state.time,
+                    body: body.name.clone(),
+                    degrees: a.to_degrees(),
+                    step: h * 0.5 * std::f64::consts::FRAC_PI_2 / a,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn vec_of(n: usize, v: f64) -> Vec<f64> {
+    vec![v; n]
+}
+
+/// Rotation angle of R from R − I.
+fn angle(turn: &Matrix3<f64>) -> f64 {
+    (0.5 * turn.trace() + 1.0).clamp(-1.0, 1.0).acos()
+}
+
+fn too_fast(
+    model: &Model,
+    state: &State,
+    k: usize,
+    h: f64,
+    momentum: &Vector3<f64>,
+) -> SimulateError {
+    let BodyKind::Rigid { euler_tensor, .. } = &model.bodies()[k].kind else {
+        return SimulateError::NotFinite {
+            time: state.time,
+            body: model.bodies()[k].name.clone(),
+        };
+    };
+    let inertia = Matrix3::identity() * euler_tensor.trace() - euler_tensor;
+    let least = inertia.symmetric_eigenvalues().min();
+    let rate = momentum.norm() / least;
+    SimulateError::TurnsTooFar {
+        time: state.time,
+        body: model.bodies()[k].name.clone(),
+        degrees: (rate * h).to_degrees(),
+        step: 0.5 / rate,
+    }
+}
+
+/// ∂(D₁L_d)/∂q⁺ of the kinetic energy: wrench at q per twist at q⁺,
+/// −(1/h) [ m I, 0 ; 0, tr(A) I − Aᵀ ] with A = D E D⁺ᵀ.
+fn inertial_block(kind: &BodyKind, pose: &Pose, next: &Pose, h: f64) -> Matrix6<f64> {
+    let zero = Matrix3::zeros();
+    let id = Matrix3::identity();
+    match kind {
+        BodyKind::Rigid { mass, euler_tensor } => {
+            let a = pose.directors * euler_tensor * next.directors.transpose();
+            let spin = (id * a.trace() - a.transpose()) * (-1.0 / h);
+            blocks(&(id * (-mass / h)), &zero, &zero, &spin)
+        }
+        BodyKind::Particle { mass } => blocks(&(id * (-mass / h)), &zero, &zero, &zero),
+        BodyKind::Static => Matrix6::zeros(),
+    }
+}
