@@ -5,7 +5,8 @@ use std::path::Path;
 use std::{env, fs};
 
 fn main() {
-    let folder = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("../../gallery");
+    let folder =
+        Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("../../gallery");
     println!("cargo::rerun-if-changed={}", folder.display());
     let mut files: Vec<_> = fs::read_dir(&folder)
         .map(|entries| entries.flatten().map(|entry| entry.path()).collect())
@@ -15,7 +16,11 @@ fn main() {
     let mut list = String::from("&[\n");
     for path in files {
         println!("cargo::rerun-if-changed={}", path.display());
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let text = fs::read_to_string(&path).expect("gallery files are UTF-8 text");
         writeln!(list, "    ({name:?}, {text:?}),").expect("writing to a string");
     }

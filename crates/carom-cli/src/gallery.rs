@@ -34,7 +34,9 @@ impl Target {
     pub fn find(argument: &str) -> Result<Self, InputError> {
         let is_file = |text: &str| text.ends_with(".toml") || text.contains(['/', '\\']);
         let (base, variant) = match argument.rsplit_once(':') {
-            Some((base, variant)) if !Path::new(argument).exists() && !variant.contains(['/', '\\']) => {
+            Some((base, variant))
+                if !Path::new(argument).exists() && !variant.contains(['/', '\\']) =>
+            {
                 (base, Some(variant.to_string()))
             }
             _ => (argument, None),
@@ -90,9 +92,9 @@ impl Target {
     pub fn folder(&self) -> PathBuf {
         let name = match &self.place {
             Place::Example(name, _) => (*name).to_string(),
-            Place::File(path) => path
-                .file_stem()
-                .map_or("scenario".into(), |stem| stem.to_string_lossy().into_owned()),
+            Place::File(path) => path.file_stem().map_or("scenario".into(), |stem| {
+                stem.to_string_lossy().into_owned()
+            }),
         };
         let name = match &self.variant {
             Some(variant) => format!("{name}-{variant}"),

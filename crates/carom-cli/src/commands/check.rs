@@ -42,7 +42,8 @@ impl Check {
 }
 
 fn describe(scenario: &Scenario, model: &Model) -> String {
-    let count = |kind: fn(&BodyKind) -> bool| model.bodies().iter().filter(|b| kind(&b.kind)).count();
+    let count =
+        |kind: fn(&BodyKind) -> bool| model.bodies().iter().filter(|b| kind(&b.kind)).count();
     let rigid = count(|k| matches!(k, BodyKind::Rigid { .. }));
     let particles = count(|k| matches!(k, BodyKind::Particle { .. }));
     let fixed = count(|k| matches!(k, BodyKind::Static));
@@ -51,17 +52,51 @@ fn describe(scenario: &Scenario, model: &Model) -> String {
     if !scenario.meta.source.is_empty() {
         line("source", scenario.meta.source.clone());
     }
-    line("bodies", format!("{rigid} rigid, {particles} particles, {fixed} static"));
+    line(
+        "bodies",
+        format!("{rigid} rigid, {particles} particles, {fixed} static"),
+    );
     if !model.linkages().is_empty() {
-        let names: Vec<_> = model.linkages().iter().map(|l| l.spec.name.as_str()).collect();
+        let names: Vec<_> = model
+            .linkages()
+            .iter()
+            .map(|l| l.spec.name.as_str())
+            .collect();
         line("linkages", names.join(", "));
     }
-    line("joints", format!("{} given, {} of them close loops", scenario.joints.len(), model.closures().len()));
-    line("freedom", format!("{} of the tree, before loops", model.freedom()));
-    line("forces", format!("{} springs, dampers, drags and charges", scenario.forces.len()));
-    line("actuators", format!("{} and loads", model.actuators().len()));
+    line(
+        "joints",
+        format!(
+            "{} given, {} of them close loops",
+            scenario.joints.len(),
+            model.closures().len()
+        ),
+    );
+    line(
+        "freedom",
+        format!("{} of the tree, before loops", model.freedom()),
+    );
+    line(
+        "forces",
+        format!(
+            "{} springs, dampers, drags and charges",
+            scenario.forces.len()
+        ),
+    );
+    line(
+        "actuators",
+        format!("{} and loads", model.actuators().len()),
+    );
     let settings = &scenario.settings;
-    line("simulate", format!("{} steps of {} s, contact law {}", settings.steps, settings.step, settings.law.name()));
+    line(
+        "simulate",
+        format!(
+            "{} steps of {} s, contact law {}",
+            settings.steps,
+            settings.step,
+            settings.law.name()
+        ),
+    );
     if !scenario.meta.variants.is_empty() {
         line("variants", scenario.meta.variants.join(", "));
     }

@@ -40,7 +40,11 @@ impl List {
             let text = serde_json::to_string_pretty(&entries);
             return print(&(text.unwrap_or_else(|_| "[]".into()) + "\n"));
         }
-        let width = GALLERY.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        let width = GALLERY
+            .iter()
+            .map(|(name, _)| name.len())
+            .max()
+            .unwrap_or(0);
         let mut text = String::new();
         for entry in &entries {
             text += &format!("{:width$}  {}\n", entry.name, entry.title);

@@ -101,7 +101,9 @@ fn progress_bar(steps: u64) -> Option<ProgressBar> {
     if !std::io::stderr().is_terminal() {
         return None;
     }
-    let style = ProgressStyle::with_template("{bar:40} {percent:>3} % {human_pos} steps, {msg} ({eta} left)");
+    let style = ProgressStyle::with_template(
+        "{bar:40} {percent:>3} % {human_pos} steps, {msg} ({eta} left)",
+    );
     let bar = ProgressBar::new(steps);
     Some(match style {
         Ok(style) => bar.with_style(style),

@@ -28,6 +28,10 @@ pub(super) fn parse(text: &str) -> Result<Expression, ExpressionError> {
         let mend = match next {
             ')' => "remove this parenthesis or open it earlier",
             ',' => "write decimals with a point; a comma separates arguments",
+            c if c.is_alphabetic() => {
+                "an operator (+ - * / ^) is missing before it; numbers are in SI units, and the \
+                 unit is not written"
+            }
             _ => "an operator (+ - * / ^) is missing before it",
         };
         return Err(parser.error(parser.at, &format!("`{next}` is not expected here"), mend));

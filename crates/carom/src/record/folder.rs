@@ -132,7 +132,9 @@ impl Folder {
             return Ok(());
         }
         let copied = fs::copy(from, &to);
-        copied.map(|_| ()).map_err(|source| self.error(name, source))
+        copied
+            .map(|_| ())
+            .map_err(|source| self.error(name, source))
     }
 
     /// Removes a file of carom's.

@@ -36,7 +36,10 @@ impl Columns {
             names.extend(["x", "y", "z", "vx", "vy", "vz"].map(column));
             if matches!(body.kind, BodyKind::Rigid { .. }) {
                 names.extend(
-                    ["d1x", "d1y", "d1z", "d2x", "d2y", "d2z", "d3x", "d3y", "d3z"].map(column),
+                    [
+                        "d1x", "d1y", "d1z", "d2x", "d2y", "d2z", "d3x", "d3y", "d3z",
+                    ]
+                    .map(column),
                 );
                 names.extend(["wx", "wy", "wz"].map(column));
             }

@@ -12,7 +12,7 @@ use super::summary::Summary;
 use crate::model::Model;
 use crate::report;
 use crate::scenario::{Scenario, ScenarioError};
-use crate::simulate::{Simulation, SimulateError, State};
+use crate::simulate::{SimulateError, Simulation, State};
 
 const CHECKPOINT: &str = "checkpoint.bin";
 const FRAMES: &str = "trajectory.npy";
@@ -117,7 +117,8 @@ pub fn run(
     let status = run.advance(observer)?;
     let mut summary = run.finish(&status)?;
     summary.wall_seconds_total = begin.elapsed().as_secs_f64() + run.wall_before;
-    run.folder.write("summary.json", summary.to_json().as_bytes())?;
+    run.folder
+        .write("summary.json", summary.to_json().as_bytes())?;
     Ok(Outcome {
         status,
         frames: run.frames.rows(),
@@ -137,7 +138,11 @@ fn mesh_name(written: &str) -> String {
     }
 }
 
-fn read_checkpoint(folder: &Folder, fingerprint: u64, start: &State) -> Result<Checkpoint, RunError> {
+fn read_checkpoint(
+    folder: &Folder,
+    fingerprint: u64,
+    start: &State,
+) -> Result<Checkpoint, RunError> {
     let bytes = std::fs::read(folder.path().join(CHECKPOINT));
     let bytes = bytes.map_err(|source| folder.error(CHECKPOINT, source))?;
     Checkpoint::from_bytes(&bytes, fingerprint, start).map_err(|source| RunError::Checkpoint {
@@ -230,7 +235,10 @@ impl<'a> Run<'a> {
     fn advance(&mut self, observer: &mut Observer) -> Result<Status, RunError> {
         const SHOW_EVERY: Duration = Duration::from_millis(100);
         let settings = &self.scenario.settings;
-        let (every, of) = (settings.record_every(self.columns.names().len()), settings.steps);
+        let (every, of) = (
+            settings.record_every(self.columns.names().len()),
+            settings.steps,
+        );
         if self.frames.rows() == 0 {
             self.record()?;
         }

@@ -62,7 +62,12 @@ pub struct Summary {
 
 impl Summary {
     /// Sums up a simulation.
-    pub fn new(scenario: &Scenario, simulation: &mut Simulation, status: &Status, wall: f64) -> Self {
+    pub fn new(
+        scenario: &Scenario,
+        simulation: &mut Simulation,
+        status: &Status,
+        wall: f64,
+    ) -> Self {
         let bodies = bodies(simulation);
         let ledger = simulation.ledger();
         let discrete = ledger.energy_discrete.unwrap_or(ledger.energy);
@@ -99,7 +104,10 @@ impl Summary {
     /// As JSON. Numbers are the shortest that read back the same; what is not finite is null.
     pub fn to_json(&self) -> String {
         let text = serde_json::to_string_pretty(self);
-        text.map_or_else(|error| format!("{{\"error\": \"{error}\"}}\n"), |t| t + "\n")
+        text.map_or_else(
+            |error| format!("{{\"error\": \"{error}\"}}\n"),
+            |t| t + "\n",
+        )
     }
 }
 

@@ -59,7 +59,13 @@ pub fn ledger(summary: &Summary) -> Vec<Line> {
             squares.sum::<f64>().sqrt()
         };
         let size = norm("initial").max(norm("final"));
-        lines.push(kept(what, unit, norm("final"), number(value, "max_change"), size));
+        lines.push(kept(
+            what,
+            unit,
+            norm("final"),
+            number(value, "max_change"),
+            size,
+        ));
     }
     let below = |what: &str, value: f64, limit: f64| Line {
         what: what.into(),
@@ -73,8 +79,16 @@ pub fn ledger(summary: &Summary) -> Vec<Line> {
             false => Verdict::Note,
         },
     };
-    lines.push(below("momentum not explained by loads", summary.momentum_residual_max, 1e-10));
-    lines.push(below("constraint violation", summary.constraint_violation_max, 1e-9));
+    lines.push(below(
+        "momentum not explained by loads",
+        summary.momentum_residual_max,
+        1e-10,
+    ));
+    lines.push(below(
+        "constraint violation",
+        summary.constraint_violation_max,
+        1e-9,
+    ));
     if summary.work != 0.0 {
         lines.push(Line {
             what: "work of actuators and loads".into(),
@@ -97,7 +111,10 @@ fn kept(what: &str, unit: &str, last: f64, change: f64, size: f64) -> Line {
     let relative = if size > 0.0 { change / size } else { 0.0 };
     let (remark, verdict) = match relative <= ROUND_OFF || change < 1e-13 {
         true => (format!("kept to round-off ({change:.1e})"), Verdict::Good),
-        false => (format!("varies by {change:.3e} ({relative:.1e} of its size)"), Verdict::Plain),
+        false => (
+            format!("varies by {change:.3e} ({relative:.1e} of its size)"),
+            Verdict::Plain,
+        ),
     };
     Line {
         what: what.into(),

@@ -85,11 +85,7 @@ pub fn html(scenario: &Scenario, summary: &Summary, curves: &Curves) -> String {
     let _ = writeln!(
         page,
         "<p>{} steps of {} s to t = {} s in {:.2} s; {}.</p>",
-        summary.steps,
-        summary.step,
-        summary.time_end,
-        summary.wall_seconds,
-        summary.status
+        summary.steps, summary.step, summary.time_end, summary.wall_seconds, summary.status
     );
     if let Some(error) = &summary.error {
         let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(error));
@@ -117,12 +113,22 @@ pub fn html(scenario: &Scenario, summary: &Summary, curves: &Curves) -> String {
             plot.svg()
         );
     };
-    figure("Energy in J", &[("total", &curves.energy), ("kinetic", &curves.kinetic), ("potential", &curves.potential)]);
+    figure(
+        "Energy in J",
+        &[
+            ("total", &curves.energy),
+            ("kinetic", &curves.kinetic),
+            ("potential", &curves.potential),
+        ],
+    );
     figure("Total energy in J", &[("total", &curves.energy)]);
     let [x, y, z] = &curves.linear;
     figure("Linear momentum in N s", &[("x", x), ("y", y), ("z", z)]);
     let [x, y, z] = &curves.angular;
-    figure("Angular momentum about the origin in N m s", &[("x", x), ("y", y), ("z", z)]);
+    figure(
+        "Angular momentum about the origin in N m s",
+        &[("x", x), ("y", y), ("z", z)],
+    );
     page.push_str("</body></html>\n");
     page
 }

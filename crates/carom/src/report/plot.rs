@@ -22,7 +22,9 @@ impl Plot<'_> {
     pub fn svg(&self) -> String {
         let finite = |values: &[f64]| -> (f64, f64) {
             let values = values.iter().copied().filter(|v| v.is_finite());
-            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)))
+            values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| {
+                (a.min(v), b.max(v))
+            })
         };
         let (t0, t1) = finite(self.time);
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);

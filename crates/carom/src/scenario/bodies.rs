@@ -19,6 +19,24 @@ enum Kind {
     Static,
 }
 
+/// Everything that may be said of a body.
+const KEYS: &[&str] = &[
+    "kind",
+    "planar",
+    "shape",
+    "parts",
+    "density",
+    "mass",
+    "inertia",
+    "radius",
+    "position",
+    "rotation",
+    "rotation_deg",
+    "velocity",
+    "angular_velocity",
+    "material",
+];
+
 /// The table of a named section, or none.
 pub(crate) fn section<'a>(root: &'a Table, name: &str) -> Result<Option<&'a Table>, Box<Fault>> {
     let Some(entry) = root.get(name) else {
@@ -81,6 +99,15 @@ pub(crate) fn read(
     faults: &mut Vec<Fault>,
 ) -> Vec<BodyEntry> {
     let templates: Vec<_> = named(root, "template", faults);
+    // A template nobody uses is looked at, too: its mistakes would wait for the first user.
+    for (name, entry, table) in &templates {
+        let fields = Fields::new(table, format!("template.{name}"), entry.key, scope);
+        fields.get("use");
+        fields.get("layout");
+        if let Err(fault) = fields.only(KEYS) {
+            faults.push(*fault);
+        }
+    }
     let mut bodies = Vec::new();
     let mut sections: Vec<_> = (named(root, "body", faults).into_iter())
         .map(|s| ("body", s))
@@ -110,10 +137,9 @@ pub(crate) fn read(
             Err(fault) => faults.push(*fault),
         }
     }
-    // A template nobody uses is checked too: its mistakes would wait for the first user.
-    let mut seen = std::collections::HashMap::new();
+    let mut seen = std::collections::HashSet::new();
     for body in &bodies {
-        if seen.insert(body.name.clone(), ()).is_some() {
+        if !seen.insert(body.name.as_str()) {
             faults.push(Fault::new(
                 body.place,
                 format!("body.{}", body.name),
@@ -217,6 +243,7 @@ fn body(
     meshes: &mut Meshes,
 ) -> Read<BodyEntry> {
     let fields = Fields::new(table, path, place, scope);
+    fields.only(KEYS)?;
     let kinds = [
         ("rigid", Kind::Rigid),
         ("particle", Kind::Particle),

@@ -132,7 +132,9 @@ impl Scenario {
     pub fn place(&self, error: &SimulateError) -> ScenarioError {
         let (field, place) = match error {
             SimulateError::Velocity { body, .. } => {
-                let place = ["body", "group"].iter().find_map(|s| place_of(&self.root, s, body));
+                let place = ["body", "group"]
+                    .iter()
+                    .find_map(|s| place_of(&self.root, s, body));
                 (format!("body.{body}"), place)
             }
             _ => {
@@ -141,7 +143,9 @@ impl Scenario {
             }
         };
         let text = error.to_string();
-        let (message, mend) = text.split_once(": ").unwrap_or((&text, "change this section"));
+        let (message, mend) = text
+            .split_once(": ")
+            .unwrap_or((&text, "change this section"));
         let fault = Fault {
             place,
             field,

@@ -50,10 +50,28 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The value of a key that must be there.
+    /// The value of a key that must be there. Where a key much like it is, that one is the culprit.
     pub fn need(&self, key: &'static str, mend: &str) -> Read<Item<'a>> {
-        self.get(key)
-            .ok_or_else(|| self.fault(format!("`{key}` is missing"), mend))
+        self.get(key).ok_or_else(|| {
+            let typo = (self.table.iter()).find(|(k, _)| {
+                *k != key && strsim::damerau_levenshtein(k, key) <= 1 + key.len() / 4
+            });
+            match typo {
+                Some((k, entry)) => Box::new(Fault::new(
+                    entry.key,
+                    &self.path,
+                    format!("unknown key `{k}`"),
+                    format!("did you mean `{key}`?"),
+                )),
+                None => self.fault(format!("`{key}` is missing"), mend),
+            }
+        })
+    }
+
+    /// Complains about the first key that is none of `keys`.
+    pub fn only(&self, keys: &[&'static str]) -> Read<()> {
+        self.asked.borrow_mut().extend(keys);
+        self.finish()
     }
 
     /// A fault of the table as a whole.

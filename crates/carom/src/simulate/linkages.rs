@@ -47,10 +47,12 @@ impl LinkageStepper {
             }
             let mut best = f64::INFINITY;
             let mut iterations = 0;
+            // The largest term met: from rest all terms vanish at the solution.
+            let mut scale: f64 = 0.0;
             let solution: Discrete = loop {
                 let ld = linkage::discrete(l, &model.forces().gravity, q, delta, h, gamma);
                 let mut r = ld.d1.clone();
-                let mut scale = r.amax();
+                scale = scale.max(r.amax());
                 for (k, at) in range.clone().enumerate() {
                     let known = state.coordinate_momenta[at] + loads[at];
                     r[k] += known;
