@@ -7,12 +7,14 @@
 //! | `kinematics` | null space P(q), retraction F_d(u, q), Pᵀ |
 //! | `constraints` | g(q) and G(q) of rigid bodies, joints and loops |
 //! | `forces` | potentials, dampers, actuators and their derivatives |
+//! | `lagrangian` | L_d of the bodies, its derivatives, the Legendre transforms |
 //! | `linkage` | discrete Lagrangian with configuration-dependent mass |
 //! | `tree_solve` | linear systems over a tree in linear time |
 
 mod constraints;
 mod forces;
 mod kinematics;
+mod lagrangian;
 pub(crate) mod linkage;
 mod so3;
 mod tree_solve;
@@ -20,11 +22,16 @@ mod vectors;
 
 pub use constraints::{Row, body_rows, joint_coordinates, joint_rows};
 pub use forces::{
-    Block, StepFrame, add_actuators, add_dampers, between, blocks_of, potential, potential_forces,
+    Block, StepFrame, add_actuators, add_dampers, between, blocks_of, input_map, potential,
+    potential_forces, potential_hessian,
 };
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
     joint_frame, momentum, null_space, reduce, retract_joint, twists,
+};
+pub use lagrangian::{
+    DiscreteLagrangian, SecondDerivatives, coordinates, differences, discrete_lagrangian, flatten,
+    legendre, mass_matrix, mass_times, second_derivatives,
 };
 pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log};
 pub use tree_solve::{TreeSolver, inertia};
