@@ -90,11 +90,6 @@ fn faults_have_place_message_and_mend() {
             "rotation_deg",
         ),
         (
-            "[body.a]\nmass = 1\ninertia = [1, 1, 9]",
-            "test.toml:1:7",
-            "inertia",
-        ),
-        (
             "[body.\"a b\"]\nmass = 1",
             "test.toml:1:7",
             "cannot be a name",
@@ -190,6 +185,7 @@ fn faults_have_place_message_and_mend() {
             "rise",
         ),
         ("[actuator.f]\njoint = \"j\"", "no joint `j`"),
+        ("[body.b]\nmass = 1\ninertia = [1, 1, 9]", "inertia"),
         ("[material.m]\nrestitution = 2", "0 to 1"),
         ("[contact]\nexclude = [[\"a\", \"c\"]]", "`c`"),
         (
