@@ -54,6 +54,9 @@ impl Run {
         scenario.build()?;
         let path = self.out.clone().unwrap_or_else(|| target.folder());
         let mut folder = Folder::open(&path, self.resume)?;
+        if self.resume && record::is_complete(&scenario, &folder) {
+            return print(&format!("{} holds the finished run\n", path.display()));
+        }
         let stop = stop_signal();
         let bar = progress_bar(scenario.settings.steps);
         let mut observer = Observer {

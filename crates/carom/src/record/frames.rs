@@ -214,7 +214,7 @@ fn header(columns: &Columns, rows: u64) -> Vec<u8> {
     );
     // Version 2 headers are Latin-1, version 3 UTF-8.
     let version = if text.is_ascii() { 2 } else { 3 };
-    while (12 + text.len() + 1) % 64 != 0 {
+    while !(12 + text.len() + 1).is_multiple_of(64) {
         text.push(' ');
     }
     text.push('\n');

@@ -22,5 +22,5 @@ mod summary;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use folder::{Folder, FolderError};
 pub use frames::{Columns, Frames};
-pub use run::{Observer, Outcome, Progress, RunError, Status, run};
+pub use run::{Observer, Outcome, Progress, RunError, Status, is_complete, run};
 pub use summary::Summary;

@@ -8,7 +8,7 @@ use std::io;
 
 pub use ledger::{Line, Verdict, ledger};
 
-use crate::record::{Columns, Frames, Summary};
+use crate::record::{Frames, Summary};
 use crate::scenario::Scenario;
 use plot::Plot;
 
@@ -28,13 +28,13 @@ pub struct Curves {
 
 impl Curves {
     /// Reads the curves from the recorded frames.
-    pub fn read(_columns: &Columns, frames: &mut Frames) -> io::Result<Self> {
+    pub fn read(frames: &mut Frames) -> io::Result<Self> {
         let mut curves = Self::default();
         let every = frames.rows().div_ceil(MOST_POINTS).max(1);
         let last = frames.rows().saturating_sub(1);
-        let mut k = 0;
+        let mut k = 0u64;
         frames.read(&mut |row| {
-            if k % every == 0 || k == last {
+            if k.is_multiple_of(every) || k == last {
                 // The first columns are the same for every model.
                 curves.time.push(row[0]);
                 curves.energy.push(row[1]);

@@ -7,8 +7,9 @@ use nalgebra::Vector3;
 use super::JointEntry;
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
-use super::joints::{Names, repeated};
+use super::joints::Names;
 use super::scope::Scope;
+use super::sections::repeated;
 use super::tree::{Table, Value};
 use crate::model::{Frame, LinkageSpec, Sample, Signal};
 

@@ -1,15 +1,16 @@
-//! `[body.NAME]`, `[template.NAME]`, `[group.NAME]`, `[halfspace.NAME]`.
+//! `[body.NAME]`, `[template.NAME]`, `[group.NAME]`.
 
 use nalgebra::Vector3;
 
+use super::BodyEntry;
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
-use super::layout::{self, MOST};
+use super::layout;
 use super::scope::Scope;
+use super::sections::named;
 use super::shapes::{self, Meshes};
 use super::source::Place;
 use super::tree::{self, Entry, Table, Value};
-use super::{BodyEntry, HalfSpace};
 use crate::model::BodySpec;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -36,60 +37,6 @@ const KEYS: &[&str] = &[
     "angular_velocity",
     "material",
 ];
-
-/// The table of a named section, or none.
-pub(crate) fn section<'a>(root: &'a Table, name: &str) -> Result<Option<&'a Table>, Box<Fault>> {
-    let Some(entry) = root.get(name) else {
-        return Ok(None);
-    };
-    match entry.node.table() {
-        Some(table) => Ok(Some(table)),
-        None => Err(Box::new(Fault::new(
-            entry.node.place,
-            name,
-            format!("{} where a section is wanted", entry.node.kind()),
-            format!("write [{name}] above its keys, or [{name}.NAME] for each"),
-        ))),
-    }
-}
-
-/// The entries of `[section.NAME]` tables, each of which must be a table with a sound name.
-pub(crate) fn named<'a>(
-    root: &'a Table,
-    name: &str,
-    faults: &mut Vec<Fault>,
-) -> Vec<(&'a str, &'a Entry, &'a Table)> {
-    let table = match section(root, name) {
-        Ok(table) => table,
-        Err(fault) => {
-            faults.push(*fault);
-            None
-        }
-    };
-    let mut out = Vec::new();
-    for (key, entry) in table.into_iter().flatten() {
-        let path = format!("{name}.{key}");
-        let sound = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-        if key.is_empty() || key.len() > 80 || !key.chars().all(sound) || key == "world" {
-            faults.push(Fault::new(
-                entry.key,
-                path,
-                format!("`{key}` cannot be a name"),
-                "use letters, digits, _ and -; `world` is taken",
-            ));
-        } else if let Some(table) = entry.node.table() {
-            out.push((key.as_str(), entry, table));
-        } else {
-            faults.push(Fault::new(
-                entry.key,
-                path,
-                format!("{} where a section is wanted", entry.node.kind()),
-                format!("`{name}` holds sections: write [{name}.NAME] above its keys"),
-            ));
-        }
-    }
-    out
-}
 
 /// Reads all bodies, groups expanded, in the order of the file.
 pub(crate) fn read(
@@ -200,9 +147,6 @@ fn group(
         "say where its members are: layout = { line = { … } }",
     )?;
     let spots = layout::spots(&layout)?;
-    if spots.len() as u64 > MOST {
-        return Err(fields.fault("too many members", format!("at most {MOST}")));
-    }
     let mut own = table.clone();
     own.shift_remove("layout");
     let n = spots.len() as f64;
@@ -352,38 +296,4 @@ fn body(
         center: center.unwrap_or_default(),
         material,
     })
-}
-
-/// `[halfspace.NAME]`: everything below a plane.
-pub(crate) fn half_spaces(root: &Table, scope: &Scope, faults: &mut Vec<Fault>) -> Vec<HalfSpace> {
-    let mut out = Vec::new();
-    for (name, entry, table) in named(root, "halfspace", faults) {
-        let fields = Fields::new(table, format!("halfspace.{name}"), entry.key, scope);
-        let read = || -> Read<HalfSpace> {
-            let normal = fields
-                .need(
-                    "normal",
-                    "give the direction out of the half-space: normal = [0, 0, 1]",
-                )?
-                .direction()?;
-            let point = fields.get("point").map(|item| item.vector()).transpose()?;
-            let material = fields
-                .get("material")
-                .map(|item| item.reference())
-                .transpose()?;
-            fields.finish()?;
-            Ok(HalfSpace {
-                name: name.into(),
-                normal,
-                point: point.unwrap_or_default(),
-                material,
-                place: entry.key,
-            })
-        };
-        match read() {
-            Ok(half_space) => out.push(half_space),
-            Err(fault) => faults.push(*fault),
-        }
-    }
-    out
 }

@@ -3,7 +3,8 @@
 use nalgebra::Vector3;
 
 use super::error::{Fault, ScenarioError};
-use super::joints::{End, place_of};
+use super::joints::End;
+use super::sections::place_of;
 use super::{Force, Scenario, Target};
 use crate::model::{BodyId, Drag, Model, ModelBuilder, ModelError};
 use crate::simulate::SimulateError;

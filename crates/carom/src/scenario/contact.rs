@@ -1,12 +1,12 @@
-//! `[material.NAME]` and `[contact]`: read and checked.
+//! `[halfspace.NAME]`, `[material.NAME]` and `[contact]`: read and checked.
 //!
 //! The one place where a contact law is chosen is [`LAWS`]; a law that is not available yet is an
 //! error that says so.
 
-use super::bodies::{named, section};
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::scope::Scope;
+use super::sections::{named, section};
 use super::tree::Table;
 use super::{BodyEntry, HalfSpace};
 
@@ -234,4 +234,38 @@ fn pairs(root: &Table, scope: &Scope, things: &[&str], contact: &mut Contact) ->
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// `[halfspace.NAME]`: everything below a plane.
+pub(crate) fn half_spaces(root: &Table, scope: &Scope, faults: &mut Vec<Fault>) -> Vec<HalfSpace> {
+    let mut out = Vec::new();
+    for (name, entry, table) in named(root, "halfspace", faults) {
+        let fields = Fields::new(table, format!("halfspace.{name}"), entry.key, scope);
+        let read = || -> Read<HalfSpace> {
+            let normal = fields
+                .need(
+                    "normal",
+                    "give the direction out of the half-space: normal = [0, 0, 1]",
+                )?
+                .direction()?;
+            let point = fields.get("point").map(|item| item.vector()).transpose()?;
+            let material = fields
+                .get("material")
+                .map(|item| item.reference())
+                .transpose()?;
+            fields.finish()?;
+            Ok(HalfSpace {
+                name: name.into(),
+                normal,
+                point: point.unwrap_or_default(),
+                material,
+                place: entry.key,
+            })
+        };
+        match read() {
+            Ok(half_space) => out.push(half_space),
+            Err(fault) => faults.push(*fault),
+        }
+    }
+    out
 }

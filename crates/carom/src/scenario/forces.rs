@@ -2,11 +2,11 @@
 
 use nalgebra::Vector3;
 
-use super::bodies::section;
 use super::error::Fault;
 use super::fields::{Fields, Item, Read};
-use super::joints::{End, Names, repeated};
+use super::joints::{End, Names};
 use super::scope::Scope;
+use super::sections::{repeated, section};
 use super::source::Place;
 use super::tree::Table;
 

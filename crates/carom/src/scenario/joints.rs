@@ -2,13 +2,11 @@
 
 use nalgebra::Vector3;
 
-use super::bodies::named;
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
-use super::layout::MOST;
 use super::scope::Scope;
-use super::source::Place;
-use super::tree::{Entry, Table, Value};
+use super::sections::repeated;
+use super::tree::{Table, Value};
 use super::{BodyEntry, JointEntry};
 use crate::model::{JointKind, JointSpec};
 
@@ -115,50 +113,6 @@ fn pair<'a>(item: &Item<'a>) -> Read<[Item<'a>; 2]> {
     <[Item; 2]>::try_from(items).map_err(|_| item.fault(format!("has {count} entries"), BETWEEN))
 }
 
-/// Calls `read` for a named section, once, or `repeat` times with `i` = 0, 1, … and `n`; the
-/// names are then NAME-1, NAME-2, ….
-pub(crate) fn repeated<T>(
-    root: &Table,
-    section: &str,
-    scope: &Scope,
-    faults: &mut Vec<Fault>,
-    mut read: impl FnMut(&str, &Fields) -> Read<T>,
-) -> Vec<T> {
-    let mut out = Vec::new();
-    for (name, entry, table) in named(root, section, faults) {
-        if let Err(fault) = repeat(section, name, entry, table, scope, &mut read, &mut out) {
-            faults.push(*fault);
-        }
-    }
-    out
-}
-
-fn repeat<T>(
-    section: &str,
-    name: &str,
-    entry: &Entry,
-    table: &Table,
-    scope: &Scope,
-    read: &mut impl FnMut(&str, &Fields) -> Read<T>,
-    out: &mut Vec<T>,
-) -> Read<()> {
-    let path = format!("{section}.{name}");
-    let fields = Fields::new(table, &path, entry.key, scope);
-    let Some(item) = fields.get("repeat") else {
-        out.push(read(name, &fields)?);
-        return fields.finish();
-    };
-    let n = item.count(1, MOST)?;
-    for k in 0..n {
-        let scope = scope.with(&[("i", k as f64), ("n", n as f64)], k);
-        let fields = Fields::new(table, &path, entry.key, &scope);
-        fields.get("repeat");
-        out.push(read(&format!("{name}-{}", k + 1), &fields)?);
-        fields.finish()?;
-    }
-    Ok(())
-}
-
 const KINDS: [(&str, JointKind); 7] = [
     ("free", JointKind::Free),
     ("revolute", JointKind::Revolute),
@@ -256,15 +210,4 @@ fn rod(name: &str, fields: &Fields, names: &Names) -> Read<JointEntry> {
         spec,
         bodies: [a.body, b.body],
     })
-}
-
-/// Where a section's header stands.
-pub(crate) fn place_of(root: &Table, section: &str, name: &str) -> Option<Place> {
-    let table = root.get(section)?.node.table()?;
-    if let Some(entry) = table.get(name) {
-        return Some(entry.key);
-    }
-    // A member of a group or repetition: NAME-3.
-    let (base, _) = name.rsplit_once('-')?;
-    table.get(base).map(|entry| entry.key)
 }

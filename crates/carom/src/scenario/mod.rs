@@ -37,6 +37,7 @@ mod overrides;
 mod random;
 mod read;
 mod scope;
+mod sections;
 mod settings;
 mod shapes;
 mod source;

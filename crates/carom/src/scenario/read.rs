@@ -11,7 +11,7 @@ use super::scope::Scope;
 use super::shapes::Meshes;
 use super::source::{Place, Sources};
 use super::tree::{self, Table, Value};
-use super::{FORMAT, Scenario, bodies, contact, forces, linkages, settings, write};
+use super::{FORMAT, Scenario, bodies, contact, forces, linkages, sections, settings, write};
 
 /// Largest file read, in bytes.
 const MAX_SIZE: usize = 64 << 20;
@@ -177,7 +177,7 @@ fn typed(
             ));
         }
     }
-    let parameters = match bodies::section(&root, "parameters") {
+    let parameters = match sections::section(&root, "parameters") {
         Ok(table) => table,
         Err(fault) => {
             faults.push(*fault);
@@ -193,15 +193,12 @@ fn typed(
     };
     let top = Fields::new(&root, "", Place::default(), &scope);
     let meta = keep(meta(&top, file, variants, options), faults);
-    let mut meshes = Meshes {
-        folder: options.folder.clone(),
-        ..Meshes::default()
-    };
+    let mut meshes = Meshes::new(&options.folder);
     let before = faults.len();
     let bodies = bodies::read(&root, &scope, &mut meshes, faults);
-    let half_spaces = bodies::half_spaces(&root, &scope, faults);
+    let half_spaces = contact::half_spaces(&root, &scope, faults);
     let broken = faults.len() > before;
-    let linkages = joints::repeated(&root, "linkage", &scope, faults, linkages::linkage);
+    let linkages = sections::repeated(&root, "linkage", &scope, faults, linkages::linkage);
     let constants = keep(forces::constants(&root, &top, &scope), faults);
     let settings = keep(settings::read(&root, &scope), faults);
     // With a body missing every reference to it would be reported, too: mend bodies first.

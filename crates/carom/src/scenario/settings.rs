@@ -1,11 +1,11 @@
 //! `[simulate]`: how long, how fine, with which integrator, and what is kept.
 
-use std::time::Instant;
+use std::time::Duration;
 
-use super::bodies::section;
 use super::contact::{self, Law};
 use super::fields::{Fields, Item, Read};
 use super::scope::Scope;
+use super::sections::section;
 use super::tree::{Table, Value};
 use crate::simulate::{self, Formulation, Integrator};
 
@@ -53,15 +53,13 @@ impl Settings {
         self.record.unwrap_or(self.steps.div_ceil(usual))
     }
 
-    /// Whether a checkpoint is due after so many steps, the last one being written at `saved`.
-    pub fn checkpoint_due(&self, steps: u64, saved: Instant) -> bool {
+    /// Whether a checkpoint is due after so many steps, so long after the last one (`None` where
+    /// the clock was not looked at).
+    pub fn checkpoint_due(&self, steps: u64, since: Option<Duration>) -> bool {
         match self.checkpoint {
             Checkpoints::Never => false,
-            Checkpoints::Steps(every) => steps % every == 0,
-            // The clock is looked at now and then only.
-            Checkpoints::Seconds(every) => {
-                steps % 16 == 0 && saved.elapsed().as_secs_f64() >= every
-            }
+            Checkpoints::Steps(every) => steps.is_multiple_of(every),
+            Checkpoints::Seconds(every) => since.is_some_and(|t| t.as_secs_f64() >= every),
         }
     }
 

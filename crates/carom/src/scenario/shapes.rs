@@ -15,9 +15,21 @@ use super::tree::Value;
 #[derive(Debug, Default)]
 pub(crate) struct Meshes {
     /// Folder of the scenario file.
-    pub folder: PathBuf,
+    folder: PathBuf,
     /// Files as written in the scenario and as found.
     pub used: Vec<(String, PathBuf)>,
+    /// Shapes made, with what was asked for: members of a group share them.
+    made: Vec<(String, Shape)>,
+}
+
+impl Meshes {
+    /// For a scenario in this folder.
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.into(),
+            ..Self::default()
+        }
+    }
 }
 
 const KINDS: &[&str] = &[
@@ -289,6 +301,10 @@ fn mesh(value: &Item, density: f64, meshes: &mut Meshes) -> Read<Shape> {
     };
     fields.finish()?;
     let written = file.text()?;
+    let key = format!("{written} {unit:?} {usage} {density:?}");
+    if let Some((_, shape)) = meshes.made.iter().find(|(k, _)| *k == key) {
+        return Ok(shape.clone());
+    }
     let path = meshes.folder.join(Path::new(written));
     let read = Mesh::read(&path, unit).map_err(|error| {
         file.fault(
@@ -304,5 +320,7 @@ fn mesh(value: &Item, density: f64, meshes: &mut Meshes) -> Read<Shape> {
         false => MeshUse::Hull,
     };
     let shape = read.shape(&how, density);
-    shape.map_err(|error| geometry_fault(value, &error))
+    let shape = shape.map_err(|error| geometry_fault(value, &error))?;
+    meshes.made.push((key, shape.clone()));
+    Ok(shape)
 }
