@@ -33,6 +33,9 @@ pub(crate) const SECTIONS: &[&str] = &[
     "variant",
 ];
 
+/// Most parts of a dotted key.
+const MOST_PARTS: usize = 16;
+
 /// Names of the variants.
 pub(crate) fn variants(root: &Table) -> Vec<String> {
     let table = root.get("variant").and_then(|entry| entry.node.table());
@@ -116,7 +119,7 @@ pub(crate) fn apply_set(
         )));
     };
     let path: Vec<&str> = key.trim().split('.').map(str::trim).collect();
-    if path.iter().any(|part| part.is_empty()) {
+    if path.iter().any(|part| part.is_empty()) || path.len() > MOST_PARTS {
         return Err(Box::new(Fault::new(
             place(0, key.len()),
             "",
