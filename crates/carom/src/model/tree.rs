@@ -30,6 +30,15 @@ pub(super) fn grow(
     let mut reached: Vec<bool> = bodies.iter().map(|b| b.kind == BodyKind::Static).collect();
     let mut used = vec![false; edges.len()];
     let mut tree = Vec::new();
+    // Edges at each body, and last at the world, in the order they were given.
+    let slot = |end: Option<BodyId>| match end {
+        Some(body) if !anchored(end) => body.index(),
+        _ => bodies.len(),
+    };
+    let mut edges_at = vec![Vec::new(); bodies.len() + 1];
+    for (k, edge) in edges.iter().enumerate() {
+        edge.ends.iter().for_each(|end| edges_at[slot(*end)].push(k));
+    }
 
     // Breadth first from the world, then from the first body of every part that floats.
     let mut frontier: Vec<Option<BodyId>> = vec![None];
@@ -38,7 +47,8 @@ pub(super) fn grow(
         while !frontier.is_empty() {
             let mut next = Vec::new();
             for &from in &frontier {
-                for (k, edge) in edges.iter().enumerate() {
+                for &k in &edges_at[slot(from)] {
+                    let edge = &edges[k];
                     if used[k] {
                         continue;
                     }

@@ -204,6 +204,7 @@ impl Reduced {
         let count = self.clusters.len();
         let mut best = vec_of(count, f64::INFINITY);
         let mut done: Vec<bool> = self.clusters.iter().map(|c| c.kind == Kind::Free).collect();
+        let mut scale: f64 = 0.0;
         for iteration in 0..=max_iterations as u32 {
             for &j in &self.held {
                 let joint = &model.joints()[j];
@@ -222,7 +223,8 @@ impl Reduced {
             }
             between(&state.poses, &self.next, gamma, &mut self.middle);
             potential_forces(model, &self.middle, &mut self.forces);
-            let scale = self.balance(model, state, h, gamma);
+            // The largest terms met: from rest all of them vanish at the solution.
+            scale = scale.max(self.balance(model, state, h, gamma));
             let mut all = true;
             for c in 0..count {
                 if done[c] {
