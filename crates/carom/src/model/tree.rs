@@ -37,7 +37,9 @@ pub(super) fn grow(
     };
     let mut edges_at = vec![Vec::new(); bodies.len() + 1];
     for (k, edge) in edges.iter().enumerate() {
-        edge.ends.iter().for_each(|end| edges_at[slot(*end)].push(k));
+        edge.ends
+            .iter()
+            .for_each(|end| edges_at[slot(*end)].push(k));
     }
 
     // Breadth first from the world, then from the first body of every part that floats.
