@@ -54,6 +54,7 @@ impl Checkpoint {
         out.number(self.wall_seconds);
         let s = &self.state;
         out.number(s.time);
+        out.number(s.time_carry);
         out.word(s.poses.len() as u64);
         for (pose, p) in s.poses.iter().zip(&s.momenta) {
             out.numbers(pose.position.as_slice());
@@ -169,6 +170,7 @@ impl Reader<'_> {
         let wall_seconds = self.number()?;
         let mut state = start.clone();
         state.time = self.number()?;
+        state.time_carry = self.number()?;
         if self.word()? != state.poses.len() as u64 {
             return None;
         }

@@ -604,7 +604,7 @@ impl Newmark {
                 };
             }
         }
-        state.time += h;
+        state.tick(h);
     }
 }
 
