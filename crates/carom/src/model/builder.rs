@@ -14,6 +14,9 @@ use super::{
     Sample, Signal, Target, UserPotential,
 };
 
+/// Two points, each on a body or on the world, in the frame its shape was drawn in.
+type Ends = [(Option<BodyId>, Vector3<f64>); 2];
+
 /// Collects the parts of a model; [`build`](Self::build) checks them. See the
 /// [module](super) for an example.
 #[derive(Clone, Debug, Default)]
@@ -26,13 +29,8 @@ pub struct ModelBuilder {
     charges: Vec<(String, BodyId, Vector3<f64>, f64)>,
     coulomb: f64,
     names: Vec<(&'static str, String)>,
-    pairs: Vec<(
-        &'static str,
-        String,
-        [(Option<BodyId>, Vector3<f64>); 2],
-        PairLaw,
-    )>,
-    dampers: Vec<(String, [(Option<BodyId>, Vector3<f64>); 2], f64)>,
+    pairs: Vec<(&'static str, String, Ends, PairLaw)>,
+    dampers: Vec<(String, Ends, f64)>,
 }
 
 impl ModelBuilder {

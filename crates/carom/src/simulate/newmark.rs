@@ -361,8 +361,10 @@ impl Newmark {
             let mut worst = 0;
             for (k, (new, old)) in self.end.forces.iter().zip(&self.guess).enumerate() {
                 let off = wrench_vector(new) - wrench_vector(old);
-                if !(off.amax() <= size) {
-                    (size, worst) = (off.amax(), k);
+                let finite = off.iter().all(|c| c.is_finite());
+                let off = if finite { off.amax() } else { f64::INFINITY };
+                if off > size {
+                    (size, worst) = (off, k);
                 }
                 scale = scale.max(wrench_vector(new).amax() + self.start.momenta_size(k) / h);
             }
