@@ -30,7 +30,6 @@ pub(super) fn grow(
     let mut reached: Vec<bool> = bodies.iter().map(|b| b.kind == BodyKind::Static).collect();
     let mut used = vec![false; edges.len()];
     let mut tree = Vec::new();
-
     // Joints at the world (and at what never moves), and at every body, in the order given.
     let mut at_world = Vec::new();
     let mut at_body = vec![Vec::new(); bodies.len()];

@@ -606,7 +606,7 @@ impl Newmark {
                 };
             }
         }
-        state.time += h;
+        state.tick(h);
     }
 }
 

@@ -159,7 +159,7 @@ impl Stepper {
             }
         }
         self.linkages.finish(model, state, h);
-        state.time += h;
+        state.tick(h);
         Ok(StepInfo {
             time: state.time,
             h,
