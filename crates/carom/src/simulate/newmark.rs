@@ -317,9 +317,12 @@ impl Newmark {
         );
         self.guess.copy_from_slice(&self.start.forces);
         let iterations = self.solve(model, settings, state, h)?;
-        let info = self.balance(model, state.time, h, iterations);
+        let info = self.balance(model, h, iterations);
         self.finish(model, state, h);
-        Ok(info)
+        Ok(StepInfo {
+            time: state.time,
+            ..info
+        })
     }
 
     /// Finds f⁺ with everything at the end of the step.
@@ -530,8 +533,8 @@ impl Newmark {
         }
     }
 
-    /// Energy, work and what the step leaves of the balance of momentum.
-    fn balance(&self, model: &Model, time: f64, h: f64, iterations: u32) -> StepInfo {
+    /// Energy, work and what the step leaves of the balance of momentum; the time is not set.
+    fn balance(&self, model: &Model, h: f64, iterations: u32) -> StepInfo {
         let (start, end) = (&self.start, &self.end);
         let mut energy = potential(model, &end.poses);
         let mut work = 0.0;
@@ -559,7 +562,7 @@ impl Newmark {
             enter(&end.poses[k], &end.forces[k], -h * self.gamma);
         }
         StepInfo {
-            time: time + h,
+            time: 0.0,
             h,
             iterations,
             energy_discrete: energy,
