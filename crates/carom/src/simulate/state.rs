@@ -120,10 +120,10 @@ fn fit(model: &Model, poses: &[Pose], given: &[Twist]) -> Result<(Vec<f64>, Vec<
         let wanted = want.vector() - carried.vector();
         let rhs = DVector::from_fn(rows, |r, _| wanted[r]);
         let range = model.offsets[j]..model.offsets[j] + frame.freedom;
-        if frame.freedom > 0 {
-            if let Ok(x) = columns.svd(true, true).solve(&rhs, 1e-12) {
-                nu[range.clone()].copy_from_slice(x.as_slice());
-            }
+        if frame.freedom > 0
+            && let Ok(x) = columns.svd(true, true).solve(&rhs, 1e-12)
+        {
+            nu[range.clone()].copy_from_slice(x.as_slice());
         }
         let mut twist = carry(&frame, &parent, &nu[range]);
         off_by(joint.child, &twist)?;
