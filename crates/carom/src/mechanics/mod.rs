@@ -23,8 +23,9 @@ mod vectors;
 pub use constraints::{Row, body_rows, joint_coordinates, joint_rows};
 pub use forces::{
     Block, StepFrame, add_actuators, add_dampers, between, blocks_of, input_map, potential,
-    potential_forces, potential_hessian,
+    potential_forces, potential_hessian, sample_controls,
 };
+pub(crate) use kinematics::orthonormal;
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
     joint_frame, momentum, null_space, reduce, retract_joint, twists,

@@ -47,12 +47,10 @@ impl LinkageStepper {
             }
             let mut best = f64::INFINITY;
             let mut iterations = 0;
-            // The largest term met: from rest all terms vanish at the solution.
-            let mut scale: f64 = 0.0;
             let solution: Discrete = loop {
                 let ld = linkage::discrete(l, &model.forces().gravity, q, delta, h, gamma);
                 let mut r = ld.d1.clone();
-                scale = scale.max(r.amax());
+                let mut scale = ld.scale;
                 for (k, at) in range.clone().enumerate() {
                     let known = state.coordinate_momenta[at] + loads[at];
                     r[k] += known;
@@ -97,7 +95,7 @@ impl LinkageStepper {
         Ok(most)
     }
 
-    /// Work of the loads f⁻ + f⁺ over the step.
+    /// Product of the impulses f⁻ + f⁺ with the motion of the step.
     pub fn work(&self, loads: &[f64]) -> f64 {
         self.delta.iter().zip(loads).map(|(d, f)| 2.0 * f * d).sum()
     }

@@ -1,7 +1,8 @@
 //! Forward dynamics: the variational integrator, its formulations, and the ledger of a run.
 //!
 //! A step solves Pᵀ(q)[p + D₁L_d(q, F_d(u, q), h) + f⁻] = 0 for the increments u, moves to
-//! q⁺ = F_d(u, q) and takes p⁺ = D₂L_d + f⁺ (thesis (3.13)).
+//! q⁺ = F_d(u, q) and takes p⁺ = D₂L_d + f⁺ (thesis (3.13)). Newmark's family is there for free
+//! bodies, particles and bodies in a plane.
 
 mod cluster;
 mod coupled;
@@ -10,6 +11,7 @@ mod error;
 mod free_body;
 mod ledger;
 mod linkages;
+mod newmark;
 mod reduced;
 mod settings;
 mod simulation;

@@ -14,7 +14,7 @@ use super::{SimulateError, State};
 use crate::mechanics::{
     Block, Covector, Increment, NO_WRENCH, StepFrame, TreeSolver, Wrench, add_dampers, along_joint,
     between, blocks, blocks_of, hand_down, increment_rate, joint_frame, potential_forces,
-    retract_joint,
+    retract_joint, twists,
 };
 use crate::model::{BodyKind, Model};
 
@@ -433,23 +433,25 @@ impl Reduced {
         iterations: u32,
         h: f64,
     ) -> SimulateError {
-        // A body that turns too fast for the step is the usual cause: name it.
-        for &j in &self.clusters[c].joints {
-            let k = model.joints()[j].child.index();
-            let rate = state
-                .guess
-                .get(model.offsets[j]..model.offsets[j] + model.joint_freedom(j));
-            let spin = rate.map_or(0.0, |r| r.iter().fold(0.0_f64, |m, v| m.max(v.abs())));
-            if matches!(model.bodies()[k].kind, BodyKind::Rigid { .. })
-                && angle(&self.increments[k].turn) > 1.4
-            {
-                return SimulateError::TurnsTooFar {
-                    time: state.time,
-                    body: model.bodies()[k].name.clone(),
-                    degrees: angle(&self.increments[k].turn).max(spin * h).to_degrees(),
-                    step: 0.25 * h,
-                };
-            }
+        // A body that turns too fast for the step is the usual cause: J sin(Δθ)/h has no solution
+        // beyond one radian per step at its angular velocity. Name the fastest.
+        let spins = twists(model, &state.poses, &state.guess);
+        let bodies = self.clusters[c].joints.iter();
+        let fastest = bodies
+            .map(|&j| model.joints()[j].child)
+            .filter(|b| !model.is_particle(*b))
+            .map(|b| {
+                let turned = angle(&self.increments[b.index()].turn);
+                (b, turned.max(spins[b.index()].w.norm() * h))
+            })
+            .max_by(|a, b| a.1.total_cmp(&b.1));
+        if let Some((body, turned)) = fastest.filter(|(_, t)| *t > 0.95) {
+            return SimulateError::TurnsTooFar {
+                time: state.time,
+                body: model.body(body).name.clone(),
+                degrees: turned.to_degrees(),
+                step: 0.5 * h / turned,
+            };
         }
         SimulateError::NotConverged {
             time: state.time,
