@@ -96,12 +96,20 @@ impl State {
 
 /// Joint velocities whose twists are the given ones, joint by joint; an error where a joint does not
 /// allow what its child was given.
-fn fit(model: &Model, poses: &[Pose], given: &[Twist]) -> Result<(Vec<f64>, Vec<Twist>), SimulateError> {
+fn fit(
+    model: &Model,
+    poses: &[Pose],
+    given: &[Twist],
+) -> Result<(Vec<f64>, Vec<Twist>), SimulateError> {
     let mut nu = vec![0.0; model.tree_freedom];
     let mut twists = vec![Twist::default(); poses.len()];
     let off_by = |child: BodyId, got: &Twist| {
         let want = &given[child.index()];
-        let spin = if model.is_particle(child) { 0.0 } else { (got.w - want.w).norm() };
+        let spin = if model.is_particle(child) {
+            0.0
+        } else {
+            (got.w - want.w).norm()
+        };
         let off = (got.v - want.v).norm() + spin;
         let fits = off <= 1e-6 * (1.0 + want.v.norm() + want.w.norm());
         fits.then_some(()).ok_or_else(|| SimulateError::Velocity {
@@ -142,7 +150,8 @@ fn fit(model: &Model, poses: &[Pose], given: &[Twist]) -> Result<(Vec<f64>, Vec<
             covector.dot(&t.v, &(hat(&t.w) * d))
         };
         for row in &rows {
-            let rate = push(&row.child, joint.child) + joint.parent.map_or(0.0, |p| push(&row.parent, p));
+            let rate =
+                push(&row.child, joint.child) + joint.parent.map_or(0.0, |p| push(&row.parent, p));
             let t = &given[joint.child.index()];
             if rate.abs() > 1e-6 * (1.0 + t.v.norm() + t.w.norm()) {
                 return Err(SimulateError::Velocity {
