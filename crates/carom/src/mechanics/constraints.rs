@@ -82,6 +82,18 @@ fn offset_row(joint: &Joint, p: &Pose, c: &Pose, a: &Vector3<f64>) -> Row {
     }
 }
 
+/// Number of rows of [`joint_rows`].
+pub fn row_count(kind: JointKind) -> usize {
+    match kind {
+        JointKind::Free => 0,
+        JointKind::Rod => 1,
+        JointKind::Spherical | JointKind::Planar => 3,
+        JointKind::Cylindrical => 4,
+        JointKind::Revolute | JointKind::Prismatic => 5,
+        JointKind::Fixed => 6,
+    }
+}
+
 /// Constraints of a joint in redundant coordinates; none for a free one.
 pub fn joint_rows(joint: &Joint, poses: &[Pose], out: &mut Vec<Row>) {
     let p = parent_pose(joint, poses);

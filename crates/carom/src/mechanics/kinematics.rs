@@ -224,7 +224,7 @@ pub fn retract_joint(
 
 /// One Newton step towards the nearest rotation: takes away the round-off of a product.
 #[inline]
-fn orthonormal(d: &Matrix3<f64>) -> Matrix3<f64> {
+pub fn orthonormal(d: &Matrix3<f64>) -> Matrix3<f64> {
     let drift = d.tr_mul(d) - Matrix3::identity();
     d - d * drift * 0.5
 }

@@ -18,13 +18,14 @@ mod so3;
 mod tree_solve;
 mod vectors;
 
-pub use constraints::{Row, body_rows, joint_coordinates, joint_rows};
+pub use constraints::{Row, body_rows, joint_coordinates, joint_rows, row_count};
 pub use forces::{
-    Block, StepFrame, add_actuators, add_dampers, between, blocks_of, potential, potential_forces,
+    Block, StepFrame, add_actuators, add_damper_covectors, add_dampers, between, blocks_of,
+    point_stiffnesses, potential, potential_forces, user_stiffnesses,
 };
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
-    joint_frame, momentum, null_space, reduce, retract_joint, twists,
+    joint_frame, momentum, null_space, orthonormal, reduce, retract_joint, twists,
 };
 pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log};
 pub use tree_solve::{TreeSolver, inertia};

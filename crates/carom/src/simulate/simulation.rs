@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::stepper::Stepper;
 use super::velocity::VelocitySolver;
-use super::{Integrator, Settings, SimulateError, State};
+use super::{Integrator, Reaction, Settings, SimulateError, State};
 use crate::mechanics::{
     NO_WRENCH, Row, Twist, Wrench, body_rows, carry, inertia, joint_frame, joint_rows, linkage,
     potential,
@@ -274,6 +274,12 @@ impl Simulation {
             self.scratch.rates[range].copy_from_slice(rates.as_slice());
         }
         t
+    }
+
+    /// What every joint of the tree, then every loop closure, did to its child at the node where the
+    /// last step began; empty before the first step.
+    pub fn joint_reactions(&mut self) -> Vec<Reaction> {
+        self.stepper.reactions(&self.model)
     }
 
     /// Twist of every body now.
