@@ -439,3 +439,76 @@ fn joint_wrench(
     }
     (force, torque)
 }
+
+/// ∂²V/∂q² over the redundant coordinates of all bodies, dense.
+pub fn potential_hessian(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
+    let mut starts = Vec::new();
+    let mut n = 0;
+    for body in model.bodies() {
+        starts.push(n);
+        n += super::kinematics::coordinate_count(&body.kind);
+    }
+    let mut out = DMatrix::zeros(n, n);
+    for p in &model.forces().pairs {
+        let k = pair(p, poses).2;
+        for (a, sa) in [(&p.a, 1.0), (&p.b, -1.0)] {
+            for (b, sb) in [(&p.a, 1.0), (&p.b, -1.0)] {
+                let (Some(row), Some(column)) = (a.body, b.body) else {
+                    continue;
+                };
+                let weights = |q: &Point, id: BodyId| {
+                    let l = &q.local;
+                    if model.is_particle(id) {
+                        vec![1.0]
+                    } else {
+                        vec![1.0, l.x, l.y, l.z]
+                    }
+                };
+                for (i, wi) in weights(a, row).iter().enumerate() {
+                    for (j, wj) in weights(b, column).iter().enumerate() {
+                        let at = (starts[row.index()] + 3 * i, starts[column.index()] + 3 * j);
+                        let mut view = out.fixed_view_mut::<3, 3>(at.0, at.1);
+                        view += k * (sa * sb * wi * wj);
+                    }
+                }
+            }
+        }
+    }
+    for u in &model.forces().user {
+        let q = gather(model, u.bodies(), poses);
+        let mut hessian = DMatrix::zeros(q.len(), q.len());
+        u.hessian(&q, &mut hessian);
+        let mut places = Vec::new();
+        for b in u.bodies() {
+            let count = if model.is_particle(*b) { 3 } else { 12 };
+            places.extend(starts[b.index()]..starts[b.index()] + count);
+        }
+        for (i, &r) in places.iter().enumerate() {
+            for (j, &c) in places.iter().enumerate() {
+                out[(r, c)] += hessian[(i, j)];
+            }
+        }
+    }
+    out
+}
+
+/// The input map: column k is the generalised force Bᵀ(q) e_k on the joint velocities of the tree,
+/// then on the coordinates of the linkages, of the k-th control.
+pub fn input_map(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
+    let n = model.controls();
+    let mut out = DMatrix::zeros(model.freedom(), n);
+    let mut tau = vec![0.0; n];
+    for k in 0..n {
+        tau[k] = 1.0;
+        let mut wrenches = vec![super::vectors::NO_WRENCH; model.bodies().len()];
+        let mut coordinates = vec![0.0; model.coordinates];
+        add_actuators(model, poses, &tau, 1.0, &mut wrenches, &mut coordinates);
+        let mut reduced = vec![0.0; model.tree_freedom];
+        super::kinematics::reduce(model, poses, &mut wrenches, &mut reduced);
+        for (i, v) in reduced.iter().chain(&coordinates).enumerate() {
+            out[(i, k)] = *v;
+        }
+        tau[k] = 0.0;
+    }
+    out
+}

@@ -7,12 +7,14 @@
 //! | `kinematics` | null space P(q), retraction F_d(u, q), Pᵀ |
 //! | `constraints` | g(q) and G(q) of rigid bodies, joints and loops |
 //! | `forces` | potentials, dampers, actuators and their derivatives |
+//! | `lagrangian` | L_d of the bodies, its derivatives, the Legendre transforms |
 //! | `linkage` | discrete Lagrangian with configuration-dependent mass |
 //! | `tree_solve` | linear systems over a tree in linear time |
 
 mod constraints;
 mod forces;
 mod kinematics;
+mod lagrangian;
 pub(crate) mod linkage;
 mod so3;
 mod tree_solve;
@@ -21,11 +23,15 @@ mod vectors;
 pub use constraints::{Row, body_rows, joint_coordinates, joint_rows, row_count};
 pub use forces::{
     Block, StepFrame, add_actuators, add_damper_covectors, add_dampers, between, blocks_of,
-    point_stiffnesses, potential, potential_forces, user_stiffnesses,
+    input_map, point_stiffnesses, potential, potential_forces, potential_hessian, user_stiffnesses,
 };
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
     joint_frame, momentum, null_space, orthonormal, reduce, retract_joint, twists,
+};
+pub use lagrangian::{
+    DiscreteLagrangian, SecondDerivatives, coordinates, differences, discrete_lagrangian, flatten,
+    legendre, mass_matrix, mass_times, second_derivatives,
 };
 pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log};
 pub use tree_solve::{TreeSolver, inertia};

@@ -226,6 +226,7 @@ impl Reduced {
         for (done, cluster) in self.done.iter_mut().zip(&self.clusters) {
             *done = cluster.kind == Kind::Free;
         }
+        let mut scale: f64 = 0.0;
         for iteration in 0..=max_iterations as u32 {
             for &j in &self.held {
                 let joint = &model.joints()[j];
@@ -244,7 +245,8 @@ impl Reduced {
             }
             between(&state.poses, &self.next, gamma, &mut self.middle);
             potential_forces(model, &self.middle, &mut self.forces);
-            let scale = self.balance(model, state, h, gamma);
+            // The largest terms met: from rest all of them vanish at the solution.
+            scale = scale.max(self.balance(model, state, h, gamma));
             let mut all = true;
             for c in 0..count {
                 if self.done[c] {

@@ -64,7 +64,7 @@ pub(super) struct Redundant {
     balance: Vec<Covector>,
     /// r.
     pub residual: Vec<f64>,
-    /// Size of the terms of r, to judge what is left of it.
+    /// Size of the largest terms of r met in this step, to judge what is left of it.
     pub scale: f64,
     /// Rows of G at q, and g with rows of G at q⁺.
     pub rows: Vec<Row>,
@@ -182,6 +182,7 @@ impl Redundant {
                 );
             }
         }
+        self.scale = f64::MIN_POSITIVE;
         all_rows(model, &state.poses, &mut self.rows);
         let mut u = [0.0; 6];
         for (j, joint) in model.joints().iter().enumerate() {
@@ -239,11 +240,11 @@ impl Redundant {
         }
     }
 
-    /// r and g at the present Δ; `self.scale` becomes the size of the terms of r.
+    /// r and g at the present Δ; `self.scale` rises to the size of the terms of r.
     pub fn evaluate(&mut self, model: &Model, state: &State, h: f64, gamma: f64) {
         between(&state.poses, &self.next, gamma, &mut self.middle);
         potential_forces(model, &self.middle, &mut self.forces);
-        let mut scale: f64 = f64::MIN_POSITIVE;
+        let mut scale = self.scale;
         for (k, body) in model.bodies().iter().enumerate() {
             // D₁L_d = −(1/h) M Δq + h γ F(q̄)
             let i = &self.increments[k];
@@ -256,10 +257,11 @@ impl Redundant {
                 BodyKind::Particle { mass } => y.force -= i.shift * (mass / h),
                 BodyKind::Static => continue,
             }
-            y.add(&self.forces[k], h * gamma);
+            let (base, force) = (&self.base[k], &self.forces[k]);
             scale = scale
-                .max(self.base[k].force.amax() + self.forces[k].force.amax() * h)
-                .max(self.base[k].directors.amax() + self.forces[k].directors.amax() * h);
+                .max(base.force.amax() + y.force.amax() + force.force.amax() * h)
+                .max(base.directors.amax() + y.directors.amax() + force.directors.amax() * h);
+            y.add(force, h * gamma);
             self.balance[k] = y;
         }
         let mut balance = std::mem::take(&mut self.balance);
