@@ -20,14 +20,14 @@ mod so3;
 mod tree_solve;
 mod vectors;
 
-pub use constraints::{Row, body_rows, joint_coordinates, joint_rows, row_count};
+pub use constraints::{Row, body_rows, joint_coordinates, joint_rows, row_count, violation};
 pub use forces::{
     Block, StepFrame, add_actuators, add_damper_covectors, add_dampers, between, blocks_of,
     input_map, point_stiffnesses, potential, potential_forces, potential_hessian, user_stiffnesses,
 };
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
-    joint_frame, momentum, null_space, orthonormal, reduce, retract_joint, twists,
+    joint_frame, momentum, null_space, orthonormal, reduce, reduce_joints, retract_joint, twists,
 };
 pub use lagrangian::{
     DiscreteLagrangian, SecondDerivatives, coordinates, differences, discrete_lagrangian, flatten,

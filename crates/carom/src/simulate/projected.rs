@@ -114,11 +114,23 @@ impl Projected {
         }
         let q = &self.redundant;
         let balance = DVector::from_column_slice(&q.residual);
-        let svd = jacobian.transpose().svd(true, true);
-        if let Ok(lambda) = svd.solve(&balance, DEPENDENT) {
-            self.loops
-                .copy_from_slice(&lambda.as_slice()[q.closures_at..]);
+        // Rows may say the same thing twice: a little compliance, taken back by refinement.
+        let mut gram = jacobian * jacobian.transpose();
+        let compliance = 1e-10 * gram.diagonal().amax();
+        for k in 0..gram.nrows() {
+            gram[(k, k)] += compliance;
         }
+        let factor = gram.lu();
+        let mut lambda = DVector::zeros(jacobian.nrows());
+        for _ in 0..3 {
+            let rest = &balance - jacobian.tr_mul(&lambda);
+            let Some(more) = factor.solve(&(jacobian * rest)) else {
+                return;
+            };
+            lambda += more;
+        }
+        self.loops
+            .copy_from_slice(&lambda.as_slice()[q.closures_at..]);
     }
 }
 
