@@ -83,6 +83,7 @@ struct World {
     narrow: rapier::NarrowPhase,
     joints: rapier::ImpulseJointSet,
     multibody: rapier::MultibodyJointSet,
+    soft: rapier::SoftBodySet,
     ccd: rapier::CCDSolver,
     parameters: rapier::IntegrationParameters,
 }
@@ -118,6 +119,7 @@ impl World {
             narrow: rapier::NarrowPhase::new(),
             joints: rapier::ImpulseJointSet::new(),
             multibody: rapier::MultibodyJointSet::new(),
+            soft: rapier::SoftBodySet::new(),
             ccd: rapier::CCDSolver::new(),
             parameters,
         }
@@ -134,6 +136,7 @@ impl World {
             &mut self.colliders,
             &mut self.joints,
             &mut self.multibody,
+            &mut self.soft,
             &mut self.ccd,
             &(),
             &(),
@@ -168,7 +171,11 @@ fn links(n: usize) -> Model {
                 .inertia(Matrix3::from_diagonal(&Vector3::new(2e-4, 2e-4, 1e-4)))
                 .position(top - Vector3::z() * 0.05),
         );
-        let axis = if k % 2 == 0 { Vector3::x() } else { Vector3::y() };
+        let axis = if k % 2 == 0 {
+            Vector3::x()
+        } else {
+            Vector3::y()
+        };
         builder.joint(
             JointSpec::revolute(format!("hinge {k}"), axis).at(top),
             last,
@@ -214,7 +221,9 @@ fn against_rapier() {
 
 fn chains() {
     println!("### Chains: microseconds per link and step (Newton iterations per step)\n");
-    println!("| links | beads, reduced | beads, multipliers | hinges, reduced | hinges, multipliers |");
+    println!(
+        "| links | beads, reduced | beads, multipliers | hinges, reduced | hinges, multipliers |"
+    );
     println!("| ---: | ---: | ---: | ---: | ---: |");
     for n in [10, 100, 1_000, 10_000] {
         let mut cells = Vec::new();

@@ -52,7 +52,11 @@ fn compare(name: &str, model: Model, step: f64, steps: usize) {
     let residuals = runs.each_ref().map(|r| {
         let l = r.ledger();
         let reach = r.state().poses.iter().map(|p| p.position.norm());
-        let momentum = l.linear_momentum.last.norm().max(l.linear_momentum.max_change);
+        let momentum = l
+            .linear_momentum
+            .last
+            .norm()
+            .max(l.linear_momentum.max_change);
         let size = l.angular_momentum.max_change + momentum * (1.0 + reach.fold(0.0, f64::max));
         l.momentum_residual_max / (1.0 + size)
     });
@@ -241,8 +245,7 @@ fn four_bar() -> Model {
     let bars: Vec<BodyId> = (0..3)
         .map(|k| builder.body(bar(&format!("bar {k}"), points[k], points[k + 1])))
         .collect();
-    let hinge =
-        |k: usize| JointSpec::revolute(format!("hinge {k}"), Vector3::y()).at(points[k]);
+    let hinge = |k: usize| JointSpec::revolute(format!("hinge {k}"), Vector3::y()).at(points[k]);
     builder.joint(hinge(0), None, Some(bars[0]));
     builder.joint(hinge(1), Some(bars[0]), Some(bars[1]));
     builder.joint(hinge(2), Some(bars[1]), Some(bars[2]));
@@ -376,7 +379,12 @@ fn loop_reactions_carry_the_weight() {
         let after: Vector3<f64> = run.totals().linear;
         let reactions = run.joint_reactions();
         let ground = |j: usize| {
-            let joint = model.joints().iter().chain(model.closures()).nth(j).unwrap();
+            let joint = model
+                .joints()
+                .iter()
+                .chain(model.closures())
+                .nth(j)
+                .unwrap();
             joint.parent.is_none()
         };
         let sum: Vector3<f64> = (0..reactions.len())
@@ -388,7 +396,10 @@ fn loop_reactions_carry_the_weight() {
     });
     for (wanted, sum) in &mut supports {
         // The reaction belongs to the node, the change of momentum to the step: O(h) apart.
-        assert!((*wanted - *sum).norm() < 0.05 * wanted.norm(), "{wanted} {sum}");
+        assert!(
+            (*wanted - *sum).norm() < 0.05 * wanted.norm(),
+            "{wanted} {sum}"
+        );
     }
     assert!((supports[0].1 - supports[1].1).norm() < 1e-6);
     assert!((supports[0].1 - supports[2].1).norm() < 1e-6);

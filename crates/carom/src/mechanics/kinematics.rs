@@ -340,13 +340,7 @@ pub fn reduce_joints(
 }
 
 #[inline]
-fn reduce_joint(
-    model: &Model,
-    j: usize,
-    poses: &[Pose],
-    wrenches: &mut [Wrench],
-    out: &mut [f64],
-) {
+fn reduce_joint(model: &Model, j: usize, poses: &[Pose], wrenches: &mut [Wrench], out: &mut [f64]) {
     let joint = &model.joints()[j];
     let frame = joint_frame(model, poses, joint);
     let wrench = wrenches[joint.child.index()];

@@ -225,11 +225,7 @@ pub fn each_end(
             .iter()
             .zip(rates)
             .fold(Vector2::zeros(), |v, (j, r)| v + j * *r);
-        each(
-            link,
-            linkage.spec.origin + lift(&end.position),
-            lift(&v),
-        );
+        each(link, linkage.spec.origin + lift(&end.position), lift(&v));
     }
 }
 

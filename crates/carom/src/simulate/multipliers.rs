@@ -79,12 +79,10 @@ impl Multipliers {
             integrator: "the multiplier formulation",
             reason: "its matrix is too large: use the reduced one".into(),
         };
-        let (pattern, order) =
-            SymbolicSparseColMat::try_new_from_indices(size, size, &places).map_err(|_| {
-                SimulateError::Unsupported {
-                    integrator: "the multiplier formulation",
-                    reason: "its matrix is too large: use the reduced one".into(),
-                }
+        let (pattern, order) = SymbolicSparseColMat::try_new_from_indices(size, size, &places)
+            .map_err(|_| SimulateError::Unsupported {
+                integrator: "the multiplier formulation",
+                reason: "its matrix is too large: use the reduced one".into(),
             })?;
         let symbolic = SymbolicLu::try_new(pattern.as_ref()).map_err(failed)?;
         Ok(Self {

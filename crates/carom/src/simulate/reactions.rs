@@ -124,12 +124,7 @@ pub(super) fn from_balance(
             force: -w.force,
             torque: -w.torque,
         };
-        out.push(Reaction::new(
-            joint,
-            &poses[joint.child.index()],
-            &taken,
-            h,
-        ));
+        out.push(Reaction::new(joint, &poses[joint.child.index()], &taken, h));
         if let Some(p) = joint.parent {
             let passed = hand_down(joint, &frame, &w);
             balance[p.index()].force += passed.force;

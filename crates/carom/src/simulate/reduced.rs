@@ -12,8 +12,8 @@ use super::coupled::Coupled;
 use super::{STALLED, SimulateError, State, free_body, guard};
 use crate::mechanics::{
     Block, Covector, Increment, NO_WRENCH, StepFrame, TreeSolver, Wrench, add_dampers, along_joint,
-    between, blocks, blocks_of, hand_down, increment_rate, joint_frame, potential_forces,
-    retract_joint, row_count,
+    between, blocks, blocks_of, hand_down, increment_rate, joint_frame, orthonormal,
+    potential_forces, retract_joint, row_count,
 };
 use crate::model::{BodyKind, Model};
 
@@ -184,25 +184,22 @@ impl Reduced {
                 state.guess[first + 4],
                 state.guess[first + 5],
             ) * h;
-            let turned = free_body::turn(pose, euler_tensor, &self.base[k].torque, h, &guess);
-            if turned.residual > STALLED {
-                return Err(too_fast(model, state, k, h, &self.base[k].torque));
+            let carried = Vector3::from_column_slice(&state.unbalanced[first + 3..first + 6]);
+            let momentum = self.base[k].torque + carried;
+            let turned = free_body::turn(pose, euler_tensor, &momentum, h, &guess);
+            if turned.residual > STALLED || turned.residual.is_nan() {
+                return Err(too_fast(model, state, k, h, &momentum));
             }
             self.u[first + 3..first + 6].copy_from_slice(turned.u.as_slice());
+            self.residual[first + 3..first + 6].copy_from_slice(turned.rest.as_slice());
             increment = turned.increment;
             iterations = turned.iterations;
+            self.next[k].directors = orthonormal(&(pose.directors + increment.directors));
         }
         increment.shift = shift;
         self.u[first..first + 3].copy_from_slice(shift.as_slice());
         self.increments[k] = increment;
         self.next[k].position = pose.position + (shift + state.carry[k]);
-        if iterations > 0 {
-            let d = pose.directors + increment.directors;
-            let drift = d.tr_mul(&d) - Matrix3::identity();
-            self.next[k].directors = d - d * drift * 0.5;
-        } else {
-            self.next[k].directors = pose.directors + increment.directors;
-        }
         Ok(iterations)
     }
 
@@ -215,8 +212,11 @@ impl Reduced {
         gamma: f64,
         max_iterations: usize,
     ) -> Result<u32, SimulateError> {
-        for (u, g) in self.u.iter_mut().zip(&state.guess) {
-            *u = g * h;
+        for &j in &self.held {
+            let first = model.offsets[j];
+            for k in first..first + model.joint_freedom(j) {
+                self.u[k] = state.guess[k] * h;
+            }
         }
         for c in &mut self.coupled {
             c.reset();

@@ -260,10 +260,7 @@ impl Simulation {
                     // J ω = tr(E) ω − D E Dᵀ ω
                     let d = &pose.directors;
                     let turned = d * (euler_tensor * d.tr_mul(&twist.w));
-                    (
-                        twist.v * *mass,
-                        twist.w * euler_tensor.trace() - turned,
-                    )
+                    (twist.v * *mass, twist.w * euler_tensor.trace() - turned)
                 }
                 BodyKind::Particle { mass } => (twist.v * *mass, Vector3::zeros()),
                 BodyKind::Static => continue,

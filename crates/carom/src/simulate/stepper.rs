@@ -210,12 +210,14 @@ impl Stepper {
                 s.loops(model, &mut self.loops);
             }
             Solver::Projected(s) => {
-                s.redundant.rates(model, &self.old_poses, h, &mut state.guess);
+                s.redundant
+                    .rates(model, &self.old_poses, h, &mut state.guess);
                 state.unbalanced.fill(0.0);
                 self.loops.copy_from_slice(&s.loops);
             }
             Solver::Multipliers(s) => {
-                s.redundant.rates(model, &self.old_poses, h, &mut state.guess);
+                s.redundant
+                    .rates(model, &self.old_poses, h, &mut state.guess);
                 state.unbalanced.fill(0.0);
                 self.loops.copy_from_slice(s.loops());
             }
