@@ -15,9 +15,13 @@
 //! Sparse LU, its pattern analysed once: time grows linearly with the length of a chain.
 
 use carom_gap::Pose;
-use faer::linalg::solvers::Solve;
-use faer::sparse::linalg::solvers::{Lu, SymbolicLu};
+use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
+use faer::sparse::linalg::SupernodalThreshold;
+use faer::sparse::linalg::lu::{
+    LuSymbolicParams, NumericLu, SymbolicLu, factorize_symbolic_lu,
+};
 use faer::sparse::{Argsort, Pair, SparseColMat, SymbolicSparseColMat};
+use faer::{Conj, MatMut, Par};
 use nalgebra::{DMatrix, Vector3};
 
 use super::projected::constraint_matrix;
@@ -40,10 +44,61 @@ pub(super) struct Multipliers {
     masks: Vec<[u16; 2]>,
     pattern: SymbolicSparseColMat<usize>,
     order: Argsort<usize>,
-    symbolic: SymbolicLu<usize>,
+    lu: SparseLu,
     values: Vec<f64>,
     rhs: Vec<f64>,
     compliance: f64,
+}
+
+/// A factorisation whose pattern is analysed once, with its storage.
+struct SparseLu {
+    symbolic: SymbolicLu<usize>,
+    numeric: NumericLu<usize, f64>,
+    stack: MemBuffer,
+}
+
+impl SparseLu {
+    fn new(pattern: &SymbolicSparseColMat<usize>) -> Option<Self> {
+        // Blocks are small and many: no gain from gathering columns.
+        let params = LuSymbolicParams {
+            supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SIMPLICIAL,
+            ..Default::default()
+        };
+        let symbolic = factorize_symbolic_lu(pattern.as_ref(), params).ok()?;
+        let need = StackReq::or(
+            symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default()),
+            symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
+        );
+        Some(Self {
+            symbolic,
+            numeric: NumericLu::new(),
+            stack: MemBuffer::try_new(need).ok()?,
+        })
+    }
+
+    /// A x = b; b becomes x. False if singular.
+    fn solve(&mut self, matrix: &SparseColMat<usize, f64>, b: &mut [f64]) -> bool {
+        let stack = MemStack::new(&mut self.stack);
+        let Ok(lu) = self.symbolic.factorize_numeric_lu(
+            &mut self.numeric,
+            matrix.as_ref(),
+            Par::Seq,
+            stack,
+            Default::default(),
+        ) else {
+            return false;
+        };
+        let n = b.len();
+        let x = MatMut::from_column_major_slice_mut(b, n, 1);
+        lu.solve_in_place_with_conj(Conj::No, x, Par::Seq, stack);
+        b.iter().all(|x| x.is_finite())
+    }
+}
+
+impl std::fmt::Debug for SparseLu {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SparseLu")
+    }
 }
 
 impl Multipliers {
@@ -75,22 +130,19 @@ impl Multipliers {
             },
         );
         let size = redundant.n + redundant.m();
-        let failed = |_| SimulateError::Unsupported {
+        let too_large = || SimulateError::Unsupported {
             integrator: "the multiplier formulation",
             reason: "its matrix is too large: use the reduced one".into(),
         };
         let (pattern, order) = SymbolicSparseColMat::try_new_from_indices(size, size, &places)
-            .map_err(|_| SimulateError::Unsupported {
-                integrator: "the multiplier formulation",
-                reason: "its matrix is too large: use the reduced one".into(),
-            })?;
-        let symbolic = SymbolicLu::try_new(pattern.as_ref()).map_err(failed)?;
+            .map_err(|_| too_large())?;
+        let lu = SparseLu::new(&pattern).ok_or_else(too_large)?;
         Ok(Self {
             lambda: vec![0.0; redundant.m()],
             masks,
             pattern,
             order,
-            symbolic,
+            lu,
             values: Vec::with_capacity(places.len()),
             rhs: vec![0.0; size],
             compliance: COMPLIANCE / heaviest,
@@ -173,15 +225,7 @@ impl Multipliers {
             let matrix =
                 SparseColMat::new_from_argsort(self.pattern.clone(), &self.order, &self.values)
                     .map_err(|_| singular())?;
-            let lu = Lu::try_new_with_symbolic(self.symbolic.clone(), matrix.as_ref())
-                .map_err(|_| singular())?;
-            let rows = self.rhs.len();
-            lu.solve_in_place(faer::MatMut::from_column_major_slice_mut(
-                &mut self.rhs,
-                rows,
-                1,
-            ));
-            if !self.rhs.iter().all(|x| x.is_finite()) {
+            if !self.lu.solve(&matrix, &mut self.rhs) {
                 return Err(singular());
             }
             q.correct(state, &self.rhs[..n]);

@@ -32,6 +32,8 @@ pub(super) struct Reduced {
     /// Momentum and loads at q, before the motion is known.
     base: Vec<Wrench>,
     wrenches: Vec<Wrench>,
+    /// Sizes of the forces and torques that make up each wrench.
+    sizes: Vec<[f64; 2]>,
     pub increments: Vec<Increment>,
     pub next: Vec<Pose>,
     pub middle: Vec<Pose>,
@@ -85,6 +87,7 @@ impl Reduced {
             residual: vec![0.0; model.tree_freedom],
             base: vec![NO_WRENCH; bodies],
             wrenches: vec![NO_WRENCH; bodies],
+            sizes: vec![[0.0; 2]; bodies],
             increments: vec![Increment::default(); bodies],
             next: model.bodies().iter().map(|b| b.start).collect(),
             middle: model.bodies().iter().map(|b| b.start).collect(),
@@ -280,9 +283,7 @@ impl Reduced {
 
     /// r = Pᵀ(q)[p + D₁L_d + f⁻]; returns the size of the terms that balance.
     fn balance(&mut self, model: &Model, state: &State, h: f64, gamma: f64) -> f64 {
-        let mut forces: f64 = 0.0;
-        let mut torques: f64 = 0.0;
-        let mut longest: f64 = 1.0;
+        let mut scale: f64 = 0.0;
         for &j in &self.held {
             let k = model.joints()[j].child.index();
             let body = &model.bodies()[k];
@@ -299,8 +300,10 @@ impl Reduced {
                 w.torque = Vector3::zeros();
             }
             let base = &self.base[k];
-            forces = forces.max(base.force.amax() + w.force.amax());
-            torques = torques.max(base.torque.amax() + w.torque.amax());
+            self.sizes[k] = [
+                base.force.amax() + w.force.amax(),
+                base.torque.amax() + w.torque.amax(),
+            ];
             w.force += base.force;
             w.torque += base.torque;
             self.wrenches[k] = w;
@@ -323,14 +326,19 @@ impl Reduced {
             for k in first..first + frame.freedom {
                 self.residual[k] += state.unbalanced[k];
             }
+            // Whatever a joint carries adds to its round-off.
+            let [force, torque] = self.sizes[joint.child.index()];
+            let lever = frame.lever.amax();
+            scale = scale.max(torque + force * lever.max(1.0));
             if let Some(p) = joint.parent {
                 let passed = hand_down(joint, &frame, &w);
-                longest = longest.max(frame.lever.amax());
                 self.wrenches[p.index()].force += passed.force;
                 self.wrenches[p.index()].torque += passed.torque;
+                self.sizes[p.index()][0] += force;
+                self.sizes[p.index()][1] += torque + force * lever;
             }
         }
-        torques + forces * longest
+        scale
     }
 
     fn cluster_residual(&mut self, model: &Model, state: &State, c: usize) -> f64 {
