@@ -264,7 +264,19 @@ fn allocations() {
 }
 
 fn main() {
-    against_rapier();
-    chains();
-    allocations();
+    // `-- free`, `-- chains` or `-- allocations` runs one table only.
+    let wanted: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| !a.starts_with('-'))
+        .collect();
+    let tables: [(&str, fn()); 3] = [
+        ("free", against_rapier),
+        ("chains", chains),
+        ("allocations", allocations),
+    ];
+    for (name, table) in tables {
+        if wanted.is_empty() || wanted.iter().any(|w| w == name) {
+            table();
+        }
+    }
 }

@@ -17,9 +17,7 @@
 use carom_gap::Pose;
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::sparse::linalg::SupernodalThreshold;
-use faer::sparse::linalg::lu::{
-    LuSymbolicParams, NumericLu, SymbolicLu, factorize_symbolic_lu,
-};
+use faer::sparse::linalg::lu::{LuSymbolicParams, NumericLu, SymbolicLu, factorize_symbolic_lu};
 use faer::sparse::{Argsort, Pair, SparseColMat, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par};
 use nalgebra::{DMatrix, Vector3};
