@@ -10,7 +10,7 @@ use super::kinematics::{Increment, joint_frame};
 use super::so3::hat;
 use super::vectors::{Covector, Wrench, arm, blocks};
 use crate::model::{
-    BodyId, BodyKind, Damper, Frame, JointKind, Model, PairPotential, Point, Target,
+    BodyId, BodyKind, Damper, Frame, JointKind, Model, PairPotential, Point, Sample, Target,
 };
 
 /// γ q + (1 − γ) q⁺ of all bodies.
@@ -361,6 +361,23 @@ pub fn add_damper_covectors(model: &Model, frame: &StepFrame, out: &mut [Covecto
         let y = &mut out[drag.body.index()];
         y.force -= i.shift * (0.5 * drag.linear);
         y.directors -= i.directors * (0.25 * drag.angular);
+    }
+}
+
+/// Controls τ of the step from `time` to `time` + h: the given ones, and loads sampled in time.
+pub fn sample_controls(model: &Model, time: f64, h: f64, given: &[f64], tau: &mut [f64]) {
+    tau.copy_from_slice(given);
+    for a in model.actuators() {
+        if let Some(signals) = &a.signals {
+            let t = match a.sample {
+                Sample::Left => time,
+                Sample::Mid => time + 0.5 * h,
+                Sample::Right => time + h,
+            };
+            for (value, signal) in tau[a.range()].iter_mut().zip(signals) {
+                *value = signal.at(t);
+            }
+        }
     }
 }
 

@@ -67,6 +67,8 @@ pub struct Discrete {
     pub d12: Vec<f64>,
     /// −∂L_d/∂h: the discrete energy.
     pub energy: f64,
+    /// Size of the terms that the first derivatives sum: what their round-off is relative to.
+    pub scale: f64,
     middle: Vec<f64>,
     end: End,
     /// Derivatives of K = Σ m|y|²/2 and V by the midpoint (m) and by Δ (d).
@@ -115,6 +117,7 @@ impl Discrete {
         ] {
             clear(v, n * n, 0.0);
         }
+        self.scale = 0.0;
         let mut kinetic = 0.0;
         let mut potential = 0.0;
         for (link, terms) in linkage.spec.links.iter().zip(&linkage.ends) {
@@ -147,6 +150,8 @@ impl Discrete {
                 }
             }
             kinetic += 0.5 * m * y.norm_squared();
+            let longest = e.jacobian.iter().map(|j| j.norm()).fold(0.0, f64::max);
+            self.scale += m * longest * (y.norm() / h + h * g.norm());
             potential -= m * g.dot(&e.position);
             for i in 0..n {
                 self.k_m[i] += m * y.dot(&self.y_m[i]);
@@ -232,4 +237,112 @@ pub fn each_end(
 fn plane_gravity(linkage: &Linkage, gravity: &Vector3<f64>) -> Vector2<f64> {
     let [e1, e2] = &linkage.spec.plane;
     Vector2::new(gravity.dot(e1), gravity.dot(e2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Coordinate, Link, LinkKind, LinkageSpec};
+
+    /// A cart with a pendulum of two arms, the second at an angle relative to the first.
+    fn cart() -> Linkage {
+        let coordinate = |name: &str| Coordinate {
+            name: name.into(),
+            start: 0.0,
+            rate: 0.0,
+            limits: None,
+        };
+        let link = |parent, coordinate, kind, mass| Link {
+            name: format!("{coordinate}"),
+            parent,
+            coordinate,
+            kind,
+            mass,
+        };
+        let arm = |length, relative| LinkKind::Arm {
+            length,
+            offset: 0.3,
+            relative,
+        };
+        let direction = [0.8, 0.6];
+        let spec = LinkageSpec {
+            name: "cart".into(),
+            origin: Vector3::zeros(),
+            plane: [Vector3::x(), Vector3::z()],
+            coordinates: vec![coordinate("x"), coordinate("a"), coordinate("b")],
+            links: vec![
+                link(None, 0, LinkKind::Slide { direction }, 2.0),
+                link(Some(0), 1, arm(0.7, false), 0.5),
+                link(Some(1), 2, arm(0.4, true), 0.3),
+            ],
+        };
+        Linkage::new(spec, 0)
+    }
+
+    /// L_d itself.
+    fn lagrangian(l: &Linkage, g: &Vector3<f64>, q: &[f64], next: &[f64], h: f64, w: f64) -> f64 {
+        let n = q.len();
+        let middle: Vec<f64> = q
+            .iter()
+            .zip(next)
+            .map(|(a, b)| w * a + (1.0 - w) * b)
+            .collect();
+        let (mut end, mut mass) = (End::default(), Vec::new());
+        mass_matrix(l, &middle, &mut end, &mut mass);
+        let mut kinetic = 0.0;
+        for i in 0..n {
+            for j in 0..n {
+                kinetic += 0.5 * (next[i] - q[i]) * mass[i * n + j] * (next[j] - q[j]);
+            }
+        }
+        kinetic / h - h * potential(l, g, &middle, &mut end)
+    }
+
+    fn discrete(
+        l: &Linkage,
+        g: &Vector3<f64>,
+        q: &[f64],
+        delta: &[f64],
+        h: f64,
+        w: f64,
+    ) -> Discrete {
+        let mut ld = Discrete::default();
+        ld.set(l, g, q, delta, h, w);
+        ld
+    }
+
+    #[test]
+    fn derivatives_of_the_discrete_lagrangian() {
+        let l = cart();
+        let g = Vector3::new(0.4, 0.0, -9.81);
+        let (q, delta, h) = ([0.2, 0.5, -0.9], [0.11, -0.24, 0.17], 0.13);
+        let next: Vec<f64> = q.iter().zip(&delta).map(|(a, b)| a + b).collect();
+        let nudged = |q: &[f64], k: usize, e: f64| {
+            let mut q = q.to_vec();
+            q[k] += e;
+            q
+        };
+        let e = 1e-5;
+        for w in [0.5, 0.3] {
+            let ld = discrete(&l, &g, &q, &delta, h, w);
+            let value = |q: &[f64], next: &[f64], h: f64| lagrangian(&l, &g, q, next, h, w);
+            let d2 = |q: &[f64]| {
+                let delta: Vec<f64> = next.iter().zip(q).map(|(a, b)| a - b).collect();
+                discrete(&l, &g, q, &delta, h, w).d2
+            };
+            for k in 0..3 {
+                let (up, down) = (nudged(&q, k, e), nudged(&q, k, -e));
+                let d1 = (value(&up, &next, h) - value(&down, &next, h)) / (2.0 * e);
+                assert!((d1 - ld.d1[k]).abs() < 1e-8);
+                for (j, (a, b)) in d2(&up).iter().zip(d2(&down)).enumerate() {
+                    assert!(((a - b) / (2.0 * e) - ld.d12[3 * k + j]).abs() < 1e-8);
+                }
+                let (up, down) = (nudged(&next, k, e), nudged(&next, k, -e));
+                let d2 = (value(&q, &up, h) - value(&q, &down, h)) / (2.0 * e);
+                assert!((d2 - ld.d2[k]).abs() < 1e-8);
+            }
+            let slope = (value(&q, &next, h + e) - value(&q, &next, h - e)) / (2.0 * e);
+            assert!((ld.energy + slope).abs() < 1e-7);
+        }
+    }
 }

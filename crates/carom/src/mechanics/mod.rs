@@ -23,7 +23,8 @@ mod vectors;
 pub use constraints::{Row, body_rows, joint_coordinates, joint_rows, row_count, violation};
 pub use forces::{
     Block, StepFrame, add_actuators, add_damper_covectors, add_dampers, between, blocks_of,
-    input_map, point_stiffnesses, potential, potential_forces, potential_hessian, user_stiffnesses,
+    input_map, point_stiffnesses, potential, potential_forces, potential_hessian, sample_controls,
+    user_stiffnesses,
 };
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,

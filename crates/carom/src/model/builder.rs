@@ -62,7 +62,7 @@ impl ModelBuilder {
         first: Option<BodyId>,
         second: Option<BodyId>,
     ) -> JointId {
-        let id = JointId(self.edges.iter().filter(|e| e.id.is_some()).count() as u32);
+        let id = JointId(self.edges.len() as u32);
         self.names.push(("joint", spec.name.clone()));
         self.edges.push(Edge {
             spec,
@@ -239,11 +239,9 @@ impl ModelBuilder {
         if joints.is_empty() && self.linkages.is_empty() {
             return Err(ModelError::Empty);
         }
-        let mut joint_of = vec![None; bodies.len()];
         let mut offsets = Vec::new();
         let mut tree_freedom = 0;
-        for (j, joint) in joints.iter().enumerate() {
-            joint_of[joint.child.index()] = Some(j);
+        for joint in &joints {
             offsets.push(tree_freedom);
             let particle = matches!(bodies[joint.child.index()].kind, BodyKind::Particle { .. });
             tree_freedom += joint.kind.freedom(particle);
@@ -259,7 +257,6 @@ impl ModelBuilder {
             bodies,
             joints,
             offsets,
-            joint_of,
             closures,
             linkages,
             forces: Forces::default(),

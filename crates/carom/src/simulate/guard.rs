@@ -4,7 +4,7 @@ use carom_gap::Pose;
 use nalgebra::Matrix3;
 
 use super::{SimulateError, State};
-use crate::mechanics::Increment;
+use crate::mechanics::{Increment, twists};
 use crate::model::{BodyKind, Model};
 
 /// Rotation angle of R from R − I.
@@ -43,8 +43,9 @@ pub(super) fn turns(
     Ok(())
 }
 
-/// Why a Newton method failed around the given bodies: one that turns too fast for the step is the
-/// usual cause.
+/// Why a Newton method failed around the given bodies. One that turns too fast for the step is the
+/// usual cause: J sin(Δθ)/h has no solution beyond one radian per step at its angular velocity. Names
+/// the fastest.
 pub(super) fn failed(
     model: &Model,
     state: &State,
@@ -53,21 +54,21 @@ pub(super) fn failed(
     h: f64,
     otherwise: SimulateError,
 ) -> SimulateError {
-    for k in bodies {
-        let turned = angle(&increments[k].turn);
-        if matches!(model.bodies()[k].kind, BodyKind::Rigid { .. }) && turned > 1.4 {
-            let spin = model.joint_of[k].map_or(0.0, |j| {
-                let first = model.offsets[j];
-                let rates = &state.guess[first..first + model.joint_freedom(j)];
-                rates.iter().fold(0.0_f64, |m, v| m.max(v.abs()))
-            });
-            return SimulateError::TurnsTooFar {
-                time: state.time,
-                body: model.bodies()[k].name.clone(),
-                degrees: turned.max(spin * h).to_degrees(),
-                step: 0.25 * h,
-            };
-        }
+    let spins = twists(model, &state.poses, &state.guess);
+    let fastest = bodies
+        .filter(|k| matches!(model.bodies()[*k].kind, BodyKind::Rigid { .. }))
+        .map(|k| {
+            let turned = angle(&increments[k].turn);
+            (k, turned.max(spins[k].w.norm() * h))
+        })
+        .max_by(|a, b| a.1.total_cmp(&b.1));
+    match fastest {
+        Some((k, turned)) if turned > 0.95 => SimulateError::TurnsTooFar {
+            time: state.time,
+            body: model.bodies()[k].name.clone(),
+            degrees: turned.to_degrees(),
+            step: 0.5 * h / turned,
+        },
+        _ => otherwise,
     }
-    otherwise
 }

@@ -57,7 +57,7 @@ impl LinkageStepper {
                 r.clear();
                 r.extend_from_slice(&ld.d1);
                 let largest = |r: &[f64]| r.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-                let mut scale = largest(r);
+                let mut scale = ld.scale;
                 for (k, at) in range.clone().enumerate() {
                     let known = state.coordinate_momenta[at] + loads[at];
                     r[k] += known;
@@ -102,7 +102,7 @@ impl LinkageStepper {
         Ok(most)
     }
 
-    /// Work of the loads f⁻ + f⁺ over the step.
+    /// Product of the impulses f⁻ + f⁺ with the motion of the step.
     pub fn work(&self, loads: &[f64]) -> f64 {
         self.delta.iter().zip(loads).map(|(d, f)| 2.0 * f * d).sum()
     }

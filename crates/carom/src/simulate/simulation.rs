@@ -6,6 +6,7 @@ use nalgebra::Vector3;
 
 use super::dense;
 use super::ledger::{Ledger, StepInfo, Totals};
+use super::newmark::Newmark;
 use super::stepper::Stepper;
 use super::velocity::VelocitySolver;
 use super::{Integrator, Reaction, Settings, SimulateError, State};
@@ -34,11 +35,46 @@ pub struct Simulation {
     model: Arc<Model>,
     settings: Settings,
     state: State,
-    stepper: Stepper,
+    scheme: Scheme,
     velocity: VelocitySolver,
     ledger: Ledger,
     controls: Vec<f64>,
     scratch: Scratch,
+}
+
+/// The integrators, behind one step.
+#[derive(Debug)]
+enum Scheme {
+    Variational(Box<Stepper>),
+    Newmark(Box<Newmark>),
+}
+
+impl Scheme {
+    fn new(model: &Model, settings: &Settings) -> Result<Self, SimulateError> {
+        Ok(match settings.integrator {
+            Integrator::Variational { .. } => {
+                Scheme::Variational(Box::new(Stepper::new(model, settings)?))
+            }
+            Integrator::Newmark { beta, gamma } => {
+                Scheme::Newmark(Box::new(Newmark::new(model, beta, gamma)?))
+            }
+        })
+    }
+
+    /// Advances the state by h with the given controls.
+    fn step(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &mut State,
+        h: f64,
+        controls: &[f64],
+    ) -> Result<StepInfo, SimulateError> {
+        match self {
+            Scheme::Variational(s) => s.step(model, settings, state, h, controls),
+            Scheme::Newmark(s) => s.step(model, settings, state, h, controls),
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -68,13 +104,7 @@ impl Simulation {
     ) -> Result<Self, SimulateError> {
         let model = model.into();
         settings.validate()?;
-        if matches!(settings.integrator, Integrator::Newmark { .. }) {
-            return Err(SimulateError::Unsupported {
-                integrator: "Newmark",
-                reason: "it is not available".into(),
-            });
-        }
-        let stepper = Stepper::new(&model, &settings)?;
+        let scheme = Scheme::new(&model, &settings)?;
         let mut simulation = Self {
             velocity: VelocitySolver::new(&model),
             controls: vec![0.0; model.controls()],
@@ -87,7 +117,7 @@ impl Simulation {
                 end: linkage::End::default(),
             },
             ledger: Ledger::new(&Totals::default()),
-            stepper,
+            scheme,
             settings,
             state,
             model,
@@ -187,7 +217,7 @@ impl Simulation {
     }
 
     fn advance(&mut self, h: f64) -> Result<StepInfo, SimulateError> {
-        let info = self.stepper.step(
+        let info = self.scheme.step(
             &self.model,
             &self.settings,
             &mut self.state,
@@ -291,9 +321,12 @@ impl Simulation {
     }
 
     /// What every joint of the tree, then every loop closure, did to its child at the node where the
-    /// last step began; empty before the first step.
+    /// last step began; empty before the first step, and for Newmark's family, which knows none.
     pub fn joint_reactions(&mut self) -> Vec<Reaction> {
-        self.stepper.reactions(&self.model)
+        match &mut self.scheme {
+            Scheme::Variational(stepper) => stepper.reactions(&self.model),
+            Scheme::Newmark(_) => Vec::new(),
+        }
     }
 
     /// Twist of every body now.

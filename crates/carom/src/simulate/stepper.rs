@@ -15,9 +15,9 @@ use super::settings::{Formulation, Integrator, Settings};
 use super::state::State;
 use crate::mechanics::{
     Covector, Increment, NO_WRENCH, Row, StepFrame, Wrench, add_actuators, add_dampers, hat, log,
-    potential, reduce, row_count,
+    potential, reduce, row_count, sample_controls,
 };
-use crate::model::{BodyKind, Joint, JointKind, Model, Sample};
+use crate::model::{BodyKind, Joint, JointKind, Model};
 
 /// Storage and solver of the variational integrator.
 #[derive(Debug)]
@@ -120,23 +120,6 @@ impl Stepper {
         })
     }
 
-    /// Controls of a step: given ones, and loads sampled in time.
-    fn sample(&mut self, model: &Model, time: f64, h: f64, controls: &[f64]) {
-        self.tau.copy_from_slice(controls);
-        for a in model.actuators() {
-            if let Some(signals) = &a.signals {
-                let t = match a.sample {
-                    Sample::Left => time,
-                    Sample::Mid => time + 0.5 * h,
-                    Sample::Right => time + h,
-                };
-                for (value, signal) in self.tau[a.range()].iter_mut().zip(signals) {
-                    *value = signal.at(t);
-                }
-            }
-        }
-    }
-
     /// Advances the state by h with the given controls.
     pub fn step(
         &mut self,
@@ -146,7 +129,7 @@ impl Stepper {
         h: f64,
         controls: &[f64],
     ) -> Result<StepInfo, SimulateError> {
-        self.sample(model, state.time, h, controls);
+        sample_controls(model, state.time, h, controls, &mut self.tau);
         let gamma = self.gamma;
         // f⁻ = (h/2) Bᵀ(q) τ
         self.start_loads.fill(NO_WRENCH);
@@ -189,8 +172,10 @@ impl Stepper {
             &mut self.end_loads,
             &mut self.end_coordinate_loads,
         );
-        let work = work(model, &motion, &self.start_loads, &self.end_loads)
-            + self.linkages.work(&self.coordinate_loads);
+        // Loads are impulses: divide by h.
+        let work = (work(model, &motion, &self.start_loads, &self.end_loads)
+            + self.linkages.work(&self.coordinate_loads))
+            / h;
         add_dampers(model, &frame, false, &mut self.start_loads);
         add_dampers(model, &frame, true, &mut self.end_loads);
         let energy_discrete = discrete_energy(model, &motion, h) + self.linkages.energy;
@@ -382,7 +367,7 @@ fn discrete_energy(model: &Model, motion: &Motion, h: f64) -> f64 {
     0.5 * sum / (h * h) + potential(model, motion.middle)
 }
 
-/// Work of loads over a step.
+/// Product of the loads' impulses with the motion of a step.
 fn work(model: &Model, motion: &Motion, start: &[Wrench], end: &[Wrench]) -> f64 {
     if model.actuators().is_empty() {
         return 0.0;
