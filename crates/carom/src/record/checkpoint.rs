@@ -52,34 +52,56 @@ impl Checkpoint {
         out.word(self.scenario);
         out.word(self.frames);
         out.number(self.wall_seconds);
-        let s = &self.state;
-        out.number(s.time);
-        out.number(s.time_carry);
-        out.word(s.poses.len() as u64);
-        for (pose, p) in s.poses.iter().zip(&s.momenta) {
+        // Taken apart without `..`: a new field must be stored, or a resumed run would differ.
+        let State {
+            time,
+            time_carry,
+            poses,
+            momenta,
+            coordinates,
+            coordinate_momenta,
+            carry,
+            unbalanced,
+            guess,
+        } = &self.state;
+        out.number(*time);
+        out.number(*time_carry);
+        out.word(poses.len() as u64);
+        for ((pose, p), carry) in poses.iter().zip(momenta).zip(carry) {
             out.numbers(pose.position.as_slice());
             out.numbers(pose.directors.as_slice());
             out.numbers(p.force.as_slice());
             out.numbers(p.directors.as_slice());
+            out.numbers(carry.as_slice());
         }
-        for list in [&s.coordinates, &s.coordinate_momenta, &s.guess] {
+        for list in [coordinates, coordinate_momenta, unbalanced, guess] {
             out.word(list.len() as u64);
             out.numbers(list);
         }
-        let l = &self.ledger;
-        out.word(l.steps);
-        out.range(&l.energy);
-        out.word(u64::from(l.energy_discrete.is_some()));
-        out.range(&l.energy_discrete.unwrap_or(l.energy));
-        for drift in [&l.linear_momentum, &l.angular_momentum] {
+        let Ledger {
+            steps,
+            energy,
+            energy_discrete,
+            linear_momentum,
+            angular_momentum,
+            momentum_residual_max,
+            constraint_violation_max,
+            newton_iterations,
+            work,
+        } = &self.ledger;
+        out.word(*steps);
+        out.range(energy);
+        out.word(u64::from(energy_discrete.is_some()));
+        out.range(energy_discrete.as_ref().unwrap_or(energy));
+        for drift in [linear_momentum, angular_momentum] {
             out.numbers(drift.initial.as_slice());
             out.numbers(drift.last.as_slice());
             out.number(drift.max_change);
         }
-        out.number(l.momentum_residual_max);
-        out.number(l.constraint_violation_max);
-        out.word(l.newton_iterations);
-        out.number(l.work);
+        out.number(*momentum_residual_max);
+        out.number(*constraint_violation_max);
+        out.word(*newton_iterations);
+        out.number(*work);
         let sum = hash(&out.0);
         out.word(sum);
         out.0
@@ -183,10 +205,12 @@ impl Reader<'_> {
                 force: self.vector()?,
                 directors: self.matrix()?,
             };
+            state.carry[k] = self.vector()?;
         }
         let lists = [
             &mut state.coordinates,
             &mut state.coordinate_momenta,
+            &mut state.unbalanced,
             &mut state.guess,
         ];
         for list in lists {
@@ -226,4 +250,46 @@ fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+    use crate::simulate::Simulation;
+
+    #[test]
+    fn a_checkpoint_is_exact_and_notices_damage() {
+        let text = "gravity = [0, 0, -9.81]\n[body.a]\nshape = { box = [1, 2, 3] }\ndensity = 2\n\
+                    angular_velocity = [1, 2, 3]\n[joint.j]\nkind = \"spherical\"\n\
+                    between = [\"world\", \"a\"]\nat = [0, 0, 0]\n\
+                    [linkage.l]\ncoordinates.x = { rate = 1 }\n\
+                    links.a = { slide = [1, 0], by = \"x\", mass = 1 }\n\
+                    [simulate]\nsteps = 9\nstep = 0.01\n";
+        let scenario = Scenario::parse("test.toml", text).unwrap();
+        let model = scenario.build().unwrap();
+        let start = State::start(&model).unwrap();
+        let mut simulation = Simulation::new(model, scenario.settings.simulator()).unwrap();
+        simulation.run(5).unwrap();
+        let checkpoint = Checkpoint {
+            scenario: 7,
+            frames: 3,
+            wall_seconds: 0.5,
+            state: simulation.state().clone(),
+            ledger: simulation.ledger().clone(),
+        };
+        let bytes = checkpoint.to_bytes();
+        assert_eq!(Checkpoint::from_bytes(&bytes, 7, &start), Ok(checkpoint));
+        let other = Checkpoint::from_bytes(&bytes, 8, &start);
+        assert_eq!(other, Err(CheckpointError::OtherScenario));
+        for k in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[k] ^= 4;
+            assert!(
+                Checkpoint::from_bytes(&damaged, 7, &start).is_err(),
+                "byte {k}"
+            );
+            assert!(Checkpoint::from_bytes(&bytes[..k], 7, &start).is_err());
+        }
+    }
 }

@@ -92,7 +92,7 @@ pub fn ledger(summary: &Summary) -> Vec<Line> {
     if summary.work != 0.0 {
         lines.push(Line {
             what: "work of actuators and loads".into(),
-            value: format!("{:.6e} J", summary.work),
+            value: format!("{} J", readable(summary.work)),
             remark: String::new(),
             verdict: Verdict::Plain,
         });
@@ -112,14 +112,40 @@ fn kept(what: &str, unit: &str, last: f64, change: f64, size: f64) -> Line {
     let (remark, verdict) = match relative <= ROUND_OFF || change < 1e-13 {
         true => (format!("kept to round-off ({change:.1e})"), Verdict::Good),
         false => (
-            format!("varies by {change:.3e} ({relative:.1e} of its size)"),
+            format!(
+                "varies by {} ({} of its size)",
+                readable(change),
+                share(relative)
+            ),
             Verdict::Plain,
         ),
     };
     Line {
         what: what.into(),
-        value: format!("{last:.9e} {unit}"),
+        value: format!("{} {unit}", readable(last)),
         remark,
         verdict,
+    }
+}
+
+/// A number as people write it: plain where that is short, with an exponent where it is not.
+fn readable(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 {
+        "0".into()
+    } else if (1e-3..1e6).contains(&size) {
+        let decimals = (5 - size.log10().floor() as i32).clamp(0, 8) as usize;
+        format!("{value:.decimals$}")
+    } else {
+        format!("{value:.4e}")
+    }
+}
+
+/// A part of a whole.
+fn share(relative: f64) -> String {
+    if (1e-3..100.0).contains(&relative) {
+        format!("{:.2} %", 100.0 * relative)
+    } else {
+        format!("{relative:.1e}")
     }
 }

@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 220.0;
+const HEIGHT: f64 = 234.0;
 const LEFT: f64 = 96.0;
 const RIGHT: f64 = 12.0;
-const TOP: f64 = 12.0;
+const TOP: f64 = 26.0;
 const BOTTOM: f64 = 34.0;
 /// Colours that people with colour blindness can tell apart (Okabe and Ito).
 const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
@@ -81,8 +81,8 @@ impl Plot<'_> {
                 "<polyline fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\" points=\"{}\"/>\
                  <text x=\"{}\" y=\"{}\" fill=\"{colour}\" text-anchor=\"end\">{name}</text>",
                 points.trim_end(),
-                WIDTH - RIGHT - 4.0 - 70.0 * (self.series.len() - 1 - k) as f64,
-                TOP + 10.0,
+                WIDTH - RIGHT - 70.0 * (self.series.len() - 1 - k) as f64,
+                TOP - 12.0,
             );
         }
         out + "</svg>"

@@ -58,10 +58,13 @@ impl State {
         for l in model.linkages() {
             let q: Vec<f64> = l.spec.coordinates.iter().map(|c| c.start).collect();
             let v: Vec<f64> = l.spec.coordinates.iter().map(|c| c.rate).collect();
-            let p = linkage::mass_matrix(l, &q) * nalgebra::DVector::from_column_slice(&v);
+            let mut mass = Vec::new();
+            linkage::mass_matrix(l, &q, &mut linkage::End::default(), &mut mass);
+            let rows = mass.chunks_exact(v.len());
+            let p = rows.map(|row| row.iter().zip(&v).map(|(m, v)| m * v).sum::<f64>());
+            coordinate_momenta.extend(p);
             coordinates.extend(q);
             rates.extend(v);
-            coordinate_momenta.extend(p.iter());
         }
         let mut state = Self {
             time: 0.0,
