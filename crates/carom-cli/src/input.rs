@@ -83,6 +83,15 @@ impl Source {
 
     /// What the JSON parser found wrong.
     pub(crate) fn syntax_error(&self, error: &serde_json::Error) -> InputError {
+        if self.text().trim().is_empty() {
+            return InputError {
+                file: self.name.clone(),
+                line_column: None,
+                field: String::new(),
+                message: "not valid JSON: there is no text".into(),
+                mend: "give one query or a list of queries; --help describes them".into(),
+            };
+        }
         InputError {
             file: self.name.clone(),
             line_column: Some((error.line(), error.column())),

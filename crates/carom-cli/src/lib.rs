@@ -7,6 +7,7 @@
 //! Exit status: 0 done, 1 the computation failed, 2 bad input.
 
 pub mod commands;
+pub mod gallery;
 pub mod gap_json;
 pub mod input;
 
@@ -14,12 +15,16 @@ use clap::{Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
+  carom list                                  what there is to run
+  carom run double-pendulum                   simulate an example; results in out/double-pendulum
+  carom run mine.toml --set length=0.3        simulate a file of your own
+  carom check mine.toml                       is it sound, and what does it hold?
   carom gap gallery/gap/stacked-cubes.json    how far apart are these bodies?
   carom gap - < queries.json                  the same, from a pipe
 
 Exit status: 0 done, 1 the computation failed, 2 bad input.";
 
-/// Bodies that collide: how far apart they are, and where and along what they touch
+/// Simulates bodies that move and collide
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Arguments {
@@ -30,6 +35,9 @@ pub struct Arguments {
 /// What carom can be asked to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    List(commands::list::List),
+    Run(commands::run::Run),
+    Check(commands::check::Check),
     Gap(commands::gap::Gap),
 }
 
@@ -37,6 +45,9 @@ impl Command {
     /// Runs the command; results go to standard output.
     pub fn run(&self) -> Result<(), commands::Failure> {
         match self {
+            Command::List(list) => list.run(),
+            Command::Run(run) => run.run(),
+            Command::Check(check) => check.run(),
             Command::Gap(gap) => gap.run(),
         }
     }

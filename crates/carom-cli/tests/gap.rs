@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
@@ -10,15 +10,17 @@ fn carom() -> Command {
     Command::new(env!("CARGO_BIN_EXE_carom"))
 }
 
+/// `carom gap -`, started and waiting for its input.
+fn start() -> Child {
+    let mut command = carom();
+    command.args(["gap", "-"]).stdin(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
 /// Runs `carom gap -` on `input`.
 fn gap(input: &[u8]) -> Output {
-    let mut child = carom()
-        .args(["gap", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start();
     child.stdin.take().unwrap().write_all(input).unwrap();
     child.wait_with_output().unwrap()
 }
@@ -70,12 +72,30 @@ fn stacked_cubes_share_their_patch_evenly() {
     assert_eq!(a["gap"], 0.25);
     assert_eq!(a["distance"], 0.25);
     assert_eq!(a["alpha"], json!([0.0, 0.0, 1.0]));
-    let lower = json!([0.25, 0.0, 0.25, 0.0, 0.25, 0.0, 0.25, 0.0]);
-    let upper = json!([0.0, 0.25, 0.0, 0.25, 0.0, 0.25, 0.0, 0.25]);
-    assert_eq!((&a["weights_a"], &a["weights_b"]), (&lower, &upper));
-    assert_eq!(a["point_a"], json!([0.5, 0.5, 1.25]));
-    assert_eq!(a["point_b"], json!([0.5, 0.5, 1.0]));
+    let share = |k: usize, z: usize| if k & 1 == z { 0.25 } else { 0.0 };
+    for (key, z) in [("weights_a", 0), ("weights_b", 1)] {
+        let weights: Vec<f64> = serde_json::from_value(a[key].clone()).unwrap();
+        assert_eq!(weights.len(), 8);
+        for (k, w) in weights.iter().enumerate() {
+            assert!((w - share(k, z)).abs() < 1e-14, "{key}: {weights:?}");
+        }
+    }
+    for (key, z) in [("point_a", 1.25), ("point_b", 1.0)] {
+        let point: [f64; 3] = serde_json::from_value(a[key].clone()).unwrap();
+        let error = [point[0] - 0.5, point[1] - 0.5, point[2] - z].map(f64::abs);
+        assert!(error.iter().all(|e| *e < 1e-14), "{key}: {point:?}");
+    }
     assert_eq!(a["features"], json!(["face", "face"]));
+}
+
+/// Coordinates with few digits give answers with few digits.
+#[test]
+fn small_integers_are_exact() {
+    let a = answer(&json!({"a": [[0, 2], [1, 3], [-1, 3]], "b": [[0, 1], [1, 0], [-1, 0]]}));
+    assert_eq!(a["gap"], 1.0);
+    assert_eq!(a["distance"], 1.0);
+    assert_eq!(a["weights_a"], json!([1.0, 0.0, 0.0]));
+    assert_eq!(a["point_b"], json!([0.0, 1.0]));
 }
 
 #[test]
@@ -156,7 +176,7 @@ fn every_gallery_file_is_answered() {
 #[test]
 fn broken_json_is_refused_with_line_and_column() {
     refused(b"{", &["<stdin>:1:1", "not valid JSON", "ends too early"]);
-    refused(b"", &["not valid JSON"]);
+    refused(b" \n", &["<stdin>: not valid JSON: there is no text"]);
     refused(
         b"[\n{\"a\": [[0, 1],], \"b\": [[0, 0]]}]",
         &["<stdin>:2:15", "not valid JSON"],
@@ -274,13 +294,7 @@ fn arguments_help_and_version() {
 fn a_reader_that_leaves_is_no_failure() {
     let query = json!({"a": cube(0.0, 0.0, 2.0), "b": cube(0.0, 0.0, 0.0)});
     let input = json!(vec![query; 2_000]).to_string();
-    let mut child = carom()
-        .args(["gap", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = start();
     drop(child.stdout.take());
     child
         .stdin

@@ -1,262 +1,309 @@
-//! Gap queries against parry's `contact` (GJK/EPA), in the same run.
+//! Gap and distance queries against parry's (GJK/EPA), in the same run.
 //!
-//! Poses lie within 5 % of the body size of touching, half apart and half overlapping. `cold`
-//! draws every pose anew; `coherent` turns both bodies by 0.01 rad per step. A query includes the
-//! pose transforms of both bodies and the direction β.
+//! Bodies lie within 5 % of their size of touching, half apart and half overlapping. `coherent`
+//! turns both by 0.01 rad per step and keeps the basis, `cold` draws every pose anew and keeps
+//! nothing. A query includes the pose transforms of both bodies and the direction β.
+//!
+//! A shared machine only ever adds time: both sides answer the same small batch in turns, and the
+//! least time of each batch counts.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+#[path = "../tests/counting/mod.rs"]
+mod counting;
+#[path = "../tests/oracle/mod.rs"]
+mod oracle;
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use carom_gap::gap::{Basis, Posed, gap};
-use carom_gap::{Pose, Vertices};
-use nalgebra::{Rotation3, UnitQuaternion, Vector3};
-use parry3d_f64::math::{Pose as ParryPose, Rotation as ParryRotation, Vector as ParryVector};
-use parry3d_f64::query::contact;
+use carom_gap::gap::{Basis, Gap, Posed, centre_direction, gap};
+use carom_gap::geometry::{Polygon, Polytope};
+use carom_gap::{Pose, Vertices, distance};
+use common::*;
+use counting::allocations;
+use nalgebra::{UnitQuaternion, Vector3};
+use parry3d_f64::math::Pose as ParryPose;
+use parry3d_f64::query;
 use parry3d_f64::shape::ConvexPolyhedron;
-use parry3d_f64::transformation::convex_hull;
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
+
+/// Poses per row, poses per batch, and how often each batch is measured.
+const POSES: usize = 20_000;
+const BATCH: usize = 500;
+const REPETITIONS: usize = 15;
+/// Poses per row whose gap is checked in exact arithmetic.
+const SAMPLE: usize = 100;
 
 struct Body {
     name: &'static str,
     ours: Vertices,
     theirs: ConvexPolyhedron,
+    /// Diameter of the sphere around it.
     size: f64,
 }
 
-fn body(name: &'static str, points: &[Vector3<f64>]) -> Body {
-    let cloud: Vec<_> = points
-        .iter()
-        .map(|p| ParryVector::new(p.x, p.y, p.z))
-        .collect();
-    let (hull, triangles) = convex_hull(&cloud);
-    assert_eq!(hull.len(), points.len());
-    let mut edges = Vec::new();
-    for [i, j, k] in &triangles {
-        edges.extend([[*i, *j], [*j, *k], [*k, *i]]);
-    }
-    let hull_points: Vec<_> = hull.iter().map(|p| Vector3::new(p.x, p.y, p.z)).collect();
-    let size = 2.0 * hull_points.iter().map(|p| p.norm()).fold(0.0, f64::max);
-    Body {
-        name,
-        ours: Vertices::new(&hull_points).with_edges(&edges),
-        theirs: ConvexPolyhedron::from_convex_hull(&cloud).unwrap(),
-        size,
-    }
-}
-
-fn prism(n: usize) -> Vec<Vector3<f64>> {
-    (0..2 * n)
-        .map(|i| {
-            let t = std::f64::consts::TAU * (i % n) as f64 / n as f64;
-            Vector3::new(t.cos(), t.sin(), if i < n { -1.0 } else { 1.0 })
-        })
-        .collect()
-}
-
-fn sphere162() -> Vec<Vector3<f64>> {
-    let n = 162;
-    (0..n)
-        .map(|i| {
-            let z = 1.0 - 2.0 * (i as f64 + 0.5) / n as f64;
-            let r = (1.0 - z * z).sqrt();
-            let t = i as f64 * 2.399963229728653;
-            Vector3::new(r * t.cos(), r * t.sin(), z)
-        })
-        .collect()
-}
-
-fn unit(rng: &mut ChaCha8Rng) -> Vector3<f64> {
-    loop {
-        let v = Vector3::new(
-            rng.random_range(-1.0..1.0),
-            rng.random_range(-1.0..1.0),
-            rng.random_range(-1.0..1.0f64),
-        );
-        let n = v.norm();
-        if n > 0.1 && n < 1.0 {
-            return v / n;
+impl Body {
+    fn new(name: &'static str, solid: Polytope) -> Self {
+        let ours = solid.vertices().clone();
+        let cloud: Vec<_> = ours.points().iter().map(parry_vector).collect();
+        Self {
+            name,
+            theirs: ConvexPolyhedron::from_convex_hull(&cloud).unwrap(),
+            size: 2.0 * ours.reach(),
+            ours,
         }
     }
 }
 
-fn random_rotation(rng: &mut ChaCha8Rng) -> UnitQuaternion<f64> {
-    UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(
-        rng.random_range(-1.0..1.0),
-        rng.random_range(-1.0..1.0),
-        rng.random_range(-1.0..1.0),
-        rng.random_range(-1.0..1.0),
-    ))
+/// Points spread evenly over the unit sphere.
+fn sunflower(count: usize) -> Vec<Vector3<f64>> {
+    let golden_angle = std::f64::consts::PI * (3.0 - 5f64.sqrt());
+    (0..count)
+        .map(|i| {
+            let z = 1.0 - (2 * i + 1) as f64 / count as f64;
+            let (sin, cos) = (i as f64 * golden_angle).sin_cos();
+            let r = (1.0 - z * z).sqrt();
+            Vector3::new(r * cos, r * sin, z)
+        })
+        .collect()
 }
 
+fn bodies() -> Vec<Body> {
+    let prism = |sides| {
+        let base = Polygon::regular(sides, 1.0).unwrap();
+        Polytope::prism(&base, 2.0).unwrap()
+    };
+    let hull = Polytope::hull(&sunflower(162)).unwrap();
+    assert_eq!(hull.vertices().len(), 162);
+    vec![
+        Body::new("tetrahedra", Polytope::tetrahedron(2.0).unwrap()),
+        Body::new("cubes", Polytope::cube(1.0).unwrap()),
+        Body::new("hexagonal prisms", prism(6)),
+        Body::new("octagonal prisms", prism(8)),
+        Body::new("hulls of 162 vertices", hull),
+    ]
+}
+
+/// Poses of a and b for us and for parry.
 struct Pair {
     ours: [Pose; 2],
     theirs: [ParryPose; 2],
 }
 
-fn pair(
-    body: &Body,
-    ra: UnitQuaternion<f64>,
-    rb: UnitQuaternion<f64>,
-    direction: Vector3<f64>,
-    target: f64,
-) -> Pair {
-    let matrix = |r: UnitQuaternion<f64>| Rotation3::from(r).into_inner();
-    let b = Pose {
-        position: Vector3::new(0.3, -0.2, 0.5),
-        directors: matrix(rb),
-    };
-    let mut a = Pose {
-        position: b.position + direction * body.size,
-        directors: matrix(ra),
-    };
-    // Moving a along β changes the gap by just that much.
-    let now = gap(
-        Posed {
-            vertices: &body.ours,
-            pose: &a,
-        },
-        Posed {
-            vertices: &body.ours,
-            pose: &b,
-        },
-        direction,
-        &mut None,
-    );
-    a.position += direction * (target - now.gap);
-    let theirs = |p: &Pose, r: UnitQuaternion<f64>| {
-        let mut t = ParryPose::identity();
-        t.translation = ParryVector::new(p.position.x, p.position.y, p.position.z);
-        t.rotation = ParryRotation::from_xyzw(r.i, r.j, r.k, r.w);
-        t
-    };
-    Pair {
-        ours: [a, b],
-        theirs: [theirs(&a, ra), theirs(&b, rb)],
+impl Pair {
+    /// Two copies of a body at given rotations, the centre of a along `direction` from that of b
+    /// where the gap is `target`.
+    fn new(
+        body: &Body,
+        [ra, rb]: [UnitQuaternion<f64>; 2],
+        direction: Vector3<f64>,
+        target: f64,
+    ) -> Self {
+        let b = pose(Vector3::new(0.3, -0.2, 0.5), &rb);
+        let mut a = pose(b.position + direction * body.size, &ra);
+        let (posed_a, posed_b) = (Posed::new(&body.ours, &a), Posed::new(&body.ours, &b));
+        // Moving a along β changes the gap by just that much.
+        let now = gap(posed_a, posed_b, direction, &mut None).contact.gap;
+        a.position += direction * (target - now);
+        Self {
+            ours: [a, b],
+            theirs: [parry_pose(&a.position, &ra), parry_pose(&b.position, &rb)],
+        }
+    }
+
+    fn beta(&self) -> Vector3<f64> {
+        centre_direction(&self.ours[0].position, &self.ours[1].position, false)
+    }
+
+    fn gap(&self, body: &Body, warm: &mut Option<Basis>) -> Gap {
+        let [a, b] = &self.ours;
+        gap(
+            Posed::new(&body.ours, a),
+            Posed::new(&body.ours, b),
+            self.beta(),
+            warm,
+        )
     }
 }
 
-fn poses(body: &Body, coherent: bool, count: usize) -> Vec<Pair> {
-    let mut rng = ChaCha8Rng::seed_from_u64(7);
-    let mut out = Vec::with_capacity(count);
-    let run = if coherent { 200 } else { 1 };
-    while out.len() < count {
-        let (ra, rb, direction) = (
-            random_rotation(&mut rng),
-            random_rotation(&mut rng),
-            unit(&mut rng),
-        );
-        let (wa, wb) = (unit(&mut rng) * 0.01, unit(&mut rng) * 0.01);
-        let phase: f64 = rng.random_range(0.0..6.28);
-        for k in 0..run {
-            let ta = UnitQuaternion::from_scaled_axis(wa * k as f64) * ra;
-            let tb = UnitQuaternion::from_scaled_axis(wb * k as f64) * rb;
-            let target = if coherent {
-                (phase + 0.05 * k as f64).sin()
+/// Poses in runs of 200 steps (coherent) or one by one, `range` of the size from touching.
+fn poses(body: &Body, coherent: bool, range: [f64; 2]) -> Vec<Pair> {
+    let mut rng = rng(7);
+    let mut out = Vec::with_capacity(POSES);
+    let [low, high] = range.map(|r| r * body.size);
+    while out.len() < POSES {
+        let turned = [rotation(&mut rng), rotation(&mut rng)];
+        let spin = [unit(&mut rng), unit(&mut rng)];
+        let direction = unit(&mut rng);
+        let phase: f64 = rng.random_range(0.0..std::f64::consts::TAU);
+        for step in 0..if coherent { 200 } else { 1 } {
+            let rotations = [0, 1].map(|k| {
+                UnitQuaternion::from_scaled_axis(spin[k] * (0.01 * f64::from(step))) * turned[k]
+            });
+            let part = if coherent {
+                0.5 + 0.5 * (phase + 0.05 * f64::from(step)).sin()
             } else {
-                rng.random_range(-1.0..1.0)
+                rng.random_range(0.0..1.0)
             };
-            out.push(pair(body, ta, tb, direction, target * 0.05 * body.size));
+            out.push(Pair::new(
+                body,
+                rotations,
+                direction,
+                low + (high - low) * part,
+            ));
         }
     }
     out
 }
 
-fn time<F: FnMut()>(mut f: F) -> f64 {
+fn nanoseconds(run: impl FnOnce()) -> f64 {
     let start = Instant::now();
-    f();
-    start.elapsed().as_secs_f64()
+    run();
+    start.elapsed().as_secs_f64() * 1e9
 }
 
-fn main() {
-    let s = |x: f64, y: f64, z: f64| Vector3::new(x, y, z);
-    let bodies = [
-        body(
-            "tetrahedron",
-            &[
-                s(1., 1., 1.),
-                s(1., -1., -1.),
-                s(-1., 1., -1.),
-                s(-1., -1., 1.),
-            ],
-        ),
-        body(
-            "cube",
-            &(0..8)
-                .map(|i| {
-                    s(
-                        (i & 1) as f64 - 0.5,
-                        (i >> 1 & 1) as f64 - 0.5,
-                        (i >> 2) as f64 - 0.5,
-                    )
-                })
-                .collect::<Vec<_>>(),
-        ),
-        body("hexagonal prism", &prism(6)),
-        body("octagonal prism", &prism(8)),
-        body("hull of 162", &sphere162()),
-    ];
-    println!("| bodies | motion | parry ns | carom ns | ratio | pivots | supports |");
-    for body in &bodies {
+/// Time per query of two sides, batch by batch in turns: the least time of each batch counts.
+fn compare<S: Copy>(
+    pairs: &[Pair],
+    mut theirs: impl FnMut(&Pair),
+    mut ours: impl FnMut(&Pair, &mut S),
+    mut state: S,
+) -> [f64; 2] {
+    let mut sum = [0.0; 2];
+    for batch in pairs.chunks(BATCH) {
+        let mut least = [f64::INFINITY; 2];
+        let mut after = state;
+        for _ in 0..REPETITIONS {
+            let parry = nanoseconds(|| batch.iter().for_each(&mut theirs));
+            // Every repetition starts from where the last batch ended.
+            after = state;
+            let carom = nanoseconds(|| batch.iter().for_each(|pair| ours(pair, &mut after)));
+            least = [least[0].min(parry), least[1].min(carom)];
+        }
+        state = after;
+        sum = [sum[0] + least[0], sum[1] + least[1]];
+    }
+    sum.map(|total| total / pairs.len() as f64)
+}
+
+/// Largest error of the gap in |α| sizes, against exact arithmetic on the rounded world points.
+fn largest_error(body: &Body, pairs: &[Pair]) -> f64 {
+    let every = pairs.len() / SAMPLE;
+    pairs.iter().step_by(every).fold(0.0, |worst: f64, pair| {
+        let g = pair.gap(body, &mut None).contact;
+        let [x, y] = [0, 1].map(|k| world(body.ours.points(), &pair.ours[k]));
+        let exact = oracle::exact_gap(&x, &y, g.beta.into()).value().unwrap();
+        worst.max((g.gap - exact).abs() / (g.alpha.norm() * body.size))
+    })
+}
+
+fn gaps(bodies: &[Body]) {
+    println!("| bodies | motion | parry ns | carom ns | ratio | pivots per query |");
+    println!("| --- | --- | ---: | ---: | ---: | ---: |");
+    let (mut error, mut allocated, mut queries) = (0.0_f64, 0, 0);
+    for body in bodies {
         for coherent in [true, false] {
-            let count = 20_000;
-            let pairs = poses(body, coherent, count);
-            let (mut parry, mut ours) = (f64::INFINITY, f64::INFINITY);
+            let pairs = poses(body, coherent, [-0.05, 0.05]);
+            let theirs = |pair: &Pair| {
+                let [a, b] = &pair.theirs;
+                let contact = query::contact(a, &body.theirs, b, &body.theirs, 0.1 * body.size);
+                black_box(contact.unwrap());
+            };
+            let ours = |pair: &Pair, warm: &mut Option<Basis>| {
+                if !coherent {
+                    *warm = None;
+                }
+                black_box(pair.gap(body, warm));
+            };
+            let [parry, carom] = compare(&pairs, theirs, ours, None);
+
+            let before = allocations();
+            let mut warm = None;
             let mut pivots = 0;
-            let mut supports = 0;
-            for _ in 0..5 {
-                parry = parry.min(time(|| {
-                    for p in &pairs {
-                        black_box(
-                            contact(
-                                &p.theirs[0],
-                                &body.theirs,
-                                &p.theirs[1],
-                                &body.theirs,
-                                0.1 * body.size,
-                            )
-                            .unwrap(),
-                        );
-                    }
-                }));
-                pivots = 0;
-                supports = 0;
-                ours = ours.min(time(|| {
-                    let mut warm: Option<Basis> = None;
-                    for p in &pairs {
-                        if !coherent {
-                            warm = None;
-                        }
-                        let beta = (p.ours[0].position - p.ours[1].position).normalize();
-                        let g = gap(
-                            Posed {
-                                vertices: &body.ours,
-                                pose: &p.ours[0],
-                            },
-                            Posed {
-                                vertices: &body.ours,
-                                pose: &p.ours[1],
-                            },
-                            beta,
-                            &mut warm,
-                        );
-                        pivots += g.pivots;
-                        supports += g.supports;
-                        black_box(g);
-                    }
-                }));
+            for pair in &pairs {
+                if !coherent {
+                    warm = None;
+                }
+                pivots += pair.gap(body, &mut warm).pivots;
             }
-            let per = 1e9 / count as f64;
+            allocated += allocations() - before;
+            queries += pairs.len();
+            error = error.max(largest_error(body, &pairs));
             println!(
-                "| {} | {} | {:.0} | {:.0} | {:.1} | {:.2} | {:.2} |",
+                "| {} | {} | {parry:.0} | {carom:.0} | {:.1} | {:.2} |",
                 body.name,
                 if coherent { "coherent" } else { "cold" },
-                parry * per,
-                ours * per,
-                parry / ours,
-                pivots as f64 / count as f64,
-                supports as f64 / count as f64
+                parry / carom,
+                f64::from(pivots) / pairs.len() as f64
             );
         }
     }
+    println!();
+    println!(
+        "Largest error of the gap against exact rational arithmetic on {} poses: {error:.1e} |α| size.",
+        2 * bodies.len() * SAMPLE
+    );
+    println!("Allocations in {queries} queries: {allocated}.");
+}
+
+fn distances(bodies: &[Body]) {
+    println!("| bodies | poses | parry ns | carom ns | ratio |");
+    println!("| --- | --- | ---: | ---: | ---: |");
+    for body in bodies {
+        for (name, range) in [("apart", [0.0, 0.05]), ("overlapping", [-0.05, 0.0])] {
+            let pairs = poses(body, false, range);
+            let theirs = |pair: &Pair| {
+                let [a, b] = &pair.theirs;
+                if name == "apart" {
+                    black_box(query::distance(a, &body.theirs, b, &body.theirs).unwrap());
+                } else {
+                    black_box(query::contact(a, &body.theirs, b, &body.theirs, 0.0).unwrap());
+                }
+            };
+            let ours = |pair: &Pair, _: &mut ()| {
+                let [a, b] = &pair.ours;
+                black_box(distance(&body.ours, a, &body.ours, b, &pair.beta()));
+            };
+            let [parry, carom] = compare(&pairs, theirs, ours, ());
+            println!(
+                "| {} | {name} | {parry:.0} | {carom:.0} | {:.1} |",
+                body.name,
+                parry / carom
+            );
+        }
+    }
+}
+
+/// The processor's name, where Linux tells it.
+fn processor() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = text
+        .lines()
+        .find_map(|line| line.strip_prefix("model name"));
+    name.map_or("unknown processor", |name| {
+        name.trim_start_matches([' ', '\t', ':'])
+    })
+    .to_owned()
+}
+
+fn main() {
+    // `cargo bench -- cubes` measures those alone; what begins with a dash is cargo's.
+    let wanted = std::env::args().skip(1).find(|a| !a.starts_with('-'));
+    let mut bodies = bodies();
+    if let Some(wanted) = wanted {
+        bodies.retain(|body| body.name.contains(&wanted));
+    }
+    println!("\nGap along β, against `parry3d_f64::query::contact`\n");
+    gaps(&bodies);
+    println!(
+        "\nEuclidean distance and penetration depth, against parry's `distance` and `contact`\n"
+    );
+    distances(&bodies);
+    println!(
+        "\n{}, {} threads, {} {}, one thread used.",
+        processor(),
+        std::thread::available_parallelism().map_or(1, usize::from),
+        std::env::consts::OS,
+        std::env::consts::ARCH
+    );
 }

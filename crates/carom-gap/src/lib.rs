@@ -22,3 +22,8 @@ pub use distance::{Distance, distance};
 pub use geometry::Aabb;
 pub use pose::Pose;
 pub use vertices::Vertices;
+
+/// The examples of the README are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

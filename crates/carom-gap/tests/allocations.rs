@@ -1,33 +1,13 @@
 //! A gap query allocates nothing, cold or warm.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 mod common;
+mod counting;
 
 use carom_gap::Vertices;
 use carom_gap::gap::{HalfSpace, Posed, centre_direction, gap};
 use common::*;
+use counting::allocations;
 use nalgebra::Vector3;
-
-struct Counting;
-
-static COUNT: AtomicUsize = AtomicUsize::new(0);
-
-#[allow(unsafe_code)]
-// SAFETY: forwards to the system allocator and counts.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.fetch_add(1, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(ptr, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 #[test]
 fn queries_do_not_allocate() {
@@ -37,7 +17,7 @@ fn queries_do_not_allocate() {
     let poses: Vec<_> = (0..1000)
         .map(|_| pose(in_box(&mut rng, 1.0), &rotation(&mut rng)))
         .collect();
-    let before = COUNT.load(Ordering::Relaxed);
+    let before = allocations();
     let mut warm = None;
     let mut sum = 0.0;
     for pair in poses.windows(2) {
@@ -47,6 +27,6 @@ fn queries_do_not_allocate() {
         sum += gap(a, b, beta, &mut warm).contact.gap;
         sum += floor.gap(a, 0).contact.gap;
     }
-    assert_eq!(COUNT.load(Ordering::Relaxed), before);
+    assert_eq!(allocations(), before);
     assert!(sum.is_finite());
 }

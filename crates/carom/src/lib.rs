@@ -5,11 +5,18 @@
 //! | --- | --- |
 //! | [`geometry`], [`gap`] | convex bodies, mass properties, collision detection (crate `carom-gap`) |
 //! | [`model`] | bodies, joints, forces, actuators |
+//! | [`mechanics`], [`simulate`] | the variational integrator and the ledger of a run |
+//! | [`scenario`], [`record`], [`report`] | scenario files, running them, what comes out |
+//! | [`expression`] | arithmetic in text |
 #![forbid(unsafe_code)]
 
 pub mod contact;
+pub mod expression;
 pub mod mechanics;
 pub mod model;
+pub mod record;
+pub mod report;
+pub mod scenario;
 pub mod simulate;
 
 pub use carom_gap::{

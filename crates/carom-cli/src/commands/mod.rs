@@ -1,8 +1,14 @@
 //! One file per command, and what they share: failures and writing to standard output.
 
+pub mod check;
 pub mod gap;
+pub mod list;
+pub mod run;
 
 use std::io::{self, ErrorKind, Write};
+
+use carom::record::{FolderError, RunError};
+use carom::scenario::ScenarioError;
 
 use crate::input::InputError;
 
@@ -12,6 +18,23 @@ pub enum Failure {
     /// The user's input is at fault.
     #[error(transparent)]
     Input(#[from] InputError),
+    /// The scenario is at fault.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// The output folder or the checkpoint cannot be used.
+    #[error(transparent)]
+    Folder(RunError),
+    /// A step failed; what was computed is written.
+    #[error("the run failed: {0}")]
+    Run(String),
+    /// The user stopped the run.
+    #[error("stopped after {steps} of {of} steps; go on with --resume")]
+    Interrupted {
+        /// Steps made.
+        steps: u64,
+        /// Steps to make.
+        of: u64,
+    },
     /// Results could not be written.
     #[error("cannot write the results: {0}")]
     Output(#[source] io::Error),
@@ -21,9 +44,27 @@ impl Failure {
     /// The status the process ends with.
     pub fn exit_status(&self) -> u8 {
         match self {
-            Failure::Input(_) => 2,
-            Failure::Output(_) => 1,
+            Failure::Input(_) | Failure::Scenario(_) => 2,
+            // A folder that is not ours or a checkpoint of another scenario: the user's choice.
+            Failure::Folder(RunError::Folder(FolderError::Io { .. })) => 1,
+            Failure::Folder(_) => 2,
+            Failure::Run(_) | Failure::Interrupted { .. } | Failure::Output(_) => 1,
         }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        match error {
+            RunError::Scenario(error) => Failure::Scenario(error),
+            other => Failure::Folder(other),
+        }
+    }
+}
+
+impl From<FolderError> for Failure {
+    fn from(error: FolderError) -> Self {
+        Failure::Folder(RunError::Folder(error))
     }
 }
 

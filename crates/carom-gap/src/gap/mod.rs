@@ -25,7 +25,9 @@ mod half_space;
 mod optimal_set;
 mod planar_region;
 mod points;
+mod query;
 mod simplex;
+mod tableau;
 mod tiny_lp;
 mod weights;
 
@@ -39,8 +41,10 @@ pub use gradient::{BetaRule, Contact, Wrench, vertex_gradient};
 pub use half_space::{HalfSpace, HalfSpaceGap};
 pub use optimal_set::{OptimalSet, optimal_set};
 pub use points::{GapError, PointGap, gap_of_points};
-pub use simplex::{Basis, Side};
-use simplex::{Kind, Query};
+use query::Query;
+pub use query::Side;
+pub use tableau::Basis;
+use tableau::Kind;
 
 /// A convex body at a pose.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,8 @@
 use nalgebra::{Matrix3, SymmetricEigen, Vector2, Vector3, Vector4};
 
 use super::planar_region::{self, HalfPlane};
-use super::simplex::{Query, any_perpendicular};
+use super::query::Query;
+use super::tableau::any_perpendicular;
 use super::tiny_lp::Tableau;
 use super::{Contact, Feature, Gap, Posed, Side, Status, weights};
 

@@ -191,9 +191,20 @@ fn unit(d: &Vector3<f64>, planar: bool) -> Result<Vector3<f64>, GapError> {
     Ok((d / size).normalize())
 }
 
-/// A point set around its mean.
+/// A point set around its mean, rounded to a thousandth of its size: coordinates with few digits
+/// then stay exact.
 fn centred(points: &[Vector3<f64>], planar: bool) -> (Vertices, Pose) {
-    let centre = points.iter().sum::<Vector3<f64>>() / points.len() as f64;
+    let mean = points.iter().sum::<Vector3<f64>>() / points.len() as f64;
+    let size = points.iter().map(|p| (p - mean).amax()).fold(0.0, f64::max);
+    let grid = power_of_two(size) / 1024.0;
+    let centre = mean.map(|c| {
+        let rounded = (c / grid).round() * grid;
+        if size > 0.0 && rounded.is_finite() {
+            rounded
+        } else {
+            c
+        }
+    });
     let local: Vec<_> = points.iter().map(|p| p - centre).collect();
     let vertices = if planar {
         Vertices::planar(&local)

@@ -61,14 +61,7 @@ impl Polytope {
     /// # Ok::<(), carom_gap::geometry::GeometryError>(())
     /// ```
     pub fn hull_within(points: &[Vector3<f64>], relative: f64) -> Result<Self, GeometryError> {
-        if points.len() < 4 {
-            return Err(GeometryError::TooFewPoints {
-                what: "a polytope",
-                found: points.len(),
-                needed: 4,
-            });
-        }
-        let size = checked_size(points)?;
+        let size = checked_body(points)?;
         let tolerance = tolerance(points, size, relative);
         let thin = (FLAT * size).max(10.0 * tolerance);
         let points = if tolerance > 0.0 {
@@ -101,14 +94,7 @@ impl Polytope {
         points: &[Vector3<f64>],
         faces: &[F],
     ) -> Result<Self, GeometryError> {
-        if points.len() < 4 {
-            return Err(GeometryError::TooFewPoints {
-                what: "a polytope",
-                found: points.len(),
-                needed: 4,
-            });
-        }
-        let size = checked_size(points)?;
+        let size = checked_body(points)?;
         let tolerance = tolerance(points, size, PLANE);
         check_topology(points.len(), faces)?;
 
@@ -262,4 +248,16 @@ fn check_convexity(
         }
     }
     Ok(())
+}
+
+/// The size of points that are enough, finite and neither too large nor too small for a body.
+fn checked_body(points: &[Vector3<f64>]) -> Result<f64, GeometryError> {
+    if points.len() < 4 {
+        return Err(GeometryError::TooFewPoints {
+            what: "a polytope",
+            found: points.len(),
+            needed: 4,
+        });
+    }
+    checked_size(points)
 }

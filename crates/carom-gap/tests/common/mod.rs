@@ -1,8 +1,10 @@
 //! Seeded bodies and poses shared by the tests.
 #![allow(dead_code)]
 
+use carom_gap::geometry::{GeometryError, Polygon, Polytope};
 use carom_gap::{Pose, Vertices};
 use nalgebra::{Quaternion, Rotation3, UnitQuaternion, Vector3};
+use parry3d_f64::math::{Pose as ParryPose, Rotation as ParryRotation, Vector as ParryVector};
 pub use rand::{RngExt, SeedableRng};
 pub use rand_chacha::ChaCha8Rng;
 
@@ -10,27 +12,28 @@ pub fn rng(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }
 
+fn corners(solid: Result<Polytope, GeometryError>) -> Vec<Vector3<f64>> {
+    solid.unwrap().vertices().points().to_vec()
+}
+
 pub fn cube(side: f64) -> Vec<Vector3<f64>> {
-    let h = 0.5 * side;
-    let c = |i: usize, bit: usize| if i >> bit & 1 == 1 { h } else { -h };
-    (0..8)
-        .map(|i| Vector3::new(c(i, 0), c(i, 1), c(i, 2)))
-        .collect()
+    cuboid([0.5 * side; 3])
+}
+
+/// A box by its half sides, of any size; flat where one is zero.
+pub fn cuboid(half: [f64; 3]) -> Vec<Vector3<f64>> {
+    let half = Vector3::from(half);
+    let corners = corners(Polytope::cube(2.0));
+    corners.iter().map(|p| p.component_mul(&half)).collect()
 }
 
 pub fn tetrahedron() -> Vec<Vector3<f64>> {
-    [[1., 1., 1.], [1., -1., -1.], [-1., 1., -1.], [-1., -1., 1.]]
-        .map(|p| Vector3::from(p) * 0.5)
-        .to_vec()
+    corners(Polytope::tetrahedron(2f64.sqrt()))
 }
 
-pub fn prism(n: usize) -> Vec<Vector3<f64>> {
-    (0..2 * n)
-        .map(|i| {
-            let t = std::f64::consts::TAU * (i % n) as f64 / n as f64;
-            Vector3::new(0.6 * t.cos(), 0.6 * t.sin(), if i < n { -0.5 } else { 0.5 })
-        })
-        .collect()
+pub fn prism(sides: usize) -> Vec<Vector3<f64>> {
+    let base = Polygon::regular(sides, 0.6).unwrap();
+    corners(Polytope::prism(&base, 1.0))
 }
 
 pub fn random_points(rng: &mut ChaCha8Rng, count: usize) -> Vec<Vector3<f64>> {
@@ -68,11 +71,29 @@ pub fn pose(position: Vector3<f64>, rotation: &UnitQuaternion<f64>) -> Pose {
     }
 }
 
-/// The vertices of a posed body as bare world points.
-pub fn world(vertices: &Vertices, pose: &Pose) -> Vec<[f64; 3]> {
-    vertices
-        .points()
-        .iter()
-        .map(|v| pose.point(v).into())
-        .collect()
+pub fn parry_vector(v: &Vector3<f64>) -> ParryVector {
+    ParryVector::new(v.x, v.y, v.z)
+}
+
+/// [`pose`] in parry's types.
+pub fn parry_pose(position: &Vector3<f64>, r: &UnitQuaternion<f64>) -> ParryPose {
+    let mut pose = ParryPose::identity();
+    pose.translation = parry_vector(position);
+    pose.rotation = ParryRotation::from_xyzw(r.i, r.j, r.k, r.w);
+    pose
+}
+
+/// Points of a body frame as bare world points.
+pub fn world(points: &[Vector3<f64>], pose: &Pose) -> Vec<[f64; 3]> {
+    points.iter().map(|p| pose.point(p).into()).collect()
+}
+
+/// Bare points as vectors.
+pub fn vectors(points: &[[f64; 3]]) -> Vec<Vector3<f64>> {
+    points.iter().map(|p| (*p).into()).collect()
+}
+
+/// The hull of points with its edge graph: a body whose support function climbs.
+pub fn hull(points: &[Vector3<f64>]) -> Vertices {
+    Polytope::hull(points).unwrap().vertices().clone()
 }

@@ -1,6 +1,6 @@
 //! The cases of `tests/data/gap_cases.json`; its `notes` explain the fields.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 /// One reference case. Planar points and vectors are padded with z = 0.
 #[derive(Clone, Debug, Deserialize)]
@@ -22,8 +22,8 @@ pub struct Case {
     pub status: String,
     pub gap: Option<f64>,
     pub distance: f64,
-    #[serde(default)]
-    pub alpha: Option<Vec<f64>>,
+    #[serde(default, deserialize_with = "some_point")]
+    pub alpha: Option<[f64; 3]>,
     #[serde(default)]
     pub alpha_unique: bool,
     #[serde(default)]
@@ -32,18 +32,23 @@ pub struct Case {
     pub weights_a: Option<Vec<f64>>,
     #[serde(default)]
     pub weights_b: Option<Vec<f64>>,
+    /// Least and largest weight of every vertex, given where the weights are not unique.
     #[serde(default)]
-    pub active_a: Vec<usize>,
+    pub weights_a_range: Option<Vec<[f64; 2]>>,
     #[serde(default)]
-    pub active_b: Vec<usize>,
+    pub weights_b_range: Option<Vec<[f64; 2]>>,
     #[serde(default)]
-    pub gradient_a_fixed_beta: Option<Vec<Vec<f64>>>,
+    pub active_a: Vec<u32>,
     #[serde(default)]
-    pub gradient_b_fixed_beta: Option<Vec<Vec<f64>>>,
-    #[serde(default)]
-    pub gradient_a: Option<Vec<Vec<f64>>>,
-    #[serde(default)]
-    pub gradient_b: Option<Vec<Vec<f64>>>,
+    pub active_b: Vec<u32>,
+    #[serde(default, deserialize_with = "some_points")]
+    pub gradient_a_fixed_beta: Option<Vec<[f64; 3]>>,
+    #[serde(default, deserialize_with = "some_points")]
+    pub gradient_b_fixed_beta: Option<Vec<[f64; 3]>>,
+    #[serde(default, deserialize_with = "some_points")]
+    pub gradient_a: Option<Vec<[f64; 3]>>,
+    #[serde(default, deserialize_with = "some_points")]
+    pub gradient_b: Option<Vec<[f64; 3]>>,
     #[serde(default)]
     pub margin_slack: Option<f64>,
     #[serde(default)]
@@ -51,6 +56,20 @@ pub struct Case {
 }
 
 impl Case {
+    /// How messages name it.
+    pub fn label(&self) -> String {
+        format!("case {} ({} {})", self.id, self.category, self.contact)
+    }
+
+    /// Whether α and the weights are worth comparing, not only the gap: in the exactly degenerate
+    /// cases, and where no basis change is near.
+    pub fn well_conditioned(&self) -> bool {
+        let degenerate = !self.alpha_unique || !self.weights_unique;
+        let margins = [self.margin_slack, self.margin_weights];
+        let clear = margins.iter().all(|m| m.is_some_and(|m| m >= 1e-4));
+        !self.category.starts_with("near-degenerate") && (degenerate || clear)
+    }
+
     /// Largest coordinate of both bodies: the `size` of the tolerances.
     pub fn size(&self) -> f64 {
         let coordinates = self.a.iter().chain(&self.b).flatten();
@@ -78,11 +97,19 @@ fn pad(v: Vec<f64>) -> [f64; 3] {
     [v[0], v[1], v.get(2).copied().unwrap_or(0.0)]
 }
 
-fn point<'de, D: serde::Deserializer<'de>>(d: D) -> Result<[f64; 3], D::Error> {
+fn point<'de, D: Deserializer<'de>>(d: D) -> Result<[f64; 3], D::Error> {
     Vec::deserialize(d).map(pad)
 }
 
-fn points<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Vec<[f64; 3]>, D::Error> {
+fn some_point<'de, D: Deserializer<'de>>(d: D) -> Result<Option<[f64; 3]>, D::Error> {
+    Option::deserialize(d).map(|v| v.map(pad))
+}
+
+fn points<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<[f64; 3]>, D::Error> {
     let list: Vec<Vec<f64>> = Vec::deserialize(d)?;
     Ok(list.into_iter().map(pad).collect())
+}
+
+fn some_points<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<[f64; 3]>>, D::Error> {
+    points(d).map(Some)
 }

@@ -7,7 +7,7 @@
 //! other until none approaches, which never gains energy.
 
 use carom_gap::Pose;
-use nalgebra::{DVector, Vector3};
+use nalgebra::{DMatrix, DVector};
 
 use super::row::GapRow;
 use crate::mechanics::{NO_WRENCH, TreeSolver, Wrench, inertia, linkage, reduce};
@@ -36,6 +36,8 @@ pub struct Reflector {
     tree: TreeSolver,
     joints: Vec<usize>,
     wrenches: Vec<Wrench>,
+    end: linkage::End,
+    mass: Vec<f64>,
 }
 
 impl Reflector {
@@ -45,6 +47,8 @@ impl Reflector {
             tree: TreeSolver::new(model),
             joints: (0..model.joints().len()).collect(),
             wrenches: vec![NO_WRENCH; model.bodies().len()],
+            end: linkage::End::default(),
+            mass: Vec::new(),
         }
     }
 
@@ -86,11 +90,16 @@ impl Reflector {
         self.tree.solve(model, &self.joints, poses, poses, tree);
         for l in model.linkages() {
             let range = l.first..l.first + l.freedom();
+            linkage::mass_matrix(
+                l,
+                &coordinates[range.clone()],
+                &mut self.end,
+                &mut self.mass,
+            );
+            let n = l.freedom();
+            let mass = DMatrix::from_fn(n, n, |i, j| self.mass[i * n + j]);
             let rhs = DVector::from_column_slice(&rest[range.clone()]);
-            if let Some(x) = linkage::mass_matrix(l, &coordinates[range.clone()])
-                .lu()
-                .solve(&rhs)
-            {
+            if let Some(x) = mass.lu().solve(&rhs) {
                 rest[range].copy_from_slice(x.as_slice());
             }
         }
@@ -185,9 +194,4 @@ fn groups(rows: &[(Vec<f64>, f64)], inverse: &[Vec<f64>]) -> Vec<Vec<usize>> {
         }
     }
     out
-}
-
-/// Impulse vector of a contact in the world.
-pub fn impulse_vector(row: &GapRow, lambda: f64) -> Vector3<f64> {
-    row.normal * (row.steepness * lambda)
 }

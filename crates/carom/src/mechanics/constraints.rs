@@ -8,7 +8,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::kinematics::parent_pose;
 use super::vectors::Covector;
-use crate::model::{Joint, JointKind};
+use crate::model::{BodyKind, Joint, JointKind, Model};
 
 /// One constraint: its value and its gradient by the parent and the child.
 #[derive(Clone, Copy, Debug)]
@@ -82,27 +82,65 @@ fn offset_row(joint: &Joint, p: &Pose, c: &Pose, a: &Vector3<f64>) -> Row {
     }
 }
 
+/// Number of rows of [`joint_rows`].
+pub fn row_count(kind: JointKind) -> usize {
+    match kind {
+        JointKind::Free => 0,
+        JointKind::Rod => 1,
+        JointKind::Spherical | JointKind::Planar => 3,
+        JointKind::Cylindrical => 4,
+        JointKind::Revolute | JointKind::Prismatic => 5,
+        JointKind::Fixed => 6,
+    }
+}
+
 /// Constraints of a joint in redundant coordinates; none for a free one.
 pub fn joint_rows(joint: &Joint, poses: &[Pose], out: &mut Vec<Row>) {
+    each_row(joint, poses, |row| out.push(row));
+}
+
+/// Largest violation of a constraint: directors, joints, loops.
+pub fn violation(model: &Model, poses: &[Pose]) -> f64 {
+    let mut worst: f64 = 0.0;
+    for (body, pose) in model.bodies().iter().zip(poses) {
+        if matches!(body.kind, BodyKind::Rigid { .. }) {
+            let drift = pose.directors.tr_mul(&pose.directors);
+            for k in 0..3 {
+                worst = worst.max(0.5 * (drift[(k, k)] - 1.0).abs());
+                worst = worst.max(drift[(k, (k + 1) % 3)].abs());
+            }
+        }
+    }
+    for joint in model.joints().iter().chain(model.closures()) {
+        if joint.kind != JointKind::Free {
+            each_row(joint, poses, |row| worst = worst.max(row.value.abs()));
+        }
+    }
+    worst
+}
+
+/// Rows one by one; inlined, so that callers pay only for what they use.
+#[inline(always)]
+fn each_row(joint: &Joint, poses: &[Pose], mut each: impl FnMut(Row)) {
     let p = parent_pose(joint, poses);
     let c = &poses[joint.child.index()];
     let [t1, t2] = &joint.across;
     let n = &joint.axis;
-    let axis_kept = |out: &mut Vec<Row>| {
-        out.push(direction_row(p, c, n, &in_child(joint, t1)));
-        out.push(direction_row(p, c, n, &in_child(joint, t2)));
+    let axis_kept = |each: &mut dyn FnMut(Row)| {
+        each(direction_row(p, c, n, &in_child(joint, t1)));
+        each(direction_row(p, c, n, &in_child(joint, t2)));
     };
-    let orientation_kept = |out: &mut Vec<Row>| {
-        out.push(direction_row(p, c, t1, &in_child(joint, t2)));
-        out.push(direction_row(p, c, t2, &in_child(joint, n)));
-        out.push(direction_row(p, c, n, &in_child(joint, t1)));
+    let orientation_kept = |each: &mut dyn FnMut(Row)| {
+        each(direction_row(p, c, t1, &in_child(joint, t2)));
+        each(direction_row(p, c, t2, &in_child(joint, n)));
+        each(direction_row(p, c, n, &in_child(joint, t1)));
     };
-    let points_meet = |out: &mut Vec<Row>| {
+    let points_meet = |each: &mut dyn FnMut(Row)| {
         let d = c.point(&joint.anchor_child) - p.point(&joint.anchor_parent);
         for k in 0..3 {
             let mut e = Vector3::zeros();
             e[k] = 1.0;
-            out.push(Row {
+            each(Row {
                 value: d[k],
                 parent: Covector::at_point(-e, &joint.anchor_parent),
                 child: Covector::at_point(e, &joint.anchor_child),
@@ -111,32 +149,32 @@ pub fn joint_rows(joint: &Joint, poses: &[Pose], out: &mut Vec<Row>) {
     };
     match joint.kind {
         JointKind::Free => {}
-        JointKind::Spherical => points_meet(out),
+        JointKind::Spherical => points_meet(&mut each),
         JointKind::Revolute => {
-            points_meet(out);
-            axis_kept(out);
+            points_meet(&mut each);
+            axis_kept(&mut each);
         }
         JointKind::Fixed => {
-            points_meet(out);
-            orientation_kept(out);
+            points_meet(&mut each);
+            orientation_kept(&mut each);
         }
         JointKind::Prismatic => {
-            out.push(offset_row(joint, p, c, t1));
-            out.push(offset_row(joint, p, c, t2));
-            orientation_kept(out);
+            each(offset_row(joint, p, c, t1));
+            each(offset_row(joint, p, c, t2));
+            orientation_kept(&mut each);
         }
         JointKind::Cylindrical => {
-            out.push(offset_row(joint, p, c, t1));
-            out.push(offset_row(joint, p, c, t2));
-            axis_kept(out);
+            each(offset_row(joint, p, c, t1));
+            each(offset_row(joint, p, c, t2));
+            axis_kept(&mut each);
         }
         JointKind::Planar => {
-            out.push(offset_row(joint, p, c, n));
-            axis_kept(out);
+            each(offset_row(joint, p, c, n));
+            axis_kept(&mut each);
         }
         JointKind::Rod => {
             let r = c.point(&joint.anchor_child) - p.point(&joint.anchor_parent);
-            out.push(Row {
+            each(Row {
                 value: 0.5 * (r.norm_squared() - joint.length * joint.length),
                 parent: Covector::at_point(-r, &joint.anchor_parent),
                 child: Covector::at_point(r, &joint.anchor_child),

@@ -10,7 +10,7 @@ use super::kinematics::{Increment, joint_frame};
 use super::so3::hat;
 use super::vectors::{Covector, Wrench, arm, blocks};
 use crate::model::{
-    BodyId, BodyKind, Damper, Frame, JointKind, Model, PairPotential, Point, Target,
+    BodyId, BodyKind, Damper, Frame, JointKind, Model, PairPotential, Point, Sample, Target,
 };
 
 /// γ q + (1 − γ) q⁺ of all bodies.
@@ -143,13 +143,54 @@ pub struct StepFrame<'a> {
     pub gamma: f64,
 }
 
+/// Stiffnesses between pairs of points that enter the balance at q: −h γ (1 − γ) V″ of pair
+/// potentials and what dampers add. Each is the change of the impulse on the first point per change
+/// of that point's place at q⁺; the other three of a pair follow by signs.
+pub fn point_stiffnesses(
+    model: &Model,
+    frame: &StepFrame,
+    mut each: impl FnMut(&Point, &Point, &Matrix3<f64>),
+) {
+    let factor = -frame.h * frame.gamma * (1.0 - frame.gamma);
+    for p in &model.forces().pairs {
+        each(&p.a, &p.b, &(pair(p, frame.middle).2 * factor));
+    }
+    for d in &model.forces().dampers {
+        each(&d.a, &d.b, &damper_derivative(d, frame));
+    }
+}
+
+/// −h γ (1 − γ) V″ of the user's potentials: their bodies, the first coordinate of each, the matrix.
+pub fn user_stiffnesses(
+    model: &Model,
+    frame: &StepFrame,
+    mut each: impl FnMut(&[BodyId], &[usize], &DMatrix<f64>),
+) {
+    let factor = -frame.h * frame.gamma * (1.0 - frame.gamma);
+    for u in &model.forces().user {
+        let q = gather(model, u.bodies(), frame.middle);
+        let mut hessian = DMatrix::zeros(q.len(), q.len());
+        u.hessian(&q, &mut hessian);
+        hessian *= factor;
+        let starts: Vec<usize> = u
+            .bodies()
+            .iter()
+            .scan(0, |at, b| {
+                let start = *at;
+                *at += if model.is_particle(*b) { 3 } else { 12 };
+                Some(start)
+            })
+            .collect();
+        each(u.bodies(), &starts, &hessian);
+    }
+}
+
 /// ∂/∂q⁺ of the forces that enter the balance at q, as blocks between bodies: −h γ (1 − γ) V″ of
 /// the potentials and what the dampers add.
 pub fn blocks_of(model: &Model, frame: &StepFrame, out: &mut Vec<Block>) {
     let forces = model.forces();
     out.clear();
-    let factor = -frame.h * frame.gamma * (1.0 - frame.gamma);
-    let mut couple = |a: &Point, b: &Point, k: &Matrix3<f64>| {
+    point_stiffnesses(model, frame, |a, b, k| {
         for (p, sp) in [(a, 1.0), (b, -1.0)] {
             for (q, sq) in [(a, 1.0), (b, -1.0)] {
                 if let (Some(row), Some(column)) = (p.body, q.body) {
@@ -164,13 +205,7 @@ pub fn blocks_of(model: &Model, frame: &StepFrame, out: &mut Vec<Block>) {
                 }
             }
         }
-    };
-    for p in &forces.pairs {
-        couple(&p.a, &p.b, &(pair(p, frame.middle).2 * factor));
-    }
-    for d in &forces.dampers {
-        couple(&d.a, &d.b, &damper_derivative(d, frame));
-    }
+    });
     for drag in &forces.drags {
         // f⁻ = −(h/2) c Δq/h, with c_θ/2 on each director.
         let b = drag.body.index();
@@ -190,25 +225,12 @@ pub fn blocks_of(model: &Model, frame: &StepFrame, out: &mut Vec<Block>) {
             matrix,
         });
     }
-    for u in &forces.user {
-        let q = gather(model, u.bodies(), frame.middle);
-        let mut hessian = DMatrix::zeros(q.len(), q.len());
-        u.hessian(&q, &mut hessian);
-        hessian *= factor;
-        let starts: Vec<usize> = u
-            .bodies()
-            .iter()
-            .scan(0, |at, b| {
-                let start = *at;
-                *at += if model.is_particle(*b) { 3 } else { 12 };
-                Some(start)
-            })
-            .collect();
-        for (row, &i) in u.bodies().iter().zip(&starts) {
-            for (column, &j) in u.bodies().iter().zip(&starts) {
+    user_stiffnesses(model, frame, |bodies, starts, hessian| {
+        for (row, &i) in bodies.iter().zip(starts) {
+            for (column, &j) in bodies.iter().zip(starts) {
                 let left = basis(model, *row, frame.poses);
                 let right = basis(model, *column, frame.next);
-                let matrix = dense_block(&left, &hessian, i, j, &right);
+                let matrix = dense_block(&left, hessian, i, j, &right);
                 out.push(Block {
                     row: *row,
                     column: *column,
@@ -216,7 +238,7 @@ pub fn blocks_of(model: &Model, frame: &StepFrame, out: &mut Vec<Block>) {
                 });
             }
         }
-    }
+    });
 }
 
 /// Columns ∂q/∂twist of one body: P_int (thesis 3.2.4).
@@ -320,6 +342,42 @@ pub fn add_dampers(model: &Model, frame: &StepFrame, at_end: bool, wrenches: &mu
         let add = y.wrench(&poses[b].directors);
         wrenches[b].force += add.force;
         wrenches[b].torque += add.torque;
+    }
+}
+
+/// Adds the same to the balance in redundant coordinates, where it does not depend on the node.
+pub fn add_damper_covectors(model: &Model, frame: &StepFrame, out: &mut [Covector]) {
+    let forces = model.forces();
+    for d in &forces.dampers {
+        let half = damper_impulse(d, frame) * 0.5;
+        for (p, sign) in [(&d.a, 1.0), (&d.b, -1.0)] {
+            if let Some(b) = p.body {
+                out[b.index()].add(&Covector::at_point(half, &p.local), sign);
+            }
+        }
+    }
+    for drag in &forces.drags {
+        let i = &frame.increments[drag.body.index()];
+        let y = &mut out[drag.body.index()];
+        y.force -= i.shift * (0.5 * drag.linear);
+        y.directors -= i.directors * (0.25 * drag.angular);
+    }
+}
+
+/// Controls τ of the step from `time` to `time` + h: the given ones, and loads sampled in time.
+pub fn sample_controls(model: &Model, time: f64, h: f64, given: &[f64], tau: &mut [f64]) {
+    tau.copy_from_slice(given);
+    for a in model.actuators() {
+        if let Some(signals) = &a.signals {
+            let t = match a.sample {
+                Sample::Left => time,
+                Sample::Mid => time + 0.5 * h,
+                Sample::Right => time + h,
+            };
+            for (value, signal) in tau[a.range()].iter_mut().zip(signals) {
+                *value = signal.at(t);
+            }
+        }
     }
 }
 

@@ -224,7 +224,7 @@ pub fn retract_joint(
 
 /// One Newton step towards the nearest rotation: takes away the round-off of a product.
 #[inline]
-fn orthonormal(d: &Matrix3<f64>) -> Matrix3<f64> {
+pub fn orthonormal(d: &Matrix3<f64>) -> Matrix3<f64> {
     let drift = d.tr_mul(d) - Matrix3::identity();
     d - d * drift * 0.5
 }
@@ -321,17 +321,36 @@ pub fn twists(model: &Model, poses: &[Pose], nu: &[f64]) -> Vec<Twist> {
 
 /// Pᵀ(q) y from the wrenches of all bodies (which are used up).
 pub fn reduce(model: &Model, poses: &[Pose], wrenches: &mut [Wrench], out: &mut [f64]) {
-    for (j, joint) in model.joints().iter().enumerate().rev() {
-        let frame = joint_frame(model, poses, joint);
-        let wrench = wrenches[joint.child.index()];
-        let first = model.offsets[j];
-        along_joint(&frame, &wrench, &mut out[first..first + frame.freedom]);
-        if let Some(parent) = joint.parent {
-            let passed = hand_down(joint, &frame, &wrench);
-            let w = &mut wrenches[parent.index()];
-            w.force += passed.force;
-            w.torque += passed.torque;
-        }
+    for j in (0..model.joints().len()).rev() {
+        reduce_joint(model, j, poses, wrenches, out);
+    }
+}
+
+/// Pᵀ(q) y of some joints (parents first) that nothing connects with the others.
+pub fn reduce_joints(
+    model: &Model,
+    joints: &[usize],
+    poses: &[Pose],
+    wrenches: &mut [Wrench],
+    out: &mut [f64],
+) {
+    for &j in joints.iter().rev() {
+        reduce_joint(model, j, poses, wrenches, out);
+    }
+}
+
+#[inline]
+fn reduce_joint(model: &Model, j: usize, poses: &[Pose], wrenches: &mut [Wrench], out: &mut [f64]) {
+    let joint = &model.joints()[j];
+    let frame = joint_frame(model, poses, joint);
+    let wrench = wrenches[joint.child.index()];
+    let first = model.offsets[j];
+    along_joint(&frame, &wrench, &mut out[first..first + frame.freedom]);
+    if let Some(parent) = joint.parent {
+        let passed = hand_down(joint, &frame, &wrench);
+        let w = &mut wrenches[parent.index()];
+        w.force += passed.force;
+        w.torque += passed.torque;
     }
 }
 

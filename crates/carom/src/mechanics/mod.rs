@@ -20,14 +20,15 @@ mod so3;
 mod tree_solve;
 mod vectors;
 
-pub use constraints::{Row, body_rows, joint_coordinates, joint_rows};
+pub use constraints::{Row, body_rows, joint_coordinates, joint_rows, row_count, violation};
 pub use forces::{
-    Block, StepFrame, add_actuators, add_dampers, between, blocks_of, input_map, potential,
-    potential_forces, potential_hessian,
+    Block, StepFrame, add_actuators, add_damper_covectors, add_dampers, between, blocks_of,
+    input_map, point_stiffnesses, potential, potential_forces, potential_hessian, sample_controls,
+    user_stiffnesses,
 };
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
-    joint_frame, momentum, null_space, reduce, retract_joint, twists,
+    joint_frame, momentum, null_space, orthonormal, reduce, reduce_joints, retract_joint, twists,
 };
 pub use lagrangian::{
     DiscreteLagrangian, SecondDerivatives, coordinates, differences, discrete_lagrangian, flatten,

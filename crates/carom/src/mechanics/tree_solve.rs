@@ -6,7 +6,7 @@
 //! are eliminated from the leaves to the root (articulated bodies, not symmetric).
 
 use carom_gap::Pose;
-use nalgebra::{Matrix3, Matrix6, Vector6};
+use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 use super::kinematics::{JointFrame, joint_frame};
 use super::so3::hat;
@@ -23,7 +23,6 @@ pub struct TreeSolver {
     bias: Vec<Vector6<f64>>,
     inverse: Vec<Matrix6<f64>>,
     twist: Vec<Vector6<f64>>,
-    columns: Vec<[Vector6<f64>; 6]>,
 }
 
 /// Inertia of a body as a map from twists to momenta (force, torque about its origin).
@@ -44,6 +43,10 @@ pub fn inertia(kind: &BodyKind, pose: &Pose) -> Matrix6<f64> {
 fn invert(m: &Matrix6<f64>, k: usize) -> Option<Matrix6<f64>> {
     let mut a = *m;
     let mut inv = Matrix6::identity();
+    if k == 1 {
+        inv[(0, 0)] = 1.0 / m[(0, 0)];
+        return inv[(0, 0)].is_finite().then_some(inv);
+    }
     for col in 0..k {
         let pivot = (col..k).max_by(|i, j| a[(*i, col)].abs().total_cmp(&a[(*j, col)].abs()))?;
         if a[(pivot, col)] == 0.0 || !a[(pivot, col)].is_finite() {
@@ -69,15 +72,52 @@ fn invert(m: &Matrix6<f64>, k: usize) -> Option<Matrix6<f64>> {
     Some(inv)
 }
 
-/// X with child twist = X parent twist + S ν; the child of a rod does not turn with its parent.
-fn carry_matrix(kind: JointKind, frame: &JointFrame) -> Matrix6<f64> {
-    let id = Matrix3::identity();
-    let turn = if kind == JointKind::Rod {
-        Matrix3::zeros()
+/// Xᵀ A X⁺ with X = [ I, −l̂ ; 0, T ]: child twist = X parent twist + S ν, where T = I but for the
+/// child of a rod, which does not turn with its parent (T = 0).
+#[inline]
+fn carried_block(
+    kind: JointKind,
+    l: &Vector3<f64>,
+    a: &Matrix6<f64>,
+    l_next: &Vector3<f64>,
+) -> Matrix6<f64> {
+    let part = |r: usize, c: usize| a.fixed_view::<3, 3>(r, c).into_owned();
+    let (l, l_next) = (hat(l), hat(l_next));
+    let a11 = part(0, 0);
+    let mut b12 = -(a11 * l_next);
+    let mut b21 = l * a11;
+    let mut b22 = l * b12;
+    if kind != JointKind::Rod {
+        let (a12, a21) = (part(0, 3), part(3, 0));
+        b12 += a12;
+        b22 += l * a12 - a21 * l_next + part(3, 3);
+        b21 += a21;
+    }
+    blocks(&a11, &b12, &b21, &b22)
+}
+
+/// Xᵀ w: a wrench as the parent feels it.
+#[inline]
+fn carried_wrench(kind: JointKind, l: &Vector3<f64>, w: &Vector6<f64>) -> Vector6<f64> {
+    let f = Vector3::new(w[0], w[1], w[2]);
+    let mut t = l.cross(&f);
+    if kind != JointKind::Rod {
+        t += Vector3::new(w[3], w[4], w[5]);
+    }
+    Vector6::new(f.x, f.y, f.z, t.x, t.y, t.z)
+}
+
+/// X t: the parent's twist as it carries the child.
+#[inline]
+fn carried_twist(kind: JointKind, l: &Vector3<f64>, t: &Vector6<f64>) -> Vector6<f64> {
+    let w = Vector3::new(t[3], t[4], t[5]);
+    let v = Vector3::new(t[0], t[1], t[2]) + w.cross(l);
+    let w = if kind == JointKind::Rod {
+        Vector3::zeros()
     } else {
-        id
+        w
     };
-    blocks(&id, &-hat(&frame.lever), &Matrix3::zeros(), &turn)
+    Vector6::new(v.x, v.y, v.z, w.x, w.y, w.z)
 }
 
 impl TreeSolver {
@@ -96,7 +136,6 @@ impl TreeSolver {
             bias: vec![Vector6::zeros(); bodies],
             inverse: vec![Matrix6::zeros(); model.joints().len()],
             twist: vec![Vector6::zeros(); bodies],
-            columns: vec![[Vector6::zeros(); 6]; model.joints().len()],
         }
     }
 
@@ -145,7 +184,6 @@ impl TreeSolver {
                 return false;
             };
             self.inverse[j] = inverse;
-            self.columns[j] = columns;
             r[first..first + k].copy_from_slice(&rhs[..k]);
             if let Some(parent) = joint.parent {
                 // Articulated: A − A S⁺ D⁻¹ Sᵀ A, bias + A S⁺ D⁻¹ (r − Sᵀ bias).
@@ -162,11 +200,9 @@ impl TreeSolver {
                     let st_a = self.a[b].tr_mul(&row_vector);
                     a -= columns[c] * st_a.transpose();
                 }
-                let x = carry_matrix(joint.kind, left);
-                let x_next = carry_matrix(joint.kind, right);
                 let p = parent.index();
-                self.a[p] += x.tr_mul(&a) * x_next;
-                self.bias[p] += x.tr_mul(&bias);
+                self.a[p] += carried_block(joint.kind, &left.lever, &a, &right.lever);
+                self.bias[p] += carried_wrench(joint.kind, &left.lever, &bias);
             }
         }
         for &j in joints {
@@ -176,13 +212,13 @@ impl TreeSolver {
             let first = model.offsets[j];
             let carried = match joint.parent {
                 None => Vector6::zeros(),
-                Some(p) => carry_matrix(joint.kind, &self.right[j]) * self.twist[p.index()],
+                Some(p) => carried_twist(joint.kind, &self.right[j].lever, &self.twist[p.index()]),
             };
-            let pushed = self.a[b] * carried;
             let mut rhs = [0.0; 6];
-            for row in 0..k {
-                rhs[row] = r[first + row];
-                if joint.parent.is_some() {
+            rhs[..k].copy_from_slice(&r[first..first + k]);
+            if joint.parent.is_some() {
+                let pushed = self.a[b] * carried;
+                for row in 0..k {
                     rhs[row] -= self.left[j].columns[row].vector().dot(&pushed);
                 }
             }

@@ -81,6 +81,15 @@ impl Covector {
         }
     }
 
+    /// A wrench about the origin: a torque τ enters the directors as ½ τ × d_I each.
+    #[inline]
+    pub fn from_wrench(wrench: &Wrench, directors: &Matrix3<f64>) -> Self {
+        Self {
+            force: wrench.force,
+            directors: super::so3::hat(&wrench.torque) * directors * 0.5,
+        }
+    }
+
     /// P_intᵀ y: force and torque Σ d_i × y_i at the given directors.
     #[inline]
     pub fn wrench(&self, directors: &Matrix3<f64>) -> Wrench {

@@ -200,6 +200,11 @@ impl BodySpec {
         self
     }
 
+    /// Where it starts.
+    pub fn start(&self) -> &Pose {
+        &self.pose
+    }
+
     /// Name of its material.
     pub fn material(mut self, name: impl Into<String>) -> Self {
         self.material = Some(name.into());

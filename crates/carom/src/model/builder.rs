@@ -15,6 +15,9 @@ use super::{
     PairLaw, PairPotential, Point, Sample, Signal, Target, UserPotential, Wall,
 };
 
+/// Two points, each on a body or on the world, in the frame its shape was drawn in.
+type Ends = [(Option<BodyId>, Vector3<f64>); 2];
+
 /// Collects the parts of a model; [`build`](Self::build) checks them. See the
 /// [module](super) for an example.
 #[derive(Clone, Debug, Default)]
@@ -28,13 +31,8 @@ pub struct ModelBuilder {
     coulomb: f64,
     contact: ContactRules,
     names: Vec<(&'static str, String)>,
-    pairs: Vec<(
-        &'static str,
-        String,
-        [(Option<BodyId>, Vector3<f64>); 2],
-        PairLaw,
-    )>,
-    dampers: Vec<(String, [(Option<BodyId>, Vector3<f64>); 2], f64)>,
+    pairs: Vec<(&'static str, String, Ends, PairLaw)>,
+    dampers: Vec<(String, Ends, f64)>,
 }
 
 impl ModelBuilder {
@@ -64,7 +62,7 @@ impl ModelBuilder {
         first: Option<BodyId>,
         second: Option<BodyId>,
     ) -> JointId {
-        let id = JointId(self.edges.iter().filter(|e| e.id.is_some()).count() as u32);
+        let id = JointId(self.edges.len() as u32);
         self.names.push(("joint", spec.name.clone()));
         self.edges.push(Edge {
             spec,
@@ -287,11 +285,9 @@ impl ModelBuilder {
         if joints.is_empty() && self.linkages.is_empty() {
             return Err(ModelError::Empty);
         }
-        let mut joint_of = vec![None; bodies.len()];
         let mut offsets = Vec::new();
         let mut tree_freedom = 0;
-        for (j, joint) in joints.iter().enumerate() {
-            joint_of[joint.child.index()] = Some(j);
+        for joint in &joints {
             offsets.push(tree_freedom);
             let particle = matches!(bodies[joint.child.index()].kind, BodyKind::Particle { .. });
             tree_freedom += joint.kind.freedom(particle);
@@ -307,7 +303,6 @@ impl ModelBuilder {
             bodies,
             joints,
             offsets,
-            joint_of,
             closures,
             linkages,
             forces: Forces::default(),

@@ -147,6 +147,11 @@ impl JointSpec {
         }
     }
 
+    /// Its kind.
+    pub fn kind(&self) -> JointKind {
+        self.kind
+    }
+
     /// Turns about `axis`.
     pub fn revolute(name: impl Into<String>, axis: Vector3<f64>) -> Self {
         Self::new(name, JointKind::Revolute, axis)

@@ -45,8 +45,6 @@ pub struct Model {
     pub(crate) joints: Vec<Joint>,
     /// First degree of freedom of each joint.
     pub(crate) offsets: Vec<usize>,
-    /// Index of the joint that moves each body; `None` for static ones.
-    pub(crate) joint_of: Vec<Option<usize>>,
     /// Joints that close loops.
     pub(crate) closures: Vec<Joint>,
     pub(crate) linkages: Vec<Linkage>,

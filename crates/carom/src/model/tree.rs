@@ -30,6 +30,17 @@ pub(super) fn grow(
     let mut reached: Vec<bool> = bodies.iter().map(|b| b.kind == BodyKind::Static).collect();
     let mut used = vec![false; edges.len()];
     let mut tree = Vec::new();
+    // Joints at the world (and at what never moves), and at every body, in the order given.
+    let mut at_world = Vec::new();
+    let mut at_body = vec![Vec::new(); bodies.len()];
+    for (k, edge) in edges.iter().enumerate() {
+        if edge.ends.iter().any(|end| anchored(*end)) {
+            at_world.push(k);
+        }
+        for body in edge.ends.iter().flatten() {
+            at_body[body.index()].push(k);
+        }
+    }
 
     // Breadth first from the world, then from the first body of every part that floats.
     let mut frontier: Vec<Option<BodyId>> = vec![None];
@@ -38,10 +49,11 @@ pub(super) fn grow(
         while !frontier.is_empty() {
             let mut next = Vec::new();
             for &from in &frontier {
-                for (k, edge) in edges.iter().enumerate() {
+                for &k in from.map_or(&at_world, |b| &at_body[b.index()]) {
                     if used[k] {
                         continue;
                     }
+                    let edge = &edges[k];
                     let touches = |end: Option<BodyId>| match from {
                         None => anchored(end),
                         Some(_) => end == from,
@@ -80,6 +92,9 @@ pub(super) fn grow(
         if !used[k] {
             if edge.ends.iter().all(|e| anchored(*e)) {
                 return Err(fault(edge, "joins two things that never move: one of its bodies must be rigid or a particle".into()));
+            }
+            if edge.spec.kind == JointKind::Free {
+                continue;
             }
             closures.push(resolve(bodies, edge, anchored(edge.ends[1]))?);
         }
@@ -263,6 +278,14 @@ fn resolve(bodies: &[Body], edge: &Edge, reversed: bool) -> Result<Joint, ModelE
     let freedom = spec.kind.freedom(false);
     let mut limits = spec.limits.clone();
     limits.resize(freedom, None);
+    // A free joint holds nothing: its coordinates are those of the child alone.
+    if spec.kind == JointKind::Free {
+        return Ok(Joint {
+            name: spec.name.clone(),
+            id: edge.id,
+            ..free(child)
+        });
+    }
     Ok(Joint {
         name: spec.name.clone(),
         kind: spec.kind,

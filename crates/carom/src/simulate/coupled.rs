@@ -27,7 +27,8 @@ pub(super) struct Coupled {
     /// Columns of P at q and at q⁺ for each body, one per unknown that moves it.
     left: Vec<Vec<Vector6<f64>>>,
     right: Vec<Vec<Vector6<f64>>>,
-    lambda: Vec<f64>,
+    /// Multipliers of the loops, as impulses.
+    pub lambda: Vec<f64>,
     loops: Vec<f64>,
     rows: Vec<Row>,
     matrix: Vec<f64>,

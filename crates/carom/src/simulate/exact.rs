@@ -12,8 +12,8 @@ use nalgebra::Vector3;
 use super::error::SimulateError;
 use super::ledger::StepInfo;
 use super::settings::Settings;
+use super::simulation::Scheme;
 use super::state::State;
-use super::stepper::Stepper;
 use super::velocity::VelocitySolver;
 use crate::contact::{
     Detector, GapRow, Impulse, JumpRule, Pair, Path, Reflector, evaluate, first_contact, gap_of,
@@ -66,8 +66,6 @@ pub(super) struct Exact {
     candidates: Vec<(Pair, (u32, u32))>,
     size: f64,
     wrenches: Vec<Wrench>,
-    /// Largest overlap seen at the end of a step.
-    pub overlap: f64,
 }
 
 /// A contact at the moment of impact.
@@ -96,7 +94,6 @@ impl Exact {
             candidates: Vec::new(),
             size: if size > 0.0 { size } else { 1.0 },
             wrenches: vec![NO_WRENCH; model.bodies().len()],
-            overlap: 0.0,
         }
     }
 
@@ -106,7 +103,7 @@ impl Exact {
         &mut self,
         model: &Model,
         settings: &Settings,
-        stepper: &mut Stepper,
+        stepper: &mut Scheme,
         state: &mut State,
         h: f64,
         controls: &[f64],
@@ -238,7 +235,7 @@ impl Exact {
         &mut self,
         model: &Model,
         settings: &Settings,
-        stepper: &mut Stepper,
+        stepper: &mut Scheme,
         state: &State,
         controls: &[f64],
         remaining: f64,
@@ -341,7 +338,7 @@ impl Exact {
         &mut self,
         model: &Model,
         settings: &Settings,
-        stepper: &mut Stepper,
+        stepper: &mut Scheme,
         state: &mut State,
         rest: Option<f64>,
         controls: &[f64],
@@ -438,7 +435,7 @@ impl Exact {
         &mut self,
         model: &Model,
         settings: &Settings,
-        stepper: &mut Stepper,
+        stepper: &mut Scheme,
         state: &State,
         rest: f64,
         controls: &[f64],

@@ -1,22 +1,34 @@
 //! The step of a body that nothing holds: translation explicit, rotation by a 3 × 3 Newton method.
 //!
-//! Balance of angular momentum at q: π = (1/h) axial(X Ē − Ē Xᵀ) with X = exp(û) − I and
-//! Ē = D E Dᵀ, the discrete rigid body of Moser and Veselov. It gives J sin(Δθ)/h: no solution
-//! beyond a quarter turn per step.
+//! Balance of angular momentum at q: π = (1/h) axial(X Ē − Ē Xᵀ) with X = R − I and Ē = D E Dᵀ, the
+//! discrete rigid body of Moser and Veselov. With the vector part s of R's unit quaternion, in body
+//! axes, it is a polynomial but for s₀ = √(1 − |s|²):
+//!
+//! ```text
+//! h Dᵀπ = 2 (s₀ J s + s × J s),   X = 2 s₀ ŝ + 2 ŝ²
+//! ```
+//!
+//! It gives J sin(Δθ)/h: no solution beyond a quarter turn per step.
 
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
-use crate::mechanics::{Increment, dexp_inverse, exp_minus_identity};
+use crate::mechanics::{Covector, Increment, hat};
 
 /// What became of the rotation.
 pub(super) struct Turned {
     pub increment: Increment,
+    /// Rotation vector, good enough to guess from.
     pub u: Vector3<f64>,
     pub iterations: u32,
+    /// What is left of the balance.
+    pub rest: Vector3<f64>,
     /// Residual relative to the momentum.
     pub residual: f64,
 }
+
+/// |s|² of a quarter turn is one half; well beyond it there is nothing to find.
+const TOO_FAR: f64 = 0.6;
 
 /// Solves for the rotation that carries angular momentum `momentum` over a step h.
 #[inline]
@@ -28,50 +40,63 @@ pub(super) fn turn(
     guess: &Vector3<f64>,
 ) -> Turned {
     let d = &pose.directors;
-    let e = d * euler * d.transpose();
-    let target = momentum * h;
+    let inertia = Matrix3::identity() * euler.trace() - euler;
+    let target = d.tr_mul(momentum) * (0.5 * h);
     let scale = target.amax() + f64::MIN_POSITIVE;
-    let mut u = *guess;
-    let mut x = exp_minus_identity(&u);
+    // s = u/2 sin(θ/2)/(θ/2), kept where the equation makes sense.
+    let mut s = d.tr_mul(guess) * (0.5 - guess.norm_squared() / 48.0);
+    if !(s.norm_squared() < 0.5) {
+        s = Vector3::zeros();
+    }
     let mut best = f64::INFINITY;
     let mut iterations = 0;
-    let residual = loop {
-        // axial(X Ē − (X Ē)ᵀ)
-        let m = x * e;
-        let got = Vector3::new(
-            m[(2, 1)] - m[(1, 2)],
-            m[(0, 2)] - m[(2, 0)],
-            m[(1, 0)] - m[(0, 1)],
-        );
-        let r = target - got;
+    let (s0, residual) = loop {
+        let s2 = s.norm_squared();
+        let s0 = (1.0 - s2).max(0.0).sqrt();
+        let js = inertia * s;
+        let r = target - js * s0 - s.cross(&js);
         let size = r.amax();
-        // To stagnation: momentum is kept only as well as this equation is solved.
-        if size == 0.0
+        // To round-off; what is left is made up for in the next step.
+        if size <= 4.0 * f64::EPSILON * scale
             || (size >= 0.5 * best && best <= 1e-9 * scale)
             || iterations >= 30
             || !size.is_finite()
         {
-            break size.min(best);
+            break (s0, size);
         }
-        best = size;
-        // d got = (tr(A) I − Aᵀ) dexp δu, A = Ē Rᵀ
-        let a = e + e * x.transpose();
-        let jacobian = Matrix3::identity() * a.trace() - a.transpose();
+        if s2 > TOO_FAR {
+            break (s0, f64::INFINITY);
+        }
+        best = best.min(size);
+        let jacobian = inertia * s0 - js * (s.transpose() / s0) + hat(&s) * inertia - hat(&js);
         let Some(inverse) = jacobian.try_inverse() else {
-            break size;
+            break (s0, size);
         };
-        u += dexp_inverse(&u) * (inverse * r);
-        x = exp_minus_identity(&u);
+        s += inverse * r;
         iterations += 1;
     };
+    // X in body axes, from s: small for small rotations.
+    let s2 = s.norm_squared();
+    let mut x = s * s.transpose() * 2.0 + hat(&(s * (2.0 * s0)));
+    for k in 0..3 {
+        x[(k, k)] -= 2.0 * s2;
+    }
+    let directors = d * x;
+    // What is left, by the motion itself: D is orthonormal only to round-off.
+    let y = Covector {
+        force: Vector3::zeros(),
+        directors: directors * euler,
+    };
+    let rest = momentum - y.wrench(d).torque / h;
     Turned {
         increment: Increment {
             shift: Vector3::zeros(),
-            turn: x,
-            directors: x * d,
+            turn: directors * d.transpose(),
+            directors,
         },
-        u,
+        u: d * s * (2.0 + s2 / 3.0 + 0.15 * s2 * s2),
         iterations,
+        rest,
         residual: residual / scale,
     }
 }

@@ -1,7 +1,7 @@
 //! Steps of linkages in generalised coordinates: p + D₁L_d(q, q⁺, h) + f⁻ = 0 for q⁺.
 
-use super::{SimulateError, State};
-use crate::mechanics::linkage::{self, Discrete};
+use super::{SimulateError, State, dense};
+use crate::mechanics::linkage::Discrete;
 use crate::model::Model;
 
 /// Storage: increments of all coordinates and what they gave.
@@ -12,6 +12,8 @@ pub(super) struct LinkageStepper {
     end: Vec<f64>,
     /// E_d of all linkages in the last step.
     pub energy: f64,
+    ld: Discrete,
+    residual: Vec<f64>,
 }
 
 impl LinkageStepper {
@@ -20,6 +22,8 @@ impl LinkageStepper {
             delta: vec![0.0; model.coordinates],
             end: vec![0.0; model.coordinates],
             energy: 0.0,
+            ld: Discrete::default(),
+            residual: Vec::new(),
         }
     }
 
@@ -47,26 +51,27 @@ impl LinkageStepper {
             }
             let mut best = f64::INFINITY;
             let mut iterations = 0;
-            // The largest term met: from rest all terms vanish at the solution.
-            let mut scale: f64 = 0.0;
-            let solution: Discrete = loop {
-                let ld = linkage::discrete(l, &model.forces().gravity, q, delta, h, gamma);
-                let mut r = ld.d1.clone();
-                scale = scale.max(r.amax());
+            loop {
+                let (ld, r) = (&mut self.ld, &mut self.residual);
+                ld.set(l, &model.forces().gravity, q, delta, h, gamma);
+                r.clear();
+                r.extend_from_slice(&ld.d1);
+                let largest = |r: &[f64]| r.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+                let mut scale = ld.scale;
                 for (k, at) in range.clone().enumerate() {
                     let known = state.coordinate_momenta[at] + loads[at];
                     r[k] += known;
                     scale = scale.max(known.abs());
                 }
-                let size = r.amax();
-                if !size.is_finite() {
+                let size = largest(r);
+                if !r.iter().all(|v| v.is_finite()) {
                     return Err(SimulateError::NotFinite {
                         time: state.time,
                         body: l.spec.name.clone(),
                     });
                 }
                 if size == 0.0 || (size >= 0.5 * best && best <= 1e-9 * scale) {
-                    break ld;
+                    break;
                 }
                 if iterations >= max_iterations {
                     return Err(SimulateError::NotConverged {
@@ -77,27 +82,27 @@ impl LinkageStepper {
                     });
                 }
                 best = best.min(size);
-                let Some(correction) = ld.d12.clone().lu().solve(&r) else {
+                if !dense::solve(&mut ld.d12, r) {
                     return Err(SimulateError::Singular {
                         time: state.time,
                         body: l.spec.name.clone(),
                     });
-                };
-                for (d, c) in delta.iter_mut().zip(correction.iter()) {
+                }
+                for (d, c) in delta.iter_mut().zip(r.iter()) {
                     *d -= c;
                 }
                 iterations += 1;
-            };
-            self.energy += solution.energy;
+            }
+            self.energy += self.ld.energy;
             for (k, at) in range.clone().enumerate() {
-                self.end[at] = solution.d2[k] + loads[at];
+                self.end[at] = self.ld.d2[k] + loads[at];
             }
             most = most.max(iterations as u32);
         }
         Ok(most)
     }
 
-    /// Work of the loads f⁻ + f⁺ over the step.
+    /// Product of the impulses f⁻ + f⁺ with the motion of the step.
     pub fn work(&self, loads: &[f64]) -> f64 {
         self.delta.iter().zip(loads).map(|(d, f)| 2.0 * f * d).sum()
     }

@@ -1,7 +1,9 @@
 //! Forward dynamics: the variational integrator, its formulations, and the ledger of a run.
 //!
 //! A step solves Pᵀ(q)[p + D₁L_d(q, F_d(u, q), h) + f⁻] = 0 for the increments u, moves to
-//! q⁺ = F_d(u, q) and takes p⁺ = D₂L_d + f⁺ (thesis (3.13)).
+//! q⁺ = F_d(u, q) and takes p⁺ = D₂L_d + f⁺ (thesis (3.13)). Two other formulations of the same
+//! scheme keep redundant coordinates, with multipliers (3.8) or with them projected out (3.10).
+//! Newmark's family is there for free bodies, particles and bodies in a plane.
 
 mod cluster;
 mod coupled;
@@ -9,9 +11,15 @@ mod dense;
 mod error;
 mod exact;
 mod free_body;
+mod guard;
 mod ledger;
 mod linkages;
+mod multipliers;
+mod newmark;
+mod projected;
+mod reactions;
 mod reduced;
+mod redundant;
 mod settings;
 mod simulation;
 mod state;
@@ -21,6 +29,12 @@ mod velocity;
 pub use error::SimulateError;
 pub use exact::{ContactEvent, EnergyCondition};
 pub use ledger::{Drift, Ledger, Range, StepInfo, Totals};
+#[doc(hidden)]
+pub use multipliers::newton_matrices;
+pub use reactions::Reaction;
 pub use settings::{Formulation, Integrator, Law, Settings};
 pub use simulation::{Simulation, kinetic_energy};
 pub use state::State;
+
+/// A Newton method that stalls below this relative residual has converged.
+const STALLED: f64 = 1e-9;

@@ -9,20 +9,17 @@ use nalgebra::{Matrix3, Matrix6, Vector3};
 
 use super::cluster::{Cluster, Kind, clusters};
 use super::coupled::Coupled;
-use super::free_body;
-use super::{SimulateError, State};
+use super::{STALLED, SimulateError, State, free_body, guard};
 use crate::mechanics::{
     Block, Covector, Increment, NO_WRENCH, StepFrame, TreeSolver, Wrench, add_dampers, along_joint,
-    between, blocks, blocks_of, hand_down, increment_rate, joint_frame, potential_forces,
-    retract_joint,
+    between, blocks, blocks_of, hand_down, increment_rate, joint_frame, orthonormal,
+    potential_forces, retract_joint, row_count,
 };
 use crate::model::{BodyKind, Model};
 
 /// Up to this many unknowns coupled clusters are solved densely; beyond it the coupling is left to
 /// the iteration.
 const DENSE_LIMIT: usize = 600;
-/// A Newton method that stalls below this relative residual has converged.
-const STALLED: f64 = 1e-9;
 
 /// Unknowns and storage of the reduced scheme.
 #[derive(Debug)]
@@ -35,6 +32,8 @@ pub(super) struct Reduced {
     /// Momentum and loads at q, before the motion is known.
     base: Vec<Wrench>,
     wrenches: Vec<Wrench>,
+    /// Sizes of the forces and torques that make up each wrench.
+    sizes: Vec<[f64; 2]>,
     pub increments: Vec<Increment>,
     pub next: Vec<Pose>,
     pub middle: Vec<Pose>,
@@ -42,12 +41,11 @@ pub(super) struct Reduced {
     blocks: Vec<Block>,
     tree: TreeSolver,
     coupled: Vec<Coupled>,
-}
-
-/// What a step cost.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cost {
-    pub iterations: u32,
+    /// First multiplier of each closure.
+    loop_offsets: Vec<usize>,
+    /// Of each cluster in a step: the least residual so far, and whether it is solved.
+    best: Vec<f64>,
+    done: Vec<bool>,
 }
 
 impl Reduced {
@@ -70,13 +68,26 @@ impl Reduced {
                 }
             })
             .collect();
+        let mut loops = 0;
+        let loop_offsets = model
+            .closures()
+            .iter()
+            .map(|joint| {
+                loops += row_count(joint.kind);
+                loops - row_count(joint.kind)
+            })
+            .collect();
         Self {
+            best: vec![0.0; clusters.len()],
+            done: vec![false; clusters.len()],
+            loop_offsets,
             clusters,
             held,
             u: vec![0.0; model.tree_freedom],
             residual: vec![0.0; model.tree_freedom],
             base: vec![NO_WRENCH; bodies],
             wrenches: vec![NO_WRENCH; bodies],
+            sizes: vec![[0.0; 2]; bodies],
             increments: vec![Increment::default(); bodies],
             next: model.bodies().iter().map(|b| b.start).collect(),
             middle: model.bodies().iter().map(|b| b.start).collect(),
@@ -87,7 +98,8 @@ impl Reduced {
         }
     }
 
-    /// Finds the motion of a step; `loads` are the actuators' wrenches f⁻ at q.
+    /// Finds the motion of a step; `loads` are the actuators' wrenches f⁻ at q. Returns the number
+    /// of iterations.
     pub fn solve(
         &mut self,
         model: &Model,
@@ -96,8 +108,8 @@ impl Reduced {
         gamma: f64,
         loads: &[Wrench],
         max_iterations: usize,
-    ) -> Result<Cost, SimulateError> {
-        let mut cost = Cost::default();
+    ) -> Result<u32, SimulateError> {
+        let mut iterations = 0;
         for (k, body) in model.bodies().iter().enumerate() {
             let mut w = match body.kind {
                 BodyKind::Rigid { .. } => state.momenta[k].wrench(&state.poses[k].directors),
@@ -114,24 +126,35 @@ impl Reduced {
         for c in 0..self.clusters.len() {
             if self.clusters[c].kind == Kind::Free {
                 let j = self.clusters[c].joints[0];
-                cost.iterations = cost.iterations.max(self.free(model, state, h, gamma, j)?);
+                iterations = iterations.max(self.free(model, state, h, gamma, j)?);
             }
         }
         if !self.held.is_empty() {
-            cost.iterations =
-                cost.iterations
-                    .max(self.newton(model, state, h, gamma, max_iterations)?);
+            iterations = iterations.max(self.newton(model, state, h, gamma, max_iterations)?);
         }
         between(&state.poses, &self.next, gamma, &mut self.middle);
         potential_forces(model, &self.middle, &mut self.forces);
-        self.guard(model, state, h)?;
-        Ok(cost)
+        guard::turns(model, state, &self.increments, &self.next, h)?;
+        Ok(iterations)
     }
 
     /// Velocities u/h of the step just solved.
     pub fn rates(&self, h: f64, guess: &mut [f64]) {
         for (g, u) in guess.iter_mut().zip(&self.u) {
             *g = u / h;
+        }
+    }
+
+    /// Multipliers of the closures of the model, one after the other.
+    pub fn loops(&self, model: &Model, out: &mut [f64]) {
+        for (cluster, coupled) in self.clusters.iter().zip(&self.coupled) {
+            let mut from = 0;
+            for &c in &cluster.closures {
+                let count = row_count(model.closures()[c].kind);
+                let at = self.loop_offsets[c];
+                out[at..at + count].copy_from_slice(&coupled.lambda[from..from + count]);
+                from += count;
+            }
         }
     }
 
@@ -164,25 +187,22 @@ impl Reduced {
                 state.guess[first + 4],
                 state.guess[first + 5],
             ) * h;
-            let turned = free_body::turn(pose, euler_tensor, &self.base[k].torque, h, &guess);
-            if turned.residual > STALLED {
-                return Err(too_fast(model, state, k, h, &self.base[k].torque));
+            let carried = Vector3::from_column_slice(&state.unbalanced[first + 3..first + 6]);
+            let momentum = self.base[k].torque + carried;
+            let turned = free_body::turn(pose, euler_tensor, &momentum, h, &guess);
+            if turned.residual > STALLED || turned.residual.is_nan() {
+                return Err(too_fast(model, state, k, h, &momentum));
             }
             self.u[first + 3..first + 6].copy_from_slice(turned.u.as_slice());
+            self.residual[first + 3..first + 6].copy_from_slice(turned.rest.as_slice());
             increment = turned.increment;
             iterations = turned.iterations;
+            self.next[k].directors = orthonormal(&(pose.directors + increment.directors));
         }
         increment.shift = shift;
         self.u[first..first + 3].copy_from_slice(shift.as_slice());
         self.increments[k] = increment;
         self.next[k].position = pose.position + (shift + state.carry[k]);
-        if iterations > 0 {
-            let d = pose.directors + increment.directors;
-            let drift = d.tr_mul(&d) - Matrix3::identity();
-            self.next[k].directors = d - d * drift * 0.5;
-        } else {
-            self.next[k].directors = pose.directors + increment.directors;
-        }
         Ok(iterations)
     }
 
@@ -195,15 +215,20 @@ impl Reduced {
         gamma: f64,
         max_iterations: usize,
     ) -> Result<u32, SimulateError> {
-        for (u, g) in self.u.iter_mut().zip(&state.guess) {
-            *u = g * h;
+        for &j in &self.held {
+            let first = model.offsets[j];
+            for k in first..first + model.joint_freedom(j) {
+                self.u[k] = state.guess[k] * h;
+            }
         }
         for c in &mut self.coupled {
             c.reset();
         }
         let count = self.clusters.len();
-        let mut best = vec_of(count, f64::INFINITY);
-        let mut done: Vec<bool> = self.clusters.iter().map(|c| c.kind == Kind::Free).collect();
+        self.best.fill(f64::INFINITY);
+        for (done, cluster) in self.done.iter_mut().zip(&self.clusters) {
+            *done = cluster.kind == Kind::Free;
+        }
         let mut scale: f64 = 0.0;
         for iteration in 0..=max_iterations as u32 {
             for &j in &self.held {
@@ -227,7 +252,7 @@ impl Reduced {
             scale = scale.max(self.balance(model, state, h, gamma));
             let mut all = true;
             for c in 0..count {
-                if done[c] {
+                if self.done[c] {
                     continue;
                 }
                 let size = self.cluster_residual(model, state, c);
@@ -238,29 +263,27 @@ impl Reduced {
                         body: self.name(model, c),
                     });
                 }
-                if size == 0.0 || (size >= 0.5 * best[c] && best[c] <= STALLED * scale) {
-                    done[c] = true;
+                if size == 0.0 || (size >= 0.5 * self.best[c] && self.best[c] <= STALLED * scale) {
+                    self.done[c] = true;
                     continue;
                 }
                 if iteration as usize == max_iterations {
                     return Err(self.failed(model, state, c, size / scale, iteration, h));
                 }
-                best[c] = best[c].min(size);
+                self.best[c] = self.best[c].min(size);
                 all = false;
             }
             if all {
                 return Ok(iteration);
             }
-            self.correct(model, state, h, gamma, &done)?;
+            self.correct(model, state, h, gamma)?;
         }
         Ok(max_iterations as u32)
     }
 
     /// r = Pᵀ(q)[p + D₁L_d + f⁻]; returns the size of the terms that balance.
     fn balance(&mut self, model: &Model, state: &State, h: f64, gamma: f64) -> f64 {
-        let mut forces: f64 = 0.0;
-        let mut torques: f64 = 0.0;
-        let mut longest: f64 = 1.0;
+        let mut scale: f64 = 0.0;
         for &j in &self.held {
             let k = model.joints()[j].child.index();
             let body = &model.bodies()[k];
@@ -277,8 +300,10 @@ impl Reduced {
                 w.torque = Vector3::zeros();
             }
             let base = &self.base[k];
-            forces = forces.max(base.force.amax() + w.force.amax());
-            torques = torques.max(base.torque.amax() + w.torque.amax());
+            self.sizes[k] = [
+                base.force.amax() + w.force.amax(),
+                base.torque.amax() + w.torque.amax(),
+            ];
             w.force += base.force;
             w.torque += base.torque;
             self.wrenches[k] = w;
@@ -301,14 +326,19 @@ impl Reduced {
             for k in first..first + frame.freedom {
                 self.residual[k] += state.unbalanced[k];
             }
+            // Whatever a joint carries adds to its round-off.
+            let [force, torque] = self.sizes[joint.child.index()];
+            let lever = frame.lever.amax();
+            scale = scale.max(torque + force * lever.max(1.0));
             if let Some(p) = joint.parent {
                 let passed = hand_down(joint, &frame, &w);
-                longest = longest.max(frame.lever.amax());
                 self.wrenches[p.index()].force += passed.force;
                 self.wrenches[p.index()].torque += passed.torque;
+                self.sizes[p.index()][0] += force;
+                self.sizes[p.index()][1] += torque + force * lever;
             }
         }
-        torques + forces * longest
+        scale
     }
 
     fn cluster_residual(&mut self, model: &Model, state: &State, c: usize) -> f64 {
@@ -343,7 +373,6 @@ impl Reduced {
         state: &State,
         h: f64,
         gamma: f64,
-        done: &[bool],
     ) -> Result<(), SimulateError> {
         let frame = StepFrame {
             poses: &state.poses,
@@ -364,7 +393,7 @@ impl Reduced {
             *self.tree.block(b.row.index()) += b.matrix;
         }
         for c in 0..self.clusters.len() {
-            if done[c] {
+            if self.done[c] {
                 continue;
             }
             let cluster = &self.clusters[c];
@@ -433,65 +462,16 @@ impl Reduced {
         iterations: u32,
         h: f64,
     ) -> SimulateError {
-        // A body that turns too fast for the step is the usual cause: name it.
-        for &j in &self.clusters[c].joints {
-            let k = model.joints()[j].child.index();
-            let rate = state
-                .guess
-                .get(model.offsets[j]..model.offsets[j] + model.joint_freedom(j));
-            let spin = rate.map_or(0.0, |r| r.iter().fold(0.0_f64, |m, v| m.max(v.abs())));
-            if matches!(model.bodies()[k].kind, BodyKind::Rigid { .. })
-                && angle(&self.increments[k].turn) > 1.4
-            {
-                return SimulateError::TurnsTooFar {
-                    time: state.time,
-                    body: model.bodies()[k].name.clone(),
-                    degrees: angle(&self.increments[k].turn).max(spin * h).to_degrees(),
-                    step: 0.25 * h,
-                };
-            }
-        }
-        SimulateError::NotConverged {
+        let bodies = self.clusters[c].joints.iter();
+        let bodies = bodies.map(|&j| model.joints()[j].child.index());
+        let error = SimulateError::NotConverged {
             time: state.time,
             body: self.name(model, c),
             residual,
             iterations: iterations as usize,
-        }
+        };
+        guard::failed(model, state, bodies, &self.increments, h, error)
     }
-
-    /// The scheme bears less than a quarter turn per step.
-    fn guard(&self, model: &Model, state: &State, h: f64) -> Result<(), SimulateError> {
-        for (k, body) in model.bodies().iter().enumerate() {
-            let finite = self.next[k].position.iter().all(|c| c.is_finite());
-            let turn = &self.increments[k].turn;
-            if !finite || turn.trace().is_nan() {
-                return Err(SimulateError::NotFinite {
-                    time: state.time,
-                    body: body.name.clone(),
-                });
-            }
-            // tr(R − I) = 2 cos θ − 2
-            if turn.trace() < -2.0 {
-                let a = angle(turn);
-                return Err(SimulateError::TurnsTooFar {
-                    time: state.time,
-                    body: body.name.clone(),
-                    degrees: a.to_degrees(),
-                    step: h * 0.5 * std::f64::consts::FRAC_PI_2 / a,
-                });
-            }
-        }
-        Ok(())
-    }
-}
-
-fn vec_of(n: usize, v: f64) -> Vec<f64> {
-    vec![v; n]
-}
-
-/// Rotation angle of R from R − I.
-fn angle(turn: &Matrix3<f64>) -> f64 {
-    (0.5 * turn.trace() + 1.0).clamp(-1.0, 1.0).acos()
 }
 
 fn too_fast(

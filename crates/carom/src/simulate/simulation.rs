@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use nalgebra::Vector3;
 
+use super::dense;
 use super::exact::{ContactEvent, Exact};
 use super::ledger::{Ledger, StepInfo, Totals};
+use super::newmark::Newmark;
 use super::stepper::Stepper;
 use super::velocity::VelocitySolver;
-use super::{Integrator, Law, Settings, SimulateError, State};
+use super::{Integrator, Law, Reaction, Settings, SimulateError, State};
 use crate::mechanics::{
-    NO_WRENCH, Row, Twist, Wrench, body_rows, carry, inertia, joint_frame, joint_rows, linkage,
-    potential,
+    NO_WRENCH, Twist, Wrench, carry, inertia, joint_frame, linkage, potential, violation,
 };
-use crate::model::{BodyKind, Model};
+use crate::model::{BodyKind, JointKind, Model};
 
 /// A simulation in progress.
 ///
@@ -35,7 +36,7 @@ pub struct Simulation {
     model: Arc<Model>,
     settings: Settings,
     state: State,
-    stepper: Stepper,
+    scheme: Scheme,
     exact: Option<Exact>,
     events: Vec<ContactEvent>,
     velocity: VelocitySolver,
@@ -44,13 +45,50 @@ pub struct Simulation {
     scratch: Scratch,
 }
 
+/// The integrators, behind one step.
+#[derive(Debug)]
+pub(super) enum Scheme {
+    Variational(Box<Stepper>),
+    Newmark(Box<Newmark>),
+}
+
+impl Scheme {
+    fn new(model: &Model, settings: &Settings) -> Result<Self, SimulateError> {
+        Ok(match settings.integrator {
+            Integrator::Variational { .. } => {
+                Scheme::Variational(Box::new(Stepper::new(model, settings)?))
+            }
+            Integrator::Newmark { beta, gamma } => {
+                Scheme::Newmark(Box::new(Newmark::new(model, beta, gamma)?))
+            }
+        })
+    }
+
+    /// Advances the state by h with the given controls.
+    pub(super) fn step(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &mut State,
+        h: f64,
+        controls: &[f64],
+    ) -> Result<StepInfo, SimulateError> {
+        match self {
+            Scheme::Variational(s) => s.step(model, settings, state, h, controls),
+            Scheme::Newmark(s) => s.step(model, settings, state, h, controls),
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 struct Scratch {
     wrenches: Vec<Wrench>,
     nu: Vec<f64>,
     twists: Vec<Twist>,
     rates: Vec<f64>,
-    rows: Vec<Row>,
+    /// Mass matrix of a linkage, row by row.
+    mass: Vec<f64>,
+    end: linkage::End,
 }
 
 impl Simulation {
@@ -69,13 +107,7 @@ impl Simulation {
     ) -> Result<Self, SimulateError> {
         let model = model.into();
         settings.validate()?;
-        if matches!(settings.integrator, Integrator::Newmark { .. }) {
-            return Err(SimulateError::Unsupported {
-                integrator: "Newmark",
-                reason: "it is not available".into(),
-            });
-        }
-        let stepper = Stepper::new(&model, &settings)?;
+        let scheme = Scheme::new(&model, &settings)?;
         let exact = match settings.law {
             Law::None => None,
             Law::Exact { condition, rule } => Some(Exact::new(&model, condition, rule)),
@@ -90,10 +122,11 @@ impl Simulation {
                 nu: vec![0.0; model.tree_freedom],
                 twists: vec![Twist::default(); model.bodies().len()],
                 rates: vec![0.0; model.coordinates],
-                rows: Vec::new(),
+                mass: Vec::new(),
+                end: linkage::End::default(),
             },
             ledger: Ledger::new(&Totals::default()),
-            stepper,
+            scheme,
             settings,
             state,
             model,
@@ -203,26 +236,23 @@ impl Simulation {
     }
 
     fn advance(&mut self, h: f64) -> Result<StepInfo, SimulateError> {
+        let (model, settings, controls) = (&self.model, &self.settings, &self.controls);
         let info = match &mut self.exact {
-            None => self.stepper.step(
-                &self.model,
-                &self.settings,
-                &mut self.state,
-                h,
-                &self.controls,
-            )?,
+            None => self
+                .scheme
+                .step(model, settings, &mut self.state, h, controls)?,
             Some(exact) => exact.step(
-                &self.model,
-                &self.settings,
-                &mut self.stepper,
+                model,
+                settings,
+                &mut self.scheme,
                 &mut self.state,
                 h,
-                &self.controls,
+                controls,
                 &mut self.events,
             )?,
         };
         let totals = self.totals();
-        let violation = self.violation();
+        let violation = violation(&self.model, &self.state.poses);
         self.ledger.enter(&info, &totals, violation);
         Ok(info)
     }
@@ -246,16 +276,29 @@ impl Simulation {
         self.velocity
             .solve(model, &self.state.poses, &mut s.wrenches, &mut s.nu);
         for (j, joint) in model.joints().iter().enumerate() {
-            let frame = joint_frame(model, &self.state.poses, joint);
-            let parent = joint
-                .parent
-                .map_or(Twist::default(), |p| s.twists[p.index()]);
             let first = model.offsets[j];
-            let mut twist = carry(&frame, &parent, &s.nu[first..first + frame.freedom]);
-            if model.is_particle(joint.child) {
-                twist.w = Vector3::zeros();
-            }
-            s.twists[joint.child.index()] = twist;
+            let nu = &s.nu[first..first + model.joint_freedom(j)];
+            s.twists[joint.child.index()] = match nu {
+                // A free body: velocities are the twist.
+                [x, y, z, rest @ ..] if joint.kind == JointKind::Free => Twist {
+                    v: Vector3::new(*x, *y, *z),
+                    w: match rest {
+                        [x, y, z] => Vector3::new(*x, *y, *z),
+                        _ => Vector3::zeros(),
+                    },
+                },
+                _ => {
+                    let frame = joint_frame(model, &self.state.poses, joint);
+                    let parent = joint
+                        .parent
+                        .map_or(Twist::default(), |p| s.twists[p.index()]);
+                    let mut twist = carry(&frame, &parent, nu);
+                    if model.is_particle(joint.child) {
+                        twist.w = Vector3::zeros();
+                    }
+                    twist
+                }
+            };
         }
     }
 
@@ -268,42 +311,49 @@ impl Simulation {
             ..Totals::default()
         };
         for (k, body) in model.bodies().iter().enumerate() {
-            if body.kind == BodyKind::Static {
-                continue;
-            }
-            let twist = self.scratch.twists[k].vector();
-            let momentum = inertia(&body.kind, &self.state.poses[k]) * twist;
-            let (p, l) = (
-                momentum.fixed_rows::<3>(0).into_owned(),
-                momentum.fixed_rows::<3>(3).into_owned(),
-            );
-            t.kinetic += 0.5 * twist.dot(&momentum);
+            let (twist, pose) = (&self.scratch.twists[k], &self.state.poses[k]);
+            let (p, l) = match &body.kind {
+                BodyKind::Rigid { mass, euler_tensor } => {
+                    // J ω = tr(E) ω − D E Dᵀ ω
+                    let d = &pose.directors;
+                    let turned = d * (euler_tensor * d.tr_mul(&twist.w));
+                    (twist.v * *mass, twist.w * euler_tensor.trace() - turned)
+                }
+                BodyKind::Particle { mass } => (twist.v * *mass, Vector3::zeros()),
+                BodyKind::Static => continue,
+            };
+            t.kinetic += 0.5 * (twist.v.dot(&p) + twist.w.dot(&l));
             t.linear += p;
-            t.angular += l + self.state.poses[k].position.cross(&p);
+            t.angular += l + pose.position.cross(&p);
         }
+        let s = &mut self.scratch;
         for l in model.linkages() {
             let range = l.first..l.first + l.freedom();
             let q = &self.state.coordinates[range.clone()];
-            let p =
-                nalgebra::DVector::from_column_slice(&self.state.coordinate_momenta[range.clone()]);
-            let rates = linkage::mass_matrix(l, q)
-                .lu()
-                .solve(&p)
-                .unwrap_or_else(|| p.clone() * 0.0);
-            t.kinetic += 0.5 * rates.dot(&p);
-            t.potential += linkage::potential(l, &model.forces().gravity, q);
-            for (link, (x, v)) in l
-                .spec
-                .links
-                .iter()
-                .zip(linkage::ends(l, q, rates.as_slice()))
-            {
+            let p = &self.state.coordinate_momenta[range.clone()];
+            let rates = &mut s.rates[range];
+            rates.copy_from_slice(p);
+            linkage::mass_matrix(l, q, &mut s.end, &mut s.mass);
+            if !dense::solve(&mut s.mass, rates) {
+                rates.fill(0.0);
+            }
+            t.kinetic += 0.5 * rates.iter().zip(p).map(|(v, p)| v * p).sum::<f64>();
+            t.potential += linkage::potential(l, &model.forces().gravity, q, &mut s.end);
+            linkage::each_end(l, q, rates, &mut s.end, |link, x, v| {
                 t.linear += v * link.mass;
                 t.angular += x.cross(&v) * link.mass;
-            }
-            self.scratch.rates[range].copy_from_slice(rates.as_slice());
+            });
         }
         t
+    }
+
+    /// What every joint of the tree, then every loop closure, did to its child at the node where the
+    /// last step began; empty before the first step, and for Newmark's family, which knows none.
+    pub fn joint_reactions(&mut self) -> Vec<Reaction> {
+        match &mut self.scheme {
+            Scheme::Variational(stepper) => stepper.reactions(&self.model),
+            Scheme::Newmark(_) => Vec::new(),
+        }
     }
 
     /// Twist of every body now.
@@ -316,25 +366,6 @@ impl Simulation {
     pub fn coordinate_rates(&mut self) -> &[f64] {
         self.totals();
         &self.scratch.rates
-    }
-
-    /// Largest violation of a constraint now: directors, joints, loops.
-    fn violation(&mut self) -> f64 {
-        let model = &*self.model;
-        let mut worst: f64 = 0.0;
-        for (body, pose) in model.bodies().iter().zip(&self.state.poses) {
-            if matches!(body.kind, BodyKind::Rigid { .. }) {
-                worst = body_rows(pose)
-                    .iter()
-                    .fold(worst, |m, r| m.max(r.value.abs()));
-            }
-        }
-        let rows = &mut self.scratch.rows;
-        rows.clear();
-        for joint in model.joints().iter().chain(model.closures()) {
-            joint_rows(joint, &self.state.poses, rows);
-        }
-        rows.iter().fold(worst, |m, r| m.max(r.value.abs()))
     }
 }
 

@@ -6,14 +6,18 @@ use nalgebra::Vector3;
 use super::error::SimulateError;
 use super::ledger::StepInfo;
 use super::linkages::LinkageStepper;
+use super::multipliers::Multipliers;
+use super::projected::Projected;
+use super::reactions::{self, Reaction};
 use super::reduced::Reduced;
+use super::redundant::Redundant;
 use super::settings::{Formulation, Integrator, Settings};
 use super::state::State;
 use crate::mechanics::{
-    Covector, Increment, NO_WRENCH, StepFrame, Wrench, add_actuators, add_dampers, hat, log,
-    potential, reduce,
+    Covector, Increment, NO_WRENCH, Row, StepFrame, Wrench, add_actuators, add_dampers, hat, log,
+    potential, reduce, row_count, sample_controls,
 };
-use crate::model::{BodyKind, JointKind, Model, Sample};
+use crate::model::{BodyKind, Joint, JointKind, Model};
 
 /// Storage and solver of the variational integrator.
 #[derive(Debug)]
@@ -29,12 +33,46 @@ pub(super) struct Stepper {
     old_momenta: Vec<Covector>,
     old_poses: Vec<Pose>,
     reduced: Vec<f64>,
+    /// Wrenches of the balance at q.
+    balance: Vec<Wrench>,
+    /// Multipliers of the loops in the last step, as impulses.
+    loops: Vec<f64>,
+    rows: Vec<Row>,
+    last_h: f64,
+    /// Whether a joint ties something to the world.
+    held: bool,
 }
 
 /// One variant per formulation.
 #[derive(Debug)]
 enum Solver {
-    Reduced(Reduced),
+    Reduced(Box<Reduced>),
+    Projected(Box<Projected>),
+    Multipliers(Box<Multipliers>),
+}
+
+impl Solver {
+    /// The motion just solved.
+    fn motion(&self) -> Motion<'_> {
+        fn redundant(q: &Redundant) -> Motion<'_> {
+            Motion {
+                increments: &q.increments,
+                next: &q.next,
+                middle: &q.middle,
+                forces: &q.forces,
+            }
+        }
+        match self {
+            Solver::Reduced(r) => Motion {
+                increments: &r.increments,
+                next: &r.next,
+                middle: &r.middle,
+                forces: &r.forces,
+            },
+            Solver::Projected(s) => redundant(&s.redundant),
+            Solver::Multipliers(s) => redundant(&s.redundant),
+        }
+    }
 }
 
 /// The motion a solver found: what all formulations have in common.
@@ -55,14 +93,13 @@ impl Stepper {
         };
         let bodies = model.bodies().len();
         let solver = match formulation {
-            Formulation::Reduced => Solver::Reduced(Reduced::new(model)),
-            Formulation::Projected | Formulation::Multipliers => {
-                return Err(SimulateError::Unsupported {
-                    integrator: "this formulation",
-                    reason: "it is not available".into(),
-                });
-            }
+            Formulation::Reduced => Solver::Reduced(Box::new(Reduced::new(model))),
+            Formulation::Projected => Solver::Projected(Box::new(Projected::new(model))),
+            Formulation::Multipliers => Solver::Multipliers(Box::new(Multipliers::new(model)?)),
         };
+        let tied = |j: &Joint| j.parent.is_none() && j.kind != JointKind::Free;
+        let held = model.joints().iter().chain(model.closures()).any(tied);
+        let loops: usize = model.closures().iter().map(|j| row_count(j.kind)).sum();
         Ok(Self {
             solver,
             linkages: LinkageStepper::new(model),
@@ -75,24 +112,12 @@ impl Stepper {
             old_momenta: vec![Covector::default(); bodies],
             old_poses: model.bodies().iter().map(|b| b.start).collect(),
             reduced: vec![0.0; model.tree_freedom],
+            balance: vec![NO_WRENCH; bodies],
+            loops: vec![0.0; loops],
+            rows: Vec::with_capacity(6),
+            last_h: 0.0,
+            held,
         })
-    }
-
-    /// Controls of a step: given ones, and loads sampled in time.
-    fn sample(&mut self, model: &Model, time: f64, h: f64, controls: &[f64]) {
-        self.tau.copy_from_slice(controls);
-        for a in model.actuators() {
-            if let Some(signals) = &a.signals {
-                let t = match a.sample {
-                    Sample::Left => time,
-                    Sample::Mid => time + 0.5 * h,
-                    Sample::Right => time + h,
-                };
-                for (value, signal) in self.tau[a.range()].iter_mut().zip(signals) {
-                    *value = signal.at(t);
-                }
-            }
-        }
     }
 
     /// Advances the state by h with the given controls.
@@ -104,7 +129,7 @@ impl Stepper {
         h: f64,
         controls: &[f64],
     ) -> Result<StepInfo, SimulateError> {
-        self.sample(model, state.time, h, controls);
+        sample_controls(model, state.time, h, controls, &mut self.tau);
         let gamma = self.gamma;
         // f⁻ = (h/2) Bᵀ(q) τ
         self.start_loads.fill(NO_WRENCH);
@@ -120,20 +145,15 @@ impl Stepper {
         let loads = &self.start_loads;
         let limit = settings.max_iterations;
         let iterations = match &mut self.solver {
-            Solver::Reduced(r) => r.solve(model, state, h, gamma, loads, limit)?.iterations,
+            Solver::Reduced(s) => s.solve(model, state, h, gamma, loads, limit)?,
+            Solver::Projected(s) => s.solve(model, state, h, gamma, loads, limit)?,
+            Solver::Multipliers(s) => s.solve(model, state, h, gamma, loads, limit)?,
         };
         let more = self
             .linkages
             .solve(model, state, h, gamma, &self.coordinate_loads, limit)?;
 
-        let motion = match &self.solver {
-            Solver::Reduced(r) => Motion {
-                increments: &r.increments,
-                next: &r.next,
-                middle: &r.middle,
-                forces: &r.forces,
-            },
-        };
+        let motion = self.solver.motion();
         let frame = StepFrame {
             poses: &state.poses,
             next: motion.next,
@@ -152,8 +172,10 @@ impl Stepper {
             &mut self.end_loads,
             &mut self.end_coordinate_loads,
         );
-        let work = work(model, &motion, &self.start_loads, &self.end_loads)
-            + self.linkages.work(&self.coordinate_loads);
+        // Loads are impulses: divide by h.
+        let work = (work(model, &motion, &self.start_loads, &self.end_loads)
+            + self.linkages.work(&self.coordinate_loads))
+            / h;
         add_dampers(model, &frame, false, &mut self.start_loads);
         add_dampers(model, &frame, true, &mut self.end_loads);
         let energy_discrete = discrete_energy(model, &motion, h) + self.linkages.energy;
@@ -166,15 +188,29 @@ impl Stepper {
             state.carry[k] = wanted - (motion.next[k].position - state.poses[k].position);
         }
         state.poses.copy_from_slice(motion.next);
-        let residual = self.momentum_residual(model, state, h);
         match &self.solver {
-            Solver::Reduced(r) => {
-                r.rates(h, &mut state.guess);
-                state.unbalanced.copy_from_slice(r.unbalanced());
+            Solver::Reduced(s) => {
+                s.rates(h, &mut state.guess);
+                state.unbalanced.copy_from_slice(s.unbalanced());
+                s.loops(model, &mut self.loops);
+            }
+            Solver::Projected(s) => {
+                s.redundant
+                    .rates(model, &self.old_poses, h, &mut state.guess);
+                state.unbalanced.fill(0.0);
+                self.loops.copy_from_slice(&s.loops);
+            }
+            Solver::Multipliers(s) => {
+                s.redundant
+                    .rates(model, &self.old_poses, h, &mut state.guess);
+                state.unbalanced.fill(0.0);
+                self.loops.copy_from_slice(s.loops());
             }
         }
+        self.last_h = h;
+        let residual = self.momentum_residual(model, state, h);
         self.linkages.finish(model, state, h);
-        state.time += h;
+        state.tick(h);
         Ok(StepInfo {
             time: state.time,
             h,
@@ -190,60 +226,102 @@ impl Stepper {
     /// loads. For others the world's reaction takes part of the balance; what must vanish is its
     /// projection Pᵀ(q)[p + D₁L_d + f⁻].
     fn momentum_residual(&mut self, model: &Model, state: &State, h: f64) -> f64 {
-        let Solver::Reduced(solver) = &self.solver;
-        if !model.closures().is_empty() {
-            return 0.0;
+        if self.held {
+            self.balance(model, h);
+            reduce(model, &self.old_poses, &mut self.balance, &mut self.reduced);
+            return self.reduced.iter().fold(0.0, |m: f64, r| m.max(r.abs()));
         }
+        let motion = self.solver.motion();
         let gamma = self.gamma;
-        let tied = |j: &crate::model::Joint| j.parent.is_none() && j.kind != JointKind::Free;
-        let held = model.joints().iter().any(tied);
         let (old, new) = (&self.old_poses, &state.poses);
         let mut linear = Vector3::zeros();
         let mut angular = Vector3::zeros();
         for (k, body) in model.bodies().iter().enumerate() {
-            let wrench = |y: &Covector, pose: &Pose| match body.kind {
-                BodyKind::Rigid { .. } => y.wrench(&pose.directors),
-                _ => Wrench {
-                    force: y.force,
-                    torque: Vector3::zeros(),
-                },
-            };
             if body.kind == BodyKind::Static {
                 continue;
             }
-            if held {
-                let mut y = self.old_momenta[k];
-                y.add(&solver.forces[k], h * gamma);
-                let i = &solver.increments[k];
-                y.force -= i.shift * (body.mass() / h);
-                if let BodyKind::Rigid { euler_tensor, .. } = &body.kind {
-                    y.directors -= i.directors * euler_tensor / h;
-                }
-                let w = wrench(&y, &old[k]);
-                self.start_loads[k].force += w.force;
-                self.start_loads[k].torque += w.torque;
-                continue;
-            }
-            let mut add = |pose: &Pose, w: &Wrench, sign: f64| {
+            // Everything at one node is a covector of that node: gather, then reduce once.
+            let mut y_new = state.momenta[k];
+            y_new.add(&motion.forces[k], -h * (1.0 - gamma));
+            let mut y_old = self.old_momenta[k];
+            y_old.add(&motion.forces[k], h * gamma);
+            let nodes = [
+                (&new[k], y_new, &self.end_loads[k], 1.0),
+                (&old[k], y_old, &self.start_loads[k], -1.0),
+            ];
+            for (pose, y, load, sign) in nodes {
+                let mut w = wrench_on(&body.kind, &y, pose);
+                w.force -= load.force * sign;
+                w.torque -= load.torque * sign;
                 linear += w.force * sign;
                 angular += (w.torque + pose.position.cross(&w.force)) * sign;
-            };
-            add(&new[k], &wrench(&state.momenta[k], &new[k]), 1.0);
-            add(&old[k], &wrench(&self.old_momenta[k], &old[k]), -1.0);
-            add(&old[k], &wrench(&solver.forces[k], &old[k]), -h * gamma);
-            add(
-                &new[k],
-                &wrench(&solver.forces[k], &new[k]),
-                -h * (1.0 - gamma),
-            );
-            add(&old[k], &self.start_loads[k], -1.0);
-            add(&new[k], &self.end_loads[k], -1.0);
-        }
-        if held {
-            reduce(model, old, &mut self.start_loads, &mut self.reduced);
-            return self.reduced.iter().fold(0.0, |m: f64, r| m.max(r.abs()));
+            }
         }
         linear.norm().max(angular.norm())
+    }
+
+    /// Wrenches p + D₁L_d + f⁻ of all bodies at q in the last step, loops taken off.
+    fn balance(&mut self, model: &Model, h: f64) {
+        let motion = self.solver.motion();
+        for (k, body) in model.bodies().iter().enumerate() {
+            if body.kind == BodyKind::Static {
+                self.balance[k] = NO_WRENCH;
+                continue;
+            }
+            let i = &motion.increments[k];
+            let mut y = self.old_momenta[k];
+            y.add(&motion.forces[k], h * self.gamma);
+            y.force -= i.shift * (body.mass() / h);
+            if let BodyKind::Rigid { euler_tensor, .. } = &body.kind {
+                y.directors -= i.directors * euler_tensor / h;
+            }
+            let mut w = wrench_on(&body.kind, &y, &self.old_poses[k]);
+            w.force += self.start_loads[k].force;
+            w.torque += self.start_loads[k].torque;
+            self.balance[k] = w;
+        }
+        reactions::take_off_loops(
+            model,
+            &self.old_poses,
+            &self.loops,
+            &mut self.rows,
+            &mut self.balance,
+        );
+    }
+
+    /// Reactions of the joints of the tree, then of the closures, in the last step; empty before it.
+    pub fn reactions(&mut self, model: &Model) -> Vec<Reaction> {
+        let h = self.last_h;
+        let mut out = Vec::new();
+        if h == 0.0 {
+            return out;
+        }
+        match &self.solver {
+            Solver::Multipliers(s) => {
+                let lambda = &s.lambda[s.redundant.joints_at..s.redundant.closures_at];
+                let joints = model.joints().iter();
+                reactions::from_multipliers(joints, &self.old_poses, lambda, h, &mut out);
+            }
+            _ => {
+                self.balance(model, h);
+                reactions::from_balance(model, &self.old_poses, &mut self.balance, h, &mut out);
+            }
+        }
+        let closures = model.closures().iter();
+        reactions::from_multipliers(closures, &self.old_poses, &self.loops, h, &mut out);
+        out
+    }
+}
+
+/// A covector as force and torque; particles feel no torque.
+#[inline]
+fn wrench_on(kind: &BodyKind, y: &Covector, pose: &Pose) -> Wrench {
+    match kind {
+        BodyKind::Rigid { .. } => y.wrench(&pose.directors),
+        _ => Wrench {
+            force: y.force,
+            torque: Vector3::zeros(),
+        },
     }
 }
 
@@ -289,7 +367,7 @@ fn discrete_energy(model: &Model, motion: &Motion, h: f64) -> f64 {
     0.5 * sum / (h * h) + potential(model, motion.middle)
 }
 
-/// Work of loads over a step.
+/// Product of the loads' impulses with the motion of a step.
 fn work(model: &Model, motion: &Motion, start: &[Wrench], end: &[Wrench]) -> f64 {
     if model.actuators().is_empty() {
         return 0.0;

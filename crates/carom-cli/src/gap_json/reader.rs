@@ -1,100 +1,33 @@
-//! Gap queries in JSON: text in, text out.
-//!
-//! Values are taken apart one level at a time as [`RawValue`] slices of the user's text. Every
-//! error can therefore point at its line and column, nesting costs no stack, and numbers are
-//! parsed by the standard library, correctly rounded.
+//! Queries out of a user's text, one level at a time, with the place of everything that is wrong.
 
 use std::fmt;
-use std::io;
 
 use nalgebra::Vector3;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::ser::Formatter;
 use serde_json::value::RawValue;
 
 use crate::input::{InputError, Source, parser_message};
-use carom::gap::{GapError, PointGap, Status, gap_of_points};
 
 /// Keys a query may have; the last two are labels, repeated in the answer.
 const KEYS: [&str; 5] = ["a", "b", "beta", "id", "name"];
 
-/// Answers one query with an object, a list of queries with a list in the same order.
-///
-/// ```
-/// use carom_cli::{gap_json, input::Source};
-/// let query = r#"{"a": [[0, 2], [1, 3], [-1, 3]], "b": [[0, 0.5], [1, -1], [-1, -1]]}"#;
-/// let answer = gap_json::answer(&Source::new("query", query.into())?)?;
-/// assert!(answer.contains(r#""gap": 1.5"#));
-/// # Ok::<(), carom_cli::input::InputError>(())
-/// ```
-pub fn answer(source: &Source) -> Result<String, InputError> {
-    let text = source.text();
-    let root: &RawValue = serde_json::from_str(text).map_err(|e| source.syntax_error(&e))?;
-    let reader = Reader { source };
-    match kind(root) {
-        Kind::Object => {
-            let answer = reader.query(root, "")?.answer(source, "")?;
-            Ok(write(&answer, "\n  ") + "\n")
-        }
-        Kind::List => {
-            let mut lines = Vec::new();
-            for (i, raw) in reader.list(root)?.into_iter().enumerate() {
-                let place = format!("cases[{i}]");
-                let answer = reader.query(raw, &place)?.answer(source, &place)?;
-                lines.push(write(&answer, " "));
-            }
-            Ok(match lines.len() {
-                0 => "[]\n".into(),
-                _ => format!("[\n{}\n]\n", lines.join(",\n")),
-            })
-        }
-        other => Err(source.error(
-            root.get(),
-            "",
-            format!("a query was expected, found {other}"),
-            "give one object {\"a\": [...], \"b\": [...]} or a list of such objects",
-        )),
-    }
-}
-
 /// One query, read and checked.
-struct Query<'a> {
-    raw: &'a RawValue,
-    labels: Vec<(String, &'a RawValue)>,
-    a: Vec<Vector3<f64>>,
-    b: Vec<Vector3<f64>>,
-    beta: Option<Vector3<f64>>,
-    dimension: usize,
-}
-
-impl<'a> Query<'a> {
-    fn answer(self, source: &Source, place: &str) -> Result<Answer<'a>, InputError> {
-        let planar = self.dimension == 2;
-        let solved = gap_of_points(&self.a, &self.b, planar, self.beta);
-        let result = solved.map_err(|error: GapError| {
-            source.error(
-                self.raw.get(),
-                place,
-                error.to_string(),
-                "check the coordinates of this query",
-            )
-        })?;
-        Ok(Answer {
-            labels: self.labels,
-            dimension: self.dimension,
-            result,
-        })
-    }
+pub(super) struct Query<'a> {
+    pub raw: &'a RawValue,
+    pub labels: Vec<(String, &'a RawValue)>,
+    pub a: Vec<Vector3<f64>>,
+    pub b: Vec<Vector3<f64>>,
+    pub beta: Option<Vector3<f64>>,
+    pub dimension: usize,
 }
 
 /// Reads queries out of the text of `source`.
-struct Reader<'a> {
-    source: &'a Source,
+pub(super) struct Reader<'a> {
+    pub source: &'a Source,
 }
 
 impl<'a> Reader<'a> {
-    fn query(&self, raw: &'a RawValue, place: &str) -> Result<Query<'a>, InputError> {
+    pub fn query(&self, raw: &'a RawValue, place: &str) -> Result<Query<'a>, InputError> {
         let at = |field: &str| match place {
             "" => field.to_string(),
             _ => format!("{place}.{field}"),
@@ -278,7 +211,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn list(&self, raw: &'a RawValue) -> Result<Vec<&'a RawValue>, InputError> {
+    pub fn list(&self, raw: &'a RawValue) -> Result<Vec<&'a RawValue>, InputError> {
         serde_json::from_str(raw.get())
             .map_err(|e| self.error(raw, "", parser_message(&e), "write a JSON list"))
     }
@@ -314,7 +247,7 @@ impl<'a> Reader<'a> {
 
 /// What a JSON value is, told by its first byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     Object,
     List,
     Text,
@@ -323,7 +256,7 @@ enum Kind {
     Boolean,
 }
 
-fn kind(raw: &RawValue) -> Kind {
+pub(super) fn kind(raw: &RawValue) -> Kind {
     match raw.get().as_bytes().first() {
         Some(b'{') => Kind::Object,
         Some(b'[') => Kind::List,
@@ -391,89 +324,4 @@ fn shorten(text: &str) -> String {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.into(),
     }
-}
-
-/// An answer, written with the keys in the order of the contract.
-struct Answer<'a> {
-    labels: Vec<(String, &'a RawValue)>,
-    dimension: usize,
-    result: PointGap,
-}
-
-impl Serialize for Answer<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let result = &self.result;
-        // Adding zero turns −0 into 0.
-        let vector = |v: &Vector3<f64>| -> Vec<f64> {
-            v.iter().take(self.dimension).map(|x| x + 0.0).collect()
-        };
-        let bounded = result.status == Status::Bounded;
-        let mut map = serializer.serialize_map(None)?;
-        for (key, value) in &self.labels {
-            map.serialize_entry(key, value)?;
-        }
-        map.serialize_entry("status", if bounded { "bounded" } else { "unbounded" })?;
-        map.serialize_entry("gap", &bounded.then_some(result.gap + 0.0))?;
-        map.serialize_entry("alpha", &bounded.then(|| vector(&result.alpha)))?;
-        map.serialize_entry("weights_a", &bounded.then_some(&result.weights_a))?;
-        map.serialize_entry("weights_b", &bounded.then_some(&result.weights_b))?;
-        map.serialize_entry("point_a", &bounded.then(|| vector(&result.point_a)))?;
-        map.serialize_entry("point_b", &bounded.then(|| vector(&result.point_b)))?;
-        map.serialize_entry(
-            "features",
-            &bounded.then(|| result.features.map(|feature| feature.to_string())),
-        )?;
-        map.serialize_entry("distance", &(result.distance + 0.0))?;
-        map.end()
-    }
-}
-
-/// Lists on one line, keys apart by `separator`: a space, or a line break and an indent.
-struct Layout<'a> {
-    separator: &'a str,
-}
-
-impl Formatter for Layout<'_> {
-    fn begin_array_value<W: ?Sized + io::Write>(
-        &mut self,
-        out: &mut W,
-        first: bool,
-    ) -> io::Result<()> {
-        out.write_all(if first { b"" } else { b", " })
-    }
-
-    fn begin_object_key<W: ?Sized + io::Write>(
-        &mut self,
-        out: &mut W,
-        first: bool,
-    ) -> io::Result<()> {
-        if !first {
-            out.write_all(b",")?;
-        }
-        if !first || self.separator != " " {
-            out.write_all(self.separator.as_bytes())?;
-        }
-        Ok(())
-    }
-
-    fn begin_object_value<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        out.write_all(b": ")
-    }
-
-    fn end_object<W: ?Sized + io::Write>(&mut self, out: &mut W) -> io::Result<()> {
-        if self.separator != " " {
-            out.write_all(b"\n")?;
-        }
-        out.write_all(b"}")
-    }
-}
-
-/// The answer as JSON; numbers are printed so that they read back to the same bits.
-fn write(answer: &Answer, separator: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, Layout { separator });
-    answer
-        .serialize(&mut serializer)
-        .expect("numbers, text and null always serialise");
-    String::from_utf8(bytes).expect("JSON is UTF-8")
 }

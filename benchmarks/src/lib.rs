@@ -1,0 +1,1 @@
+//! Benchmarks of carom against heavy peers: see `benches/`.

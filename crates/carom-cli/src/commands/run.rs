@@ -1,0 +1,134 @@
+//! `carom run`: simulates a scenario and writes the results.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use carom::record::{self, Folder, Observer, Outcome, Status};
+use carom::report;
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Failure, print};
+use crate::gallery::Target;
+
+const DETAILS: &str = "\
+Results go to DIR: summary.json (the end and the ledger), trajectory.csv and trajectory.npy (the
+recorded frames), contacts.csv, report.html and scenario.toml (what was run, complete). A DIR with
+files that carom did not write is left alone.
+
+Ctrl-C stops after the present step, writes what there is and ends with status 1; --resume goes on
+from there, or from the last checkpoint of a run that was killed, and ends with the same numbers as
+a run that was never stopped.
+
+Examples:
+  carom run tumbling
+  carom run cart-pendulum:wild --out wild
+  carom run mine.toml --set length=0.3 --set simulate.step=0.001";
+
+/// Simulates an example or a scenario file and writes the results
+#[derive(Debug, Args)]
+#[command(after_help = DETAILS)]
+pub struct Run {
+    /// Example with its variant after a colon, or a scenario file
+    #[arg(value_name = "NAME[:VARIANT]|FILE")]
+    pub scenario: String,
+    /// Folder for the results [default: out/NAME]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Overrides a parameter or any key, such as --set simulate.step=0.001
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    /// Goes on from the last checkpoint in DIR; from the start if there is none
+    #[arg(long)]
+    pub resume: bool,
+}
+
+impl Run {
+    /// Reads the scenario, runs it, writes the results and prints a summary.
+    pub fn run(&self) -> Result<(), Failure> {
+        let target = Target::find(&self.scenario)?;
+        let scenario = target.read(&self.set)?;
+        // Nothing is written before the scenario is known to be sound.
+        scenario.build()?;
+        let path = self.out.clone().unwrap_or_else(|| target.folder());
+        let mut folder = Folder::open(&path, self.resume)?;
+        if self.resume && record::is_complete(&scenario, &folder) {
+            return print(&format!("{} holds the finished run\n", path.display()));
+        }
+        let stop = stop_signal();
+        let bar = progress_bar(scenario.settings.steps);
+        let mut observer = Observer {
+            progress: &mut |progress| {
+                if let Some(bar) = &bar {
+                    bar.set_position(progress.steps);
+                    bar.set_message(format!(
+                        "t = {:.3} s, {} contacts",
+                        progress.time, progress.contacts
+                    ));
+                }
+            },
+            stop: &stop,
+        };
+        let outcome = record::run(&scenario, &mut folder, self.resume, &mut observer)?;
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+        }
+        print(&describe(&outcome, &path))?;
+        match outcome.status {
+            Status::Done => Ok(()),
+            Status::Interrupted => Err(Failure::Interrupted {
+                steps: outcome.summary.steps,
+                of: scenario.settings.steps,
+            }),
+            Status::Failed(error) => Err(Failure::Run(error.to_string())),
+        }
+    }
+}
+
+/// A flag that Ctrl-C sets; a second Ctrl-C ends the process at once.
+fn stop_signal() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    // A handler can be set once per process; without one Ctrl-C still ends the run.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    stop
+}
+
+fn progress_bar(steps: u64) -> Option<ProgressBar> {
+    if !std::io::stderr().is_terminal() {
+        return None;
+    }
+    let style = ProgressStyle::with_template(
+        "{bar:40} {percent:>3} % {human_pos} steps, {msg} ({eta} left)",
+    );
+    let bar = ProgressBar::new(steps);
+    Some(match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    })
+}
+
+fn describe(outcome: &Outcome, path: &std::path::Path) -> String {
+    let s = &outcome.summary;
+    let name = match &s.variant {
+        Some(variant) => format!("{}:{variant}", s.scenario),
+        None => s.scenario.clone(),
+    };
+    let mut text = format!(
+        "{name}: {} steps of {} s to t = {:.6} s in {:.2} s, {} frames\n",
+        s.steps, s.step, s.time_end, s.wall_seconds, outcome.frames
+    );
+    if let Some(step) = outcome.resumed_from {
+        text += &format!("  resumed from step {step}\n");
+    }
+    for line in report::ledger(s) {
+        text += &format!("  {:<33}{:<24}{}\n", line.what, line.value, line.remark);
+    }
+    text + &format!("  results in {}\n", path.display())
+}

@@ -1,0 +1,261 @@
+//! The shape of what `carom list`, `run` and `check` give: keys, types, files, exit statuses.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{carom, folder, text};
+use serde_json::Value;
+
+const NUMBERS: &[&str] = &[
+    "format",
+    "contact_count",
+    "steps",
+    "step",
+    "time_end",
+    "wall_seconds",
+    "wall_seconds_total",
+    "momentum_residual_max",
+    "constraint_violation_max",
+    "overlap_max",
+    "newton_iterations",
+];
+const TABLES: &[&str] = &[
+    "energy",
+    "energy_discrete",
+    "linear_momentum",
+    "angular_momentum",
+    "bodies",
+];
+const FILES: &[&str] = &[
+    "summary.json",
+    "trajectory.csv",
+    "trajectory.npy",
+    "contacts.csv",
+    "report.html",
+    "scenario.toml",
+];
+
+fn summary(folder: &Path) -> Value {
+    let text = fs::read_to_string(folder.join("summary.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn every_example_runs_and_runs_again_from_what_it_wrote() {
+    let list = carom(&["list", "--json"]);
+    assert!(list.status.success());
+    let list: Value = serde_json::from_slice(&list.stdout).unwrap();
+    let entries = list.as_array().unwrap();
+    assert!(entries.len() >= 7);
+    for entry in entries {
+        let name = entry["name"].as_str().unwrap();
+        assert!(!entry["title"].as_str().unwrap().is_empty(), "{name}");
+        assert!(entry["source"].is_string(), "{name}");
+        let variants = entry["variants"].as_array().unwrap();
+        let mut names: Vec<_> = (variants.iter())
+            .map(|v| format!("{name}:{}", v.as_str().unwrap()))
+            .collect();
+        names.push(name.into());
+        for name in names {
+            let place = folder("contract").join(name.replace(':', "-"));
+            let run = carom(&[
+                "run",
+                &name,
+                "--out",
+                text(&place),
+                "--set",
+                "simulate.steps=60",
+            ]);
+            assert!(
+                run.status.success(),
+                "{name}: {}",
+                String::from_utf8_lossy(&run.stderr)
+            );
+            shape(&place, &name);
+            // Again from the complete scenario: the same numbers.
+            let again = place.with_extension("again");
+            let file = place.join("scenario.toml");
+            let run = carom(&["run", text(&file), "--out", text(&again)]);
+            assert!(
+                run.status.success(),
+                "{name}: {}",
+                String::from_utf8_lossy(&run.stderr)
+            );
+            assert_eq!(
+                without_times(summary(&place)),
+                without_times(summary(&again))
+            );
+        }
+    }
+}
+
+fn without_times(mut summary: Value) -> Value {
+    let map = summary.as_object_mut().unwrap();
+    map.retain(|key, _| !key.starts_with("wall"));
+    summary
+}
+
+fn shape(folder: &Path, name: &str) {
+    for file in FILES {
+        assert!(folder.join(file).is_file(), "{name}: no {file}");
+    }
+    let s = summary(folder);
+    for key in NUMBERS {
+        assert!(s[key].is_number(), "{name}: {key} is {}", s[key]);
+    }
+    for key in TABLES {
+        assert!(s[key].is_object(), "{name}: {key}");
+    }
+    assert!(s["scenario"].is_string() && s["law"] == "none" && s["contacts"].is_array());
+    assert_eq!(s["status"], "done");
+    assert_eq!(s["steps"], 60);
+    for key in ["energy", "energy_discrete"] {
+        for part in ["initial", "final", "min", "max"] {
+            assert!(s[key][part].is_number(), "{name}: {key}.{part}");
+        }
+    }
+    for (body, value) in s["bodies"].as_object().unwrap() {
+        if value.get("coordinates").is_some() {
+            assert!(value["rates"].is_array(), "{name}.{body}");
+        } else {
+            assert_eq!(
+                value["position"].as_array().unwrap().len(),
+                3,
+                "{name}.{body}"
+            );
+            assert_eq!(
+                value["velocity"].as_array().unwrap().len(),
+                3,
+                "{name}.{body}"
+            );
+        }
+        if let Some(directors) = value.get("directors") {
+            assert_eq!(directors.as_array().unwrap().len(), 3);
+            assert!(value["angular_velocity"].is_array());
+        }
+    }
+    // One header and as many numbers in each row; both forms hold the same rows.
+    let csv = fs::read_to_string(folder.join("trajectory.csv")).unwrap();
+    let mut lines = csv.lines();
+    let columns = lines.next().unwrap().split(',').count();
+    let rows: Vec<Vec<f64>> = lines
+        .map(|line| line.split(',').map(|n| n.parse().unwrap()).collect())
+        .collect();
+    assert!(rows.iter().all(|row| row.len() == columns));
+    assert_eq!(rows.len(), 61, "{name}: 60 steps and the start");
+    let npy = fs::read(folder.join("trajectory.npy")).unwrap();
+    assert_eq!(&npy[..6], b"\x93NUMPY");
+    let header = u32::from_le_bytes(npy[8..12].try_into().unwrap()) as usize;
+    assert_eq!((12 + header) % 64, 0);
+    let numbers: Vec<f64> = (npy[12 + header..].chunks_exact(8))
+        .map(|b| f64::from_le_bytes(b.try_into().unwrap()))
+        .collect();
+    assert_eq!(numbers, rows.concat());
+    assert!(
+        fs::read_to_string(folder.join("contacts.csv"))
+            .unwrap()
+            .starts_with("time,kind,")
+    );
+}
+
+#[test]
+fn bad_input_is_status_2_and_names_the_file() {
+    let place = folder("bad-input");
+    for (k, content) in [
+        "",
+        "nonsense",
+        "[body.a]\nshape = { box = [1, 1] }\n",
+        "[body.a]\nmas = 3\n",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let file = place.join(format!("{k}.toml"));
+        fs::write(&file, content).unwrap();
+        for command in ["run", "check"] {
+            let run = carom(&[command, text(&file)]);
+            assert_eq!(run.status.code(), Some(2));
+            assert!(String::from_utf8_lossy(&run.stderr).contains(&format!("{k}.toml")));
+        }
+    }
+    for arguments in [
+        &["run", "no-such-example"][..],
+        &["run", "missing.toml"],
+        &["run", "tumbling:no-such-variant"],
+        &["run", "tumbling", "--set", "nothing"],
+        &["check", "missing.toml"],
+    ] {
+        assert_eq!(carom(arguments).status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[test]
+fn foreign_files_are_left_alone() {
+    let place = folder("foreign");
+    let steps = "simulate.steps=3";
+    let run = |to: &Path| carom(&["run", "bead-chain", "--out", text(to), "--set", steps]);
+    let ours = place.join("ours");
+    assert!(run(&ours).status.success());
+    assert!(
+        run(&ours).status.success(),
+        "a folder of carom's may be written again"
+    );
+    fs::write(ours.join("notes.txt"), "mine").unwrap();
+    let refused = run(&ours);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("notes.txt"));
+    assert_eq!(fs::read_to_string(ours.join("notes.txt")).unwrap(), "mine");
+    assert!(ours.join("summary.json").is_file());
+}
+
+#[test]
+fn a_run_that_fails_is_status_1_and_written() {
+    let place = folder("failing");
+    let file = place.join("fast.toml");
+    let scenario = "[body.a]\nmass = 1\ninertia = [3, 2, 1]\nangular_velocity = [1, 400, 0]\n\
+                    [simulate]\nsteps = 10\nstep = 0.01\n";
+    fs::write(&file, scenario).unwrap();
+    let out = place.join("out");
+    let run = carom(&["run", text(&file), "--out", text(&out)]);
+    assert_eq!(
+        run.status.code(),
+        Some(1),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    let s = summary(&out);
+    assert_eq!(s["status"], "failed");
+    assert!(s["error"].is_string());
+    assert!(out.join("trajectory.csv").is_file());
+}
+
+#[test]
+fn the_snippets_of_the_documentation_are_sound() {
+    let place = folder("snippets");
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenario.md");
+    let docs = fs::read_to_string(docs).unwrap();
+    let snippets: Vec<_> = (docs.split("```toml\n").skip(1))
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect();
+    assert!(snippets.len() >= 10);
+    for (k, snippet) in snippets.iter().enumerate() {
+        let file = place.join(format!("{k}.toml"));
+        fs::write(&file, snippet).unwrap();
+        let check = carom(&["check", text(&file)]);
+        assert!(
+            check.status.success(),
+            "{}",
+            String::from_utf8_lossy(&check.stderr)
+        );
+        let out = place.join(k.to_string());
+        let steps = "simulate.steps=3";
+        let run = carom(&["run", text(&file), "--out", text(&out), "--set", steps]);
+        assert!(
+            run.status.success(),
+            "{snippet}\n{}",
+            String::from_utf8_lossy(&run.stderr)
+        );
+    }
+}

@@ -1,0 +1,187 @@
+//! Runs that are killed or stopped and resumed end with the same numbers, bit for bit.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{Random, carom, folder, text};
+
+/// Two runs of about a second: a free body, and joints with a linkage and a load besides.
+const MIXED: &str = r#"
+gravity = [0, 0, -9.81]
+[group.link]
+shape = { box = [0.1, 0.02, 0.02] }
+density = 1000
+layout = { line = { count = 3, from = [0.05, 0, 0], step = [0.1, 0, 0] } }
+[joint.top]
+kind = "revolute"
+between = ["world", "link-1"]
+at = [0, 0, 0]
+axis = [0, 1, 0]
+[joint.next]
+repeat = 2
+kind = "spherical"
+between = ["link-{i + 1}", "link-{i + 2}"]
+at = ["0.1*(i + 1)", 0, 0]
+[load.gust]
+body = "link-3"
+force = [0, "0.1*sin(3*t)", 0]
+[linkage.cart]
+coordinates.x = { start = 0, rate = 0.5 }
+coordinates.a = { start = "pi/4", rate = 0.1 }
+links.cart = { slide = [1, 0], by = "x", mass = 1 }
+links.arm = { from = "cart", arm = 0.5, by = "a", mass = 1 }
+[simulate]
+steps = 40000
+step = 5e-4
+record = { every = 7 }
+checkpoint = { steps = 500 }
+"#;
+const FREE: &str = r#"
+[body.block]
+mass = 6
+inertia = [5, 4, 3]
+angular_velocity = [0.01, 1, 0.01]
+[simulate]
+steps = 300000
+step = 0.01
+checkpoint = { steps = 1000 }
+"#;
+
+fn start(file: &Path, out: &Path, resume: bool) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+    command.args(["run", text(file), "--out", text(out)]);
+    if resume {
+        command.arg("--resume");
+    }
+    let quiet = command.stdout(Stdio::null()).stderr(Stdio::null());
+    quiet.spawn().expect("the binary runs")
+}
+
+/// The summary without wall times.
+fn numbers(out: &Path) -> String {
+    let text = fs::read_to_string(out.join("summary.json")).unwrap();
+    let lines = text.lines().filter(|line| !line.contains("\"wall_seconds"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn killed_at_random_moments_and_resumed() {
+    let place = folder("killed");
+    let mut random = Random(17);
+    for (name, scenario) in [("mixed", MIXED), ("free", FREE)] {
+        let file = place.join(format!("{name}.toml"));
+        fs::write(&file, scenario).unwrap();
+        let whole = place.join(format!("{name}-whole"));
+        let begin = Instant::now();
+        assert!(start(&file, &whole, false).wait().unwrap().success());
+        let length = begin.elapsed();
+        let broken = place.join(format!("{name}-broken"));
+        let mut kills = 0;
+        for round in 0..40 {
+            let mut run = start(&file, &broken, round > 0);
+            // Some kills come at once, most somewhere along the way.
+            let share = random.below(1000) as f64 / 1000.0;
+            std::thread::sleep(length.mul_f64(0.5 * share));
+            match run.try_wait().unwrap() {
+                Some(status) => {
+                    assert!(status.success());
+                    break;
+                }
+                None => {
+                    run.kill().unwrap();
+                    run.wait().unwrap();
+                    kills += 1;
+                }
+            }
+        }
+        assert!(kills > 0, "{name}: never killed");
+        let last = carom(&["run", text(&file), "--out", text(&broken), "--resume"]);
+        assert!(
+            last.status.success(),
+            "{}",
+            String::from_utf8_lossy(&last.stderr)
+        );
+        assert_eq!(numbers(&whole), numbers(&broken), "{name}");
+        for file in ["trajectory.csv", "trajectory.npy"] {
+            let read = |out: &Path| fs::read(out.join(file)).unwrap();
+            assert!(read(&whole) == read(&broken), "{name}: {file}");
+        }
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn interrupted_leaves_a_valid_result_that_can_be_resumed() {
+    let place = folder("interrupted");
+    let file = place.join("free.toml");
+    fs::write(&file, FREE).unwrap();
+    let (whole, stopped) = (place.join("whole"), place.join("stopped"));
+    assert!(start(&file, &whole, false).wait().unwrap().success());
+    let mut run = start(&file, &stopped, false);
+    // Wait until it is on its way, then interrupt.
+    let begin = Instant::now();
+    while !stopped.join("checkpoint.bin").exists() && begin.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let kill = Command::new("kill")
+        .args(["-INT", &run.id().to_string()])
+        .status();
+    assert!(kill.unwrap().success());
+    let status = run.wait().unwrap();
+    if status.code() == Some(1) {
+        assert!(numbers(&stopped).contains("\"status\": \"interrupted\""));
+        for file in [
+            "trajectory.csv",
+            "report.html",
+            "scenario.toml",
+            "checkpoint.bin",
+        ] {
+            assert!(stopped.join(file).is_file(), "{file}");
+        }
+    } else {
+        assert!(status.success(), "it may have been done already");
+    }
+    assert!(start(&file, &stopped, true).wait().unwrap().success());
+    assert_eq!(numbers(&whole), numbers(&stopped));
+    assert!(!stopped.join("checkpoint.bin").exists());
+}
+
+#[test]
+fn a_checkpoint_of_another_scenario_is_refused() {
+    let place = folder("other");
+    let file = place.join("free.toml");
+    fs::write(&file, FREE).unwrap();
+    let out = place.join("out");
+    let mut run = start(&file, &out, false);
+    let begin = Instant::now();
+    while !out.join("checkpoint.bin").exists() && begin.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let set = "simulate.step=0.005";
+    let other = carom(&[
+        "run",
+        text(&file),
+        "--out",
+        text(&out),
+        "--resume",
+        "--set",
+        set,
+    ]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&other.stderr).contains("another scenario"));
+    // A damaged one, too.
+    let path = out.join("checkpoint.bin");
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let damaged = carom(&["run", text(&file), "--out", text(&out), "--resume"]);
+    assert_eq!(damaged.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&damaged.stderr).contains("damaged"));
+}

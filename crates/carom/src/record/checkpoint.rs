@@ -1,0 +1,295 @@
+//! Where to go on: state and ledger as exact bits.
+//!
+//! The file holds a magic word, a fingerprint of the scenario, and then 64-bit words, little
+//! endian; its last word is a checksum of the others, so that a damaged file is noticed.
+
+use nalgebra::{Matrix3, Vector3};
+
+use crate::Pose;
+use crate::mechanics::Covector;
+use crate::simulate::{Drift, Ledger, Range, State};
+
+const MAGIC: u64 = u64::from_le_bytes(*b"caromcp1");
+
+/// A moment of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// Fingerprint of the scenario as run.
+    pub scenario: u64,
+    /// Frames recorded so far.
+    pub frames: u64,
+    /// Wall time used so far, in s.
+    pub wall_seconds: f64,
+    /// State.
+    pub state: State,
+    /// Ledger.
+    pub ledger: Ledger,
+}
+
+/// Why a checkpoint cannot be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CheckpointError {
+    /// Not a checkpoint, or damaged.
+    #[error("the checkpoint is damaged: run again without --resume")]
+    Damaged,
+    /// Of other model or settings.
+    #[error(
+        "the checkpoint belongs to another scenario: run with the same file, variant and --set values, or without --resume"
+    )]
+    OtherScenario,
+}
+
+impl Checkpoint {
+    /// A number that tells scenarios apart (FNV-1a).
+    pub fn fingerprint(text: &str) -> u64 {
+        hash(text.as_bytes())
+    }
+
+    /// As bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Words(Vec::new());
+        out.word(MAGIC);
+        out.word(self.scenario);
+        out.word(self.frames);
+        out.number(self.wall_seconds);
+        // Taken apart without `..`: a new field must be stored, or a resumed run would differ.
+        let State {
+            time,
+            time_carry,
+            poses,
+            momenta,
+            coordinates,
+            coordinate_momenta,
+            carry,
+            unbalanced,
+            guess,
+        } = &self.state;
+        out.number(*time);
+        out.number(*time_carry);
+        out.word(poses.len() as u64);
+        for ((pose, p), carry) in poses.iter().zip(momenta).zip(carry) {
+            out.numbers(pose.position.as_slice());
+            out.numbers(pose.directors.as_slice());
+            out.numbers(p.force.as_slice());
+            out.numbers(p.directors.as_slice());
+            out.numbers(carry.as_slice());
+        }
+        for list in [coordinates, coordinate_momenta, unbalanced, guess] {
+            out.word(list.len() as u64);
+            out.numbers(list);
+        }
+        let Ledger {
+            steps,
+            energy,
+            energy_discrete,
+            linear_momentum,
+            angular_momentum,
+            momentum_residual_max,
+            constraint_violation_max,
+            newton_iterations,
+            work,
+        } = &self.ledger;
+        out.word(*steps);
+        out.range(energy);
+        out.word(u64::from(energy_discrete.is_some()));
+        out.range(energy_discrete.as_ref().unwrap_or(energy));
+        for drift in [linear_momentum, angular_momentum] {
+            out.numbers(drift.initial.as_slice());
+            out.numbers(drift.last.as_slice());
+            out.number(drift.max_change);
+        }
+        out.number(*momentum_residual_max);
+        out.number(*constraint_violation_max);
+        out.word(*newton_iterations);
+        out.number(*work);
+        let sum = hash(&out.0);
+        out.word(sum);
+        out.0
+    }
+
+    /// From bytes; `scenario` is the fingerprint it must have, `start` the model's start, which
+    /// says how many numbers there are.
+    pub fn from_bytes(bytes: &[u8], scenario: u64, start: &State) -> Result<Self, CheckpointError> {
+        let damaged = CheckpointError::Damaged;
+        let body = bytes.len().checked_sub(8).ok_or(damaged)?;
+        let mut tail = Reader(&bytes[body..]);
+        if tail.word() != Some(hash(&bytes[..body])) {
+            return Err(damaged);
+        }
+        let mut words = Reader(&bytes[..body]);
+        if words.word() != Some(MAGIC) {
+            return Err(damaged);
+        }
+        if words.word() != Some(scenario) {
+            return Err(CheckpointError::OtherScenario);
+        }
+        words.rest(scenario, start).ok_or(damaged)
+    }
+}
+
+struct Words(Vec<u8>);
+
+impl Words {
+    fn word(&mut self, word: u64) {
+        self.0.extend(word.to_le_bytes());
+    }
+
+    fn number(&mut self, number: f64) {
+        self.word(number.to_bits());
+    }
+
+    fn numbers(&mut self, numbers: &[f64]) {
+        numbers.iter().for_each(|n| self.number(*n));
+    }
+
+    fn range(&mut self, range: &Range) {
+        self.numbers(&[range.initial, range.last, range.min, range.max]);
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn word(&mut self) -> Option<u64> {
+        let (first, rest) = self.0.split_first_chunk::<8>()?;
+        self.0 = rest;
+        Some(u64::from_le_bytes(*first))
+    }
+
+    fn number(&mut self) -> Option<f64> {
+        self.word().map(f64::from_bits)
+    }
+
+    fn vector(&mut self) -> Option<Vector3<f64>> {
+        Some(Vector3::new(self.number()?, self.number()?, self.number()?))
+    }
+
+    fn matrix(&mut self) -> Option<Matrix3<f64>> {
+        let columns = [self.vector()?, self.vector()?, self.vector()?];
+        Some(Matrix3::from_columns(&columns))
+    }
+
+    fn range(&mut self) -> Option<Range> {
+        Some(Range {
+            initial: self.number()?,
+            last: self.number()?,
+            min: self.number()?,
+            max: self.number()?,
+        })
+    }
+
+    fn drift(&mut self) -> Option<Drift> {
+        Some(Drift {
+            initial: self.vector()?,
+            last: self.vector()?,
+            max_change: self.number()?,
+        })
+    }
+
+    /// Everything after the fingerprint.
+    fn rest(&mut self, scenario: u64, start: &State) -> Option<Checkpoint> {
+        let frames = self.word()?;
+        let wall_seconds = self.number()?;
+        let mut state = start.clone();
+        state.time = self.number()?;
+        state.time_carry = self.number()?;
+        if self.word()? != state.poses.len() as u64 {
+            return None;
+        }
+        for k in 0..state.poses.len() {
+            state.poses[k] = Pose {
+                position: self.vector()?,
+                directors: self.matrix()?,
+            };
+            state.momenta[k] = Covector {
+                force: self.vector()?,
+                directors: self.matrix()?,
+            };
+            state.carry[k] = self.vector()?;
+        }
+        let lists = [
+            &mut state.coordinates,
+            &mut state.coordinate_momenta,
+            &mut state.unbalanced,
+            &mut state.guess,
+        ];
+        for list in lists {
+            if self.word()? != list.len() as u64 {
+                return None;
+            }
+            for value in list.iter_mut() {
+                *value = self.number()?;
+            }
+        }
+        let steps = self.word()?;
+        let energy = self.range()?;
+        let has_discrete = self.word()? == 1;
+        let discrete = self.range()?;
+        let ledger = Ledger {
+            steps,
+            energy,
+            energy_discrete: has_discrete.then_some(discrete),
+            linear_momentum: self.drift()?,
+            angular_momentum: self.drift()?,
+            momentum_residual_max: self.number()?,
+            constraint_violation_max: self.number()?,
+            newton_iterations: self.word()?,
+            work: self.number()?,
+        };
+        Some(Checkpoint {
+            scenario,
+            frames,
+            wall_seconds,
+            state,
+            ledger,
+        })
+    }
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Scenario;
+    use crate::simulate::Simulation;
+
+    #[test]
+    fn a_checkpoint_is_exact_and_notices_damage() {
+        let text = "gravity = [0, 0, -9.81]\n[body.a]\nshape = { box = [1, 2, 3] }\ndensity = 2\n\
+                    angular_velocity = [1, 2, 3]\n[joint.j]\nkind = \"spherical\"\n\
+                    between = [\"world\", \"a\"]\nat = [0, 0, 0]\n\
+                    [linkage.l]\ncoordinates.x = { rate = 1 }\n\
+                    links.a = { slide = [1, 0], by = \"x\", mass = 1 }\n\
+                    [simulate]\nsteps = 9\nstep = 0.01\n";
+        let scenario = Scenario::parse("test.toml", text).unwrap();
+        let model = scenario.build().unwrap();
+        let start = State::start(&model).unwrap();
+        let mut simulation = Simulation::new(model, scenario.settings.simulator()).unwrap();
+        simulation.run(5).unwrap();
+        let checkpoint = Checkpoint {
+            scenario: 7,
+            frames: 3,
+            wall_seconds: 0.5,
+            state: simulation.state().clone(),
+            ledger: simulation.ledger().clone(),
+        };
+        let bytes = checkpoint.to_bytes();
+        assert_eq!(Checkpoint::from_bytes(&bytes, 7, &start), Ok(checkpoint));
+        let other = Checkpoint::from_bytes(&bytes, 8, &start);
+        assert_eq!(other, Err(CheckpointError::OtherScenario));
+        for k in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[k] ^= 4;
+            assert!(
+                Checkpoint::from_bytes(&damaged, 7, &start).is_err(),
+                "byte {k}"
+            );
+            assert!(Checkpoint::from_bytes(&bytes[..k], 7, &start).is_err());
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Runs scenarios and writes what comes out.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `summary.json` | the end state, the ledger and the settings in short |
+//! | `trajectory.csv`, `trajectory.npy` | the recorded frames, see [`Columns`] |
+//! | `contacts.csv` | all contact events |
+//! | `scenario.toml` | what was run, complete: running it again gives the same |
+//! | `report.html` | the ledger and a few curves, for people |
+//! | `checkpoint.bin` | while a run is unfinished: where to go on, bit for bit |
+//! | `.carom` | names of the files above; other files are never touched |
+//!
+//! A run that is stopped (or killed) can be resumed: the checkpoint holds the exact state and
+//! ledger and how many frames belong to it; frames beyond it are cut off.
+
+mod checkpoint;
+mod folder;
+mod frames;
+mod run;
+mod summary;
+
+pub use checkpoint::{Checkpoint, CheckpointError};
+pub use folder::{Folder, FolderError};
+pub use frames::{Columns, Frames};
+pub use run::{Observer, Outcome, Progress, RunError, Status, is_complete, run};
+pub use summary::Summary;

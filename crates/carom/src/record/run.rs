@@ -1,0 +1,316 @@
+//! Drives a simulation from start (or checkpoint) to end and writes its results.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::checkpoint::{Checkpoint, CheckpointError};
+use super::folder::{Folder, FolderError};
+use super::frames::{Columns, Frames};
+use super::summary::Summary;
+use crate::model::Model;
+use crate::report;
+use crate::scenario::{Scenario, ScenarioError};
+use crate::simulate::{SimulateError, Simulation, State};
+
+const CHECKPOINT: &str = "checkpoint.bin";
+const FRAMES: &str = "trajectory.npy";
+/// Header of `contacts.csv`.
+const CONTACTS: &str = "time,kind,a,b,impulse.x,impulse.y,impulse.z,point.x,point.y,point.z,normal.x,normal.y,normal.z\n";
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// All steps were made.
+    Done,
+    /// The user stopped it; it can be resumed.
+    Interrupted,
+    /// A step failed; what was computed is written.
+    Failed(SimulateError),
+}
+
+impl Status {
+    /// As written in the summary.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Status::Done => "done",
+            Status::Interrupted => "interrupted",
+            Status::Failed(_) => "failed",
+        }
+    }
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Steps made.
+    pub steps: u64,
+    /// Steps to make.
+    pub of: u64,
+    /// Time in the simulation, in s.
+    pub time: f64,
+    /// Contact events so far.
+    pub contacts: u64,
+}
+
+/// What may watch and stop a run.
+pub struct Observer<'a> {
+    /// Called about ten times a second.
+    pub progress: &'a mut dyn FnMut(Progress),
+    /// Set to stop after the present step.
+    pub stop: &'a AtomicBool,
+}
+
+/// Why a run did not start, or its results could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The scenario cannot be run.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
+    /// The output folder cannot be used.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// The checkpoint cannot be used.
+    #[error("{path}: {source}")]
+    Checkpoint {
+        /// The folder.
+        path: String,
+        /// Why.
+        source: CheckpointError,
+    },
+}
+
+/// What came out.
+#[derive(Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// The summary as written.
+    pub summary: Summary,
+    /// Frames recorded.
+    pub frames: u64,
+    /// The step it was resumed from.
+    pub resumed_from: Option<u64>,
+}
+
+/// Runs a scenario and writes its results into a folder. With `resume`, goes on from the last
+/// checkpoint there, if any.
+pub fn run(
+    scenario: &Scenario,
+    folder: &mut Folder,
+    resume: bool,
+    observer: &mut Observer,
+) -> Result<Outcome, RunError> {
+    let begin = Instant::now();
+    let model = Arc::new(scenario.build()?);
+    let start = State::start(&model).map_err(|error| scenario.place(&error))?;
+    let text = scenario.to_toml(&mesh_name);
+    let fingerprint = Checkpoint::fingerprint(&text);
+    let checkpoint = match resume && folder.has(CHECKPOINT) {
+        true => Some(read_checkpoint(folder, fingerprint, &start)?),
+        false => None,
+    };
+    let resumed_from = checkpoint.as_ref().map(|c| c.ledger.steps);
+    let mut run = Run::new(scenario, model, start, folder, fingerprint, checkpoint)?;
+    run.write_scenario(&text)?;
+    let status = run.advance(observer)?;
+    let mut summary = run.finish(&status)?;
+    summary.wall_seconds_total = begin.elapsed().as_secs_f64() + run.wall_before;
+    run.folder
+        .write("summary.json", summary.to_json().as_bytes())?;
+    Ok(Outcome {
+        status,
+        frames: run.frames.rows(),
+        summary,
+        resumed_from,
+    })
+}
+
+/// Whether a folder holds the finished run of this very scenario.
+pub fn is_complete(scenario: &Scenario, folder: &Folder) -> bool {
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap_or_default();
+    let summary: serde_json::Value =
+        serde_json::from_str(&read("summary.json")).unwrap_or_default();
+    summary["status"] == Status::Done.name()
+        && read("scenario.toml") == scenario.to_toml(&mesh_name)
+}
+
+/// Name of a mesh file in the output folder.
+fn mesh_name(written: &str) -> String {
+    let base = written.rsplit(['/', '\\']).next().unwrap_or(written);
+    // Two files of one name from different folders stay apart.
+    let tag = Checkpoint::fingerprint(written) & 0xffff;
+    match written == base || written.starts_with("meshes/") {
+        true => format!("meshes/{base}"),
+        false => format!("meshes/{tag:04x}-{base}"),
+    }
+}
+
+fn read_checkpoint(
+    folder: &Folder,
+    fingerprint: u64,
+    start: &State,
+) -> Result<Checkpoint, RunError> {
+    let bytes = std::fs::read(folder.path().join(CHECKPOINT));
+    let bytes = bytes.map_err(|source| folder.error(CHECKPOINT, source))?;
+    Checkpoint::from_bytes(&bytes, fingerprint, start).map_err(|source| RunError::Checkpoint {
+        path: folder.path().display().to_string(),
+        source,
+    })
+}
+
+struct Run<'a> {
+    scenario: &'a Scenario,
+    simulation: Simulation,
+    folder: &'a mut Folder,
+    frames: Frames,
+    columns: Columns,
+    row: Vec<f64>,
+    fingerprint: u64,
+    begin: Instant,
+    /// Wall time of the runs before this one was resumed.
+    wall_before: f64,
+}
+
+impl<'a> Run<'a> {
+    fn new(
+        scenario: &'a Scenario,
+        model: Arc<Model>,
+        start: State,
+        folder: &'a mut Folder,
+        fingerprint: u64,
+        checkpoint: Option<Checkpoint>,
+    ) -> Result<Self, RunError> {
+        let settings = scenario.settings.simulator();
+        let columns = Columns::new(&model);
+        let mut simulation = Simulation::from_state(model, settings, start)
+            .map_err(|error| scenario.place(&error))?;
+        let path = folder.claim(FRAMES)?;
+        let (frames, wall_before) = match checkpoint {
+            None => (Frames::create(&path, columns.clone()), 0.0),
+            Some(checkpoint) => {
+                let frames = Frames::reopen(&path, columns.clone(), checkpoint.frames);
+                simulation.restore(checkpoint.state, checkpoint.ledger);
+                (frames, checkpoint.wall_seconds)
+            }
+        };
+        let frames = frames.map_err(|source| folder.error(FRAMES, source))?;
+        Ok(Self {
+            scenario,
+            simulation,
+            folder,
+            frames,
+            row: Vec::with_capacity(columns.names().len()),
+            columns,
+            fingerprint,
+            begin: Instant::now(),
+            wall_before,
+        })
+    }
+
+    fn write_scenario(&mut self, text: &str) -> Result<(), RunError> {
+        for (written, path) in &self.scenario.meshes {
+            self.folder.copy(path, &mesh_name(written))?;
+        }
+        self.folder.write("scenario.toml", text.as_bytes())?;
+        Ok(())
+    }
+
+    fn record(&mut self) -> Result<(), FolderError> {
+        self.columns.row(&mut self.simulation, &mut self.row);
+        let pushed = self.frames.push(&self.row);
+        pushed.map_err(|source| self.folder.error(FRAMES, source))
+    }
+
+    fn wall(&self) -> f64 {
+        self.wall_before + self.begin.elapsed().as_secs_f64()
+    }
+
+    fn checkpoint(&mut self) -> Result<(), FolderError> {
+        // Frames first: a checkpoint must never count rows that are not on the disk.
+        let synced = self.frames.sync();
+        synced.map_err(|source| self.folder.error(FRAMES, source))?;
+        let checkpoint = Checkpoint {
+            scenario: self.fingerprint,
+            frames: self.frames.rows(),
+            wall_seconds: self.wall(),
+            state: self.simulation.state().clone(),
+            ledger: self.simulation.ledger().clone(),
+        };
+        self.folder.write(CHECKPOINT, &checkpoint.to_bytes())
+    }
+
+    fn advance(&mut self, observer: &mut Observer) -> Result<Status, RunError> {
+        const SHOW_EVERY: Duration = Duration::from_millis(100);
+        let settings = &self.scenario.settings;
+        let (every, of) = (
+            settings.record_every(self.columns.names().len()),
+            settings.steps,
+        );
+        if self.frames.rows() == 0 {
+            self.record()?;
+        }
+        // Steps of small systems are so short that the clock is looked at now and then only.
+        let glance = if self.columns.names().len() > 200 {
+            1
+        } else {
+            16
+        };
+        let mut shown = Instant::now();
+        let mut saved = Instant::now();
+        loop {
+            let steps = self.simulation.ledger().steps;
+            if steps >= of {
+                return Ok(Status::Done);
+            }
+            if observer.stop.load(Ordering::Relaxed) {
+                self.checkpoint()?;
+                return Ok(Status::Interrupted);
+            }
+            if let Err(error) = self.simulation.step() {
+                return Ok(Status::Failed(error));
+            }
+            let steps = steps + 1;
+            // The last state is always a frame.
+            if steps.is_multiple_of(every) || steps == of {
+                self.record()?;
+            }
+            let now = steps.is_multiple_of(glance).then(Instant::now);
+            if settings.checkpoint_due(steps, now.map(|now| now - saved)) && steps < of {
+                self.checkpoint()?;
+                saved = Instant::now();
+            }
+            if let Some(now) = now.filter(|now| *now - shown > SHOW_EVERY) {
+                shown = now;
+                (observer.progress)(Progress {
+                    steps,
+                    of,
+                    time: self.simulation.time(),
+                    contacts: 0,
+                });
+            }
+        }
+    }
+
+    /// Writes everything but the summary, which is returned.
+    fn finish(&mut self, status: &Status) -> Result<Summary, RunError> {
+        let wall = self.wall();
+        let summary = Summary::new(self.scenario, &mut self.simulation, status, wall);
+        let csv = self.folder.claim("trajectory.csv")?;
+        let mut write = || -> io::Result<()> {
+            self.frames.finish()?;
+            self.frames.write_csv(&csv)
+        };
+        write().map_err(|source| self.folder.error("trajectory.csv", source))?;
+        self.folder.write("contacts.csv", CONTACTS.as_bytes())?;
+        let curves = report::Curves::read(&mut self.frames)
+            .map_err(|source| self.folder.error(FRAMES, source))?;
+        let html = report::html(self.scenario, &summary, &curves);
+        self.folder.write("report.html", html.as_bytes())?;
+        if *status != Status::Interrupted {
+            self.folder.remove(CHECKPOINT)?;
+        }
+        Ok(summary)
+    }
+}

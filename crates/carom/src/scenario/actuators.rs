@@ -1,0 +1,276 @@
+//! `[actuator.NAME]` and `[load.NAME]`: what pushes and turns, and how it changes with time.
+
+use std::sync::Arc;
+
+use nalgebra::Vector3;
+
+use super::JointEntry;
+use super::error::{Fault, suggestion};
+use super::fields::{Fields, Item, Read};
+use super::joints::Names;
+use super::scope::Scope;
+use super::sections::repeated;
+use super::tree::{Table, Value};
+use crate::model::{Frame, LinkageSpec, Sample, Signal};
+
+/// What an actuator acts on, by position among the scenario's things.
+#[derive(Clone, Debug)]
+pub enum Target {
+    /// Force and torque on a body.
+    Wrench {
+        /// Which body.
+        body: usize,
+        /// Where the force acts, in the frame the shape is drawn in.
+        point: Vector3<f64>,
+        /// Axes of the components.
+        frame: Frame,
+    },
+    /// Along the coordinates of a joint.
+    Joint {
+        /// Which joint.
+        joint: usize,
+    },
+    /// On a coordinate of a linkage.
+    Coordinate {
+        /// Which linkage.
+        linkage: usize,
+        /// Which of its coordinates.
+        coordinate: usize,
+    },
+}
+
+/// An actuator or load with its name.
+#[derive(Clone, Debug)]
+pub struct ActuatorEntry {
+    /// Name in its section.
+    pub name: String,
+    /// What it acts on.
+    pub target: Target,
+    /// Least and largest value of each component; empty for none.
+    pub bounds: Vec<[f64; 2]>,
+    /// Prescribed values.
+    pub signals: Option<Vec<Signal>>,
+    /// When they are sampled.
+    pub sample: Sample,
+}
+
+const SAMPLES: [(&str, Sample); 3] = [
+    ("mid", Sample::Mid),
+    ("left", Sample::Left),
+    ("right", Sample::Right),
+];
+const FRAMES: [(&str, Frame); 2] = [("inertial", Frame::Inertial), ("body", Frame::Body)];
+
+/// What actuators may act on.
+pub(crate) struct Things<'a> {
+    pub names: &'a Names<'a>,
+    pub joints: &'a [JointEntry],
+    pub linkages: &'a [LinkageSpec],
+}
+
+/// Actuators and loads.
+pub(crate) fn read(
+    root: &Table,
+    scope: &Scope,
+    things: &Things,
+    faults: &mut Vec<Fault>,
+) -> Vec<ActuatorEntry> {
+    let mut out = repeated(root, "actuator", scope, faults, |name, f| {
+        actuator(name, f, things)
+    });
+    out.extend(repeated(root, "load", scope, faults, |name, f| {
+        let load = actuator(name, f, things)?;
+        match load.signals {
+            Some(_) => Ok(load),
+            None => Err(f.fault(
+                "has no value",
+                "give force and torque (on a body) or value (on a joint or coordinate)",
+            )),
+        }
+    }));
+    out
+}
+
+fn actuator(name: &str, fields: &Fields, things: &Things) -> Read<ActuatorEntry> {
+    let on = fields.one_of(&["body", "joint", "linkage"])?;
+    let mend = "name what it acts on: body = \"…\", joint = \"…\", or linkage and coordinate";
+    let (target, components) = match on.ok_or_else(|| fields.fault("acts on nothing", mend))? {
+        ("body", item) => {
+            let body = things.names.body(&item)?;
+            let point = fields.get("point").map(|item| item.vector()).transpose()?;
+            let frame = fields
+                .get("frame")
+                .map(|item| item.choice(&FRAMES))
+                .transpose()?;
+            let target = Target::Wrench {
+                body,
+                point: point.unwrap_or_else(|| things.names.center(body)),
+                frame: frame.unwrap_or_default(),
+            };
+            (target, 6)
+        }
+        ("joint", item) => {
+            let wanted = item.reference()?;
+            let joint = things
+                .joints
+                .iter()
+                .position(|j| j.name == wanted && j.section == "joint");
+            let joint = joint.ok_or_else(|| {
+                let known = things.joints.iter().map(|j| j.name.as_str());
+                item.fault(
+                    format!("there is no joint `{wanted}`"),
+                    suggestion(&wanted, known),
+                )
+            })?;
+            (Target::Joint { joint }, things.joints[joint].freedom())
+        }
+        (_, item) => {
+            let wanted = item.reference()?;
+            let linkage = things.linkages.iter().position(|l| l.name == wanted);
+            let linkage = linkage.ok_or_else(|| {
+                let known = things.linkages.iter().map(|l| l.name.as_str());
+                item.fault(
+                    format!("there is no linkage `{wanted}`"),
+                    suggestion(&wanted, known),
+                )
+            })?;
+            let item = fields.need("coordinate", "name the coordinate of the linkage")?;
+            let wanted = item.text()?;
+            let coordinates = &things.linkages[linkage].coordinates;
+            let coordinate = coordinates.iter().position(|c| c.name == wanted);
+            let coordinate = coordinate.ok_or_else(|| {
+                let known = coordinates.iter().map(|c| c.name.as_str());
+                item.fault(
+                    format!("there is no coordinate `{wanted}`"),
+                    suggestion(wanted, known),
+                )
+            })?;
+            let target = Target::Coordinate {
+                linkage,
+                coordinate,
+            };
+            (target, 1)
+        }
+    };
+    let bounds = match fields.get("bounds") {
+        None => Vec::new(),
+        Some(item) => bounds(&item, components)?,
+    };
+    let signals = match components == 6 && matches!(target, Target::Wrench { .. }) {
+        true => wrench(fields)?,
+        false => (fields.get("value"))
+            .map(|item| signals(&item, components))
+            .transpose()?,
+    };
+    let sample = fields
+        .get("sample")
+        .map(|item| item.choice(&SAMPLES))
+        .transpose()?;
+    Ok(ActuatorEntry {
+        name: name.into(),
+        target,
+        bounds,
+        signals,
+        sample: sample.unwrap_or_default(),
+    })
+}
+
+/// `[low, high]` for all components, or one such pair each.
+fn bounds(item: &Item, components: usize) -> Read<Vec<[f64; 2]>> {
+    let items = item.list()?;
+    let nested = items.iter().all(|i| matches!(i.node.value, Value::List(_)));
+    if !nested {
+        return Ok(vec![item.range()?; components]);
+    }
+    if items.len() != components {
+        return Err(item.fault(
+            format!("{} bounds for {components} components", items.len()),
+            "write one [least, largest] for all, or one for each",
+        ));
+    }
+    items.iter().map(Item::range).collect()
+}
+
+/// `force` and `torque`, each three components.
+fn wrench(fields: &Fields) -> Read<Option<Vec<Signal>>> {
+    let three = |key| -> Read<Option<Vec<Signal>>> {
+        fields
+            .get(key)
+            .map(|item: Item| signals(&item, 3))
+            .transpose()
+    };
+    let (force, torque) = (three("force")?, three("torque")?);
+    if force.is_none() && torque.is_none() {
+        return Ok(None);
+    }
+    let none = || vec![Signal::Constant(0.0); 3];
+    let mut all = force.unwrap_or_else(none);
+    all.extend(torque.unwrap_or_else(none));
+    Ok(Some(all))
+}
+
+/// One signal per component: a list of numbers or expressions of t, one of them alone where there
+/// is one component, or a table `{ t = […], value = […] }`.
+fn signals(item: &Item, components: usize) -> Read<Vec<Signal>> {
+    match &item.node.value {
+        Value::Table(_) => table(item, components),
+        Value::List(_) => {
+            let items = item.list()?;
+            if items.len() != components {
+                return Err(item.fault(
+                    format!("has {} values", items.len()),
+                    format!("write {components}: numbers or expressions of t"),
+                ));
+            }
+            items.iter().map(signal).collect()
+        }
+        _ if components == 1 => Ok(vec![signal(item)?]),
+        _ => Err(item.fault("is one value", format!("write a list of {components}"))),
+    }
+}
+
+fn signal(item: &Item) -> Read<Signal> {
+    if matches!(item.node.value, Value::Table(_)) {
+        return Ok(table(item, 1)?.remove(0));
+    }
+    let fault = |error| item.scope.expression_fault(item.node, &item.path, &error);
+    let expression = item.scope.parse(item.node, &item.path)?;
+    if !expression.variables().any(|v| v == "t") {
+        return item.number().map(Signal::Constant);
+    }
+    let bound = expression.bind(&|name| item.scope.value(name));
+    let compiled = bound.compile(&["t"]).map_err(fault)?;
+    Ok(Signal::Function(Arc::new(move |t| compiled.eval(&[t]))))
+}
+
+/// Values at times, linear between them.
+fn table(item: &Item, components: usize) -> Read<Vec<Signal>> {
+    let fields = item.fields()?;
+    let times = fields.need("t", "write { t = [0, 1], value = [0, 5] }")?;
+    let values = fields.need("value", "write { t = [0, 1], value = [0, 5] }")?;
+    fields.finish()?;
+    let t = (times.list()?.iter())
+        .map(Item::number)
+        .collect::<Read<Vec<_>>>()?;
+    if t.is_empty() || t.windows(2).any(|w| w[0] >= w[1]) {
+        return Err(times.fault("the times do not rise", "write rising times, at least one"));
+    }
+    let rows = values.list()?;
+    if rows.len() != t.len() {
+        return Err(values.fault(
+            format!("has {} values for {} times", rows.len(), t.len()),
+            "write as many values as times",
+        ));
+    }
+    let mut tables = vec![Vec::with_capacity(t.len()); components];
+    for (t, row) in t.iter().zip(&rows) {
+        let row = match components == 1 && !matches!(row.node.value, Value::List(_)) {
+            true => vec![row.number()?],
+            false => row.numbers(components)?,
+        };
+        for (table, value) in tables.iter_mut().zip(row) {
+            table.push([*t, value]);
+        }
+    }
+    Ok(tables.into_iter().map(Signal::Table).collect())
+}

@@ -1,0 +1,299 @@
+//! `[body.NAME]`, `[template.NAME]`, `[group.NAME]`.
+
+use nalgebra::Vector3;
+
+use super::BodyEntry;
+use super::error::{Fault, suggestion};
+use super::fields::{Fields, Item, Read};
+use super::layout;
+use super::scope::Scope;
+use super::sections::named;
+use super::shapes::{self, Meshes};
+use super::source::Place;
+use super::tree::{self, Entry, Table, Value};
+use crate::model::BodySpec;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Rigid,
+    Particle,
+    Static,
+}
+
+/// Everything that may be said of a body.
+const KEYS: &[&str] = &[
+    "kind",
+    "planar",
+    "shape",
+    "parts",
+    "density",
+    "mass",
+    "inertia",
+    "radius",
+    "position",
+    "rotation",
+    "rotation_deg",
+    "velocity",
+    "angular_velocity",
+    "material",
+];
+
+/// Reads all bodies, groups expanded, in the order of the file.
+pub(crate) fn read(
+    root: &Table,
+    scope: &Scope,
+    meshes: &mut Meshes,
+    faults: &mut Vec<Fault>,
+) -> Vec<BodyEntry> {
+    let templates: Vec<_> = named(root, "template", faults);
+    // A template nobody uses is looked at, too: its mistakes would wait for the first user.
+    for (name, entry, table) in &templates {
+        let fields = Fields::new(table, format!("template.{name}"), entry.key, scope);
+        fields.get("use");
+        fields.get("layout");
+        if let Err(fault) = fields.only(KEYS) {
+            faults.push(*fault);
+        }
+    }
+    let mut bodies = Vec::new();
+    let mut sections: Vec<_> = (named(root, "body", faults).into_iter())
+        .map(|s| ("body", s))
+        .collect();
+    sections.extend(
+        named(root, "group", faults)
+            .into_iter()
+            .map(|s| ("group", s)),
+    );
+    // Bodies and groups stand in the order of the file.
+    sections.sort_by_key(|(_, (_, entry, _))| (entry.key.source, entry.key.start));
+    for (kind, (name, entry, table)) in sections {
+        let read = with_template(table, &templates, 0).and_then(|merged| match kind {
+            "body" => body(
+                name,
+                &merged,
+                entry.key,
+                format!("body.{name}"),
+                scope,
+                meshes,
+            )
+            .map(|b| vec![b]),
+            _ => group(name, &merged, entry.key, scope, meshes),
+        });
+        match read {
+            Ok(mut read) => bodies.append(&mut read),
+            Err(fault) => faults.push(*fault),
+        }
+    }
+    let mut seen = std::collections::HashSet::new();
+    for body in &bodies {
+        if !seen.insert(body.name.as_str()) {
+            faults.push(Fault::new(
+                body.place,
+                format!("body.{}", body.name),
+                format!("there are two bodies named `{}`", body.name),
+                "give each its own name; members of a group are NAME-1, NAME-2, …",
+            ));
+        }
+    }
+    bodies
+}
+
+/// The table with what its template says below it.
+fn with_template(table: &Table, templates: &[(&str, &Entry, &Table)], depth: usize) -> Read<Table> {
+    let Some(entry) = table.get("use") else {
+        return Ok(table.clone());
+    };
+    let fault = |message: String, mend: String| {
+        Box::new(Fault::new(entry.node.place, "use", message, mend))
+    };
+    let Value::Text(wanted) = &entry.node.value else {
+        return Err(fault(
+            "not a name".into(),
+            "write use = \"NAME\" of a [template.NAME]".into(),
+        ));
+    };
+    if depth > 16 {
+        return Err(fault(
+            format!("template `{wanted}` uses itself"),
+            "templates may use others, but not in a circle".into(),
+        ));
+    }
+    let found = templates.iter().find(|(name, ..)| name == wanted);
+    let (.., template) = found.ok_or_else(|| {
+        let known = templates.iter().map(|(name, ..)| *name);
+        fault(
+            format!("there is no template `{wanted}`"),
+            suggestion(wanted, known),
+        )
+    })?;
+    let mut merged = with_template(template, templates, depth + 1)?;
+    let mut own = table.clone();
+    own.shift_remove("use");
+    tree::merge(&mut merged, &own);
+    Ok(merged)
+}
+
+fn group(
+    name: &str,
+    table: &Table,
+    place: Place,
+    scope: &Scope,
+    meshes: &mut Meshes,
+) -> Read<Vec<BodyEntry>> {
+    let path = format!("group.{name}");
+    let fields = Fields::new(table, &path, place, scope);
+    let layout = fields.need(
+        "layout",
+        "say where its members are: layout = { line = { … } }",
+    )?;
+    let spots = layout::spots(&layout)?;
+    let mut own = table.clone();
+    own.shift_remove("layout");
+    let n = spots.len() as f64;
+    let mut bodies = Vec::with_capacity(spots.len());
+    for (k, spot) in spots.iter().enumerate() {
+        let p = spot.position;
+        let locals = [
+            ("i", k as f64),
+            ("n", n),
+            ("x", p.x),
+            ("y", p.y),
+            ("z", p.z),
+            ("angle", spot.angle),
+        ];
+        let scope = scope.with(&locals, k as u64);
+        let mut member = body(
+            &format!("{name}-{}", k + 1),
+            &own,
+            place,
+            path.clone(),
+            &scope,
+            meshes,
+        )?;
+        if !own.contains_key("position") {
+            member.spec = member.spec.position(p);
+        }
+        bodies.push(member);
+    }
+    Ok(bodies)
+}
+
+fn body(
+    name: &str,
+    table: &Table,
+    place: Place,
+    path: String,
+    scope: &Scope,
+    meshes: &mut Meshes,
+) -> Read<BodyEntry> {
+    let fields = Fields::new(table, path, place, scope);
+    fields.only(KEYS)?;
+    let kinds = [
+        ("rigid", Kind::Rigid),
+        ("particle", Kind::Particle),
+        ("static", Kind::Static),
+    ];
+    let kind = fields
+        .get("kind")
+        .map(|item| item.choice(&kinds))
+        .transpose()?;
+    let kind = kind.unwrap_or(Kind::Rigid);
+    let planar = fields
+        .get("planar")
+        .map(|item| item.boolean())
+        .transpose()?;
+    let planar = planar.unwrap_or(false);
+    let density = fields
+        .get("density")
+        .map(|item| item.positive())
+        .transpose()?;
+    let mass = fields.get("mass").map(|item| item.positive()).transpose()?;
+    let inertia = fields.get("inertia");
+    let shape = shapes::shape(&fields, density.unwrap_or(1.0), meshes)?;
+    let weighs = shape
+        .as_ref()
+        .is_some_and(|s| s.mass_properties().is_some());
+    let mut spec = match kind {
+        Kind::Rigid => BodySpec::rigid(name),
+        Kind::Static => BodySpec::fixed(name),
+        Kind::Particle => {
+            let mass = mass.ok_or_else(|| {
+                fields.fault("`mass` is missing", "a particle needs a mass in kg")
+            })?;
+            BodySpec::particle(name, mass)
+        }
+    };
+    if kind == Kind::Rigid {
+        let complete = (weighs && (density.is_some() || mass.is_some()))
+            || (mass.is_some() && inertia.is_some());
+        let parts_weigh = table.contains_key("parts") && weighs;
+        if !complete && !parts_weigh {
+            return Err(fields.fault(
+                "its mass is not known",
+                "give a shape and a density (kg/m³, kg/m² for planar shapes), or mass and inertia",
+            ));
+        }
+    }
+    if let (Some(mass), Kind::Rigid) = (mass, kind) {
+        spec = spec.mass(mass);
+    }
+    if let Some(item) = &inertia {
+        if mass.is_none() {
+            return Err(item.fault("inertia is given without mass", "give both"));
+        }
+        let planar_number = planar && !matches!(item.node.value, Value::List(_));
+        let tensor = match planar_number {
+            // About z only; the other two do not matter in the plane.
+            true => nalgebra::Matrix3::from_diagonal_element(item.positive()?),
+            false => item.symmetric()?,
+        };
+        spec = spec.inertia(tensor);
+    }
+    // Where the centre of mass is in the frame the shape is drawn in.
+    let center = match kind {
+        Kind::Rigid => shape
+            .as_ref()
+            .and_then(|s| s.mass_properties())
+            .map(|m| m.center),
+        _ => None,
+    };
+    if let Some(shape) = shape {
+        spec = spec.shape(shape);
+    }
+    if let Some(item) = fields.get("radius") {
+        spec = spec.radius(item.non_negative()?);
+    }
+    spec = spec.pose(shapes::pose(&fields, planar)?);
+    let vector = |item: Item| match planar {
+        true => item.planar_vector(),
+        false => item.vector(),
+    };
+    if let Some(velocity) = fields.get("velocity").map(vector).transpose()? {
+        spec = spec.velocity(velocity);
+    }
+    if let Some(item) = fields.get("angular_velocity") {
+        let number = planar && !matches!(item.node.value, Value::List(_) | Value::Table(_));
+        spec = spec.angular_velocity(match number {
+            true => Vector3::z() * item.number()?,
+            false => item.vector()?,
+        });
+    }
+    if planar {
+        spec = spec.planar();
+    }
+    let material = fields
+        .get("material")
+        .map(|item| item.reference())
+        .transpose()?;
+    if let Some(material) = &material {
+        spec = spec.material(material);
+    }
+    fields.finish()?;
+    Ok(BodyEntry {
+        name: name.into(),
+        spec,
+        place,
+        center: center.unwrap_or_default(),
+        material,
+    })
+}

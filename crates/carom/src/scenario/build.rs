@@ -1,0 +1,172 @@
+//! From [`Scenario`] to the model, with the builder's complaints put at their place in the file.
+
+use nalgebra::Vector3;
+
+use super::error::{Fault, ScenarioError};
+use super::joints::End;
+use super::sections::place_of;
+use super::{Force, Scenario, Target};
+use crate::model::{BodyId, Drag, Model, ModelBuilder, ModelError};
+use crate::simulate::SimulateError;
+
+impl Scenario {
+    /// Makes the model.
+    pub fn build(&self) -> Result<Model, ScenarioError> {
+        self.builder()
+            .build()
+            .map_err(|error| self.model_error(&error))
+    }
+
+    fn builder(&self) -> ModelBuilder {
+        let mut builder = ModelBuilder::new();
+        builder.gravity(self.constants.gravity);
+        builder.coulomb(self.constants.coulomb);
+        let ids: Vec<BodyId> = (self.bodies.iter())
+            .map(|body| builder.body(body.spec.clone()))
+            .collect();
+        let id = |body: Option<usize>| body.map(|b| ids[b]);
+        let joints: Vec<_> = (self.joints.iter())
+            .map(|joint| {
+                builder.joint(joint.spec.clone(), id(joint.bodies[0]), id(joint.bodies[1]))
+            })
+            .collect();
+        for linkage in &self.linkages {
+            builder.linkage(linkage.clone());
+        }
+        let end = |end: &End| (id(end.body), end.point);
+        for entry in &self.forces {
+            let name = &entry.name;
+            match &entry.force {
+                Force::Spring {
+                    ends,
+                    stiffness,
+                    rest_length,
+                } => {
+                    let start = (self.world(&ends[0]) - self.world(&ends[1])).norm();
+                    let rest = rest_length.unwrap_or(start);
+                    builder.spring(name, end(&ends[0]), end(&ends[1]), *stiffness, rest);
+                }
+                Force::Damper { ends, coefficient } => {
+                    builder.damper(name, end(&ends[0]), end(&ends[1]), *coefficient);
+                }
+                Force::Drag {
+                    body,
+                    linear,
+                    angular,
+                } => {
+                    builder.drag(Drag {
+                        body: ids[*body],
+                        linear: *linear,
+                        angular: *angular,
+                    });
+                }
+                Force::Charge { at, charge } => {
+                    if let Some(body) = id(at.body) {
+                        builder.charge(name, body, at.point, *charge);
+                    }
+                }
+            }
+        }
+        for entry in &self.actuators {
+            let bounds = entry.bounds.clone();
+            let actuator = match &entry.target {
+                Target::Wrench { body, point, frame } => {
+                    builder.wrench(&entry.name, ids[*body], *point, *frame, bounds)
+                }
+                Target::Joint { joint } => builder.drive(&entry.name, joints[*joint], bounds),
+                Target::Coordinate {
+                    linkage,
+                    coordinate,
+                } => builder.push(&entry.name, *linkage, *coordinate, bounds),
+            };
+            if let Some(signals) = &entry.signals {
+                builder.prescribe(actuator, signals.clone(), entry.sample);
+            }
+        }
+        builder
+    }
+
+    /// Where an end is at the start.
+    fn world(&self, end: &End) -> Vector3<f64> {
+        match end.body {
+            None => end.point,
+            Some(body) => {
+                let entry = &self.bodies[body];
+                entry.spec.start().point(&(end.point - entry.center))
+            }
+        }
+    }
+
+    /// The builder's complaint, at the section it is about.
+    fn model_error(&self, error: &ModelError) -> ScenarioError {
+        let (sections, name): (&[&str], &str) = match error {
+            ModelError::Duplicate { what, name } => (sections(what), name),
+            ModelError::Body { body, .. } => (&["body", "group"], body),
+            ModelError::Joint { joint, .. } => (&["joint", "rod"], joint),
+            ModelError::Linkage { linkage, .. } => (&["linkage"], linkage),
+            ModelError::Force { what, name, .. } => (sections(what), name),
+            ModelError::Empty => (&[], ""),
+        };
+        let found = (sections.iter())
+            .find_map(|section| Some((section, place_of(&self.root, section, name)?)));
+        let text = error.to_string();
+        // The message names the culprit; the field says it already.
+        let text = match (found, text.split_once("\": ")) {
+            (Some(_), Some((_, reason))) => reason,
+            _ => &text,
+        };
+        let (message, mend) = text
+            .split_once(": ")
+            .unwrap_or((text, "change this section"));
+        let fault = Fault {
+            place: found.map(|(_, place)| place),
+            field: found.map_or(String::new(), |(section, _)| format!("{section}.{name}")),
+            message: message.into(),
+            mend: mend.into(),
+        };
+        ScenarioError::new(&self.file, &self.sources, vec![fault])
+    }
+}
+
+impl Scenario {
+    /// The simulator's complaint about the start or the settings, at its place in the file.
+    pub fn place(&self, error: &SimulateError) -> ScenarioError {
+        let (field, place) = match error {
+            SimulateError::Velocity { body, .. } => {
+                let place = ["body", "group"]
+                    .iter()
+                    .find_map(|s| place_of(&self.root, s, body));
+                (format!("body.{body}"), place)
+            }
+            _ => {
+                let place = self.root.get("simulate").map(|entry| entry.key);
+                ("simulate".into(), place)
+            }
+        };
+        let text = error.to_string();
+        let (message, mend) = text
+            .split_once(": ")
+            .unwrap_or((&text, "change this section"));
+        let fault = Fault {
+            place,
+            field,
+            message: message.into(),
+            mend: mend.into(),
+        };
+        ScenarioError::new(&self.file, &self.sources, vec![fault])
+    }
+}
+
+/// Sections that hold what the builder calls `what`.
+fn sections(what: &str) -> &'static [&'static str] {
+    match what {
+        "body" => &["body", "group"],
+        "joint" => &["joint", "rod"],
+        "linkage" => &["linkage"],
+        "spring" => &["spring"],
+        "damper" => &["damper"],
+        "drag" => &["drag"],
+        "charge" => &["charge"],
+        _ => &["actuator", "load"],
+    }
+}

@@ -1,0 +1,134 @@
+//! What is wrong with a scenario: where, what, and the mend.
+//!
+//! Messages are rendered here in a few lines of our own rather than by a diagnostics crate: the
+//! form is the same as for all other input (`file:line:column: field: message`), it is plain text
+//! that tests can look at, and it adds nothing to the tree of dependencies.
+
+use std::fmt;
+
+use super::source::{Place, Sources};
+
+/// One fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where; `None` for faults of the scenario as a whole.
+    pub place: Option<Place>,
+    /// Path of the value, such as `body.first.shape`.
+    pub field: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub mend: String,
+}
+
+impl Fault {
+    /// A fault at a place.
+    pub fn new(
+        place: Place,
+        field: impl Into<String>,
+        message: impl Into<String>,
+        mend: impl Into<String>,
+    ) -> Self {
+        Self {
+            place: Some(place),
+            field: field.into(),
+            message: message.into(),
+            mend: mend.into(),
+        }
+    }
+}
+
+/// Why a scenario was refused: one or more faults, with the texts they point into.
+#[derive(Clone, Debug)]
+pub struct ScenarioError {
+    /// Name of the scenario's file.
+    pub file: String,
+    /// The faults, in the order they were found; never empty.
+    pub faults: Vec<Fault>,
+    pub(crate) sources: Sources,
+}
+
+impl ScenarioError {
+    pub(crate) fn new(file: &str, sources: &Sources, faults: Vec<Fault>) -> Self {
+        Self {
+            file: file.into(),
+            faults,
+            sources: sources.clone(),
+        }
+    }
+
+    /// A fault without a place.
+    pub(crate) fn plain(file: &str, message: impl Into<String>, mend: impl Into<String>) -> Self {
+        let fault = Fault {
+            place: None,
+            field: String::new(),
+            message: message.into(),
+            mend: mend.into(),
+        };
+        Self::new(file, &Sources::default(), vec![fault])
+    }
+
+    /// Line and column of the first fault.
+    pub fn line_column(&self) -> Option<(usize, usize)> {
+        self.sources.line_column(self.faults.first()?.place?)
+    }
+
+    fn fault(&self, f: &mut fmt::Formatter<'_>, fault: &Fault) -> fmt::Result {
+        let at = fault.place.and_then(|p| self.sources.line_column(p));
+        let source = fault.place.and_then(|p| self.sources.get(p.source));
+        match source {
+            // An argument is named together with the file it was meant for.
+            Some(source) if source.name != self.file => {
+                write!(f, "{}: {}", self.file, source.name)?;
+            }
+            _ => write!(f, "{}", self.file)?,
+        }
+        if let Some((line, column)) = at {
+            write!(f, ":{line}:{column}")?;
+        }
+        if !fault.field.is_empty() {
+            write!(f, ": {}", fault.field)?;
+        }
+        write!(f, ": {}", fault.message)?;
+        if let Some(excerpt) = fault.place.and_then(|p| self.sources.excerpt(p)) {
+            write!(f, "\n{excerpt}")?;
+        }
+        write!(f, "\n  help: {}", fault.mend)
+    }
+}
+
+impl fmt::Display for ScenarioError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 8;
+        for (k, fault) in self.faults.iter().take(SHOWN).enumerate() {
+            if k > 0 {
+                write!(f, "\nerror: ")?;
+            }
+            self.fault(f, fault)?;
+        }
+        match self.faults.len().saturating_sub(SHOWN) {
+            0 => Ok(()),
+            more => write!(f, "\n… and {more} more"),
+        }
+    }
+}
+
+impl std::error::Error for ScenarioError {}
+
+/// `did you mean …?`, or the list of what is possible.
+pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let mut known: Vec<&str> = known.into_iter().collect();
+    known.sort_unstable();
+    known.dedup();
+    let scored = known
+        .iter()
+        .map(|k| (strsim::damerau_levenshtein(word, k), *k));
+    match scored.min() {
+        Some((distance, best)) if distance <= 1 + word.chars().count() / 3 => {
+            format!("did you mean `{best}`?")
+        }
+        Some(_) if known.len() <= 40 => format!("choose from {}", known.join(", ")),
+        Some(_) => "check the spelling".into(),
+        None => "there are none".into(),
+    }
+}

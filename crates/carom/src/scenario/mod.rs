@@ -1,0 +1,151 @@
+//! Scenario files: one TOML format for everything, read with errors that point into the file.
+//!
+//! A file is read in three stages: text → tree of values that know their place → variant and
+//! `--set` applied → typed [`Scenario`] → [`Scenario::build`] makes the model. The format is
+//! described field by field in `docs/scenario.md`.
+//!
+//! ```
+//! use carom::scenario::Scenario;
+//! let text = r#"
+//! title = "A falling brick"
+//! gravity = [0, 0, -9.81]
+//! [body.brick]
+//! shape = { box = [0.2, 0.1, 0.05] }
+//! density = 2000
+//! [simulate]
+//! duration = 1.0
+//! step = 0.01
+//! "#;
+//! let scenario = Scenario::parse("brick.toml", text)?;
+//! assert_eq!(scenario.settings.steps, 100);
+//! let model = scenario.build()?;
+//! assert_eq!(model.freedom(), 6);
+//! # Ok::<(), carom::scenario::ScenarioError>(())
+//! ```
+
+mod actuators;
+mod bodies;
+mod build;
+mod contact;
+mod error;
+mod fields;
+mod forces;
+mod joints;
+mod layout;
+mod linkages;
+mod overrides;
+mod random;
+mod read;
+mod scope;
+mod sections;
+mod settings;
+mod shapes;
+mod source;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod write;
+
+use std::path::PathBuf;
+
+use indexmap::IndexMap;
+use nalgebra::Vector3;
+
+pub use actuators::{ActuatorEntry, Target};
+pub use contact::{Combine, Contact, Law, Material};
+pub use error::{Fault, ScenarioError};
+pub use forces::{Constants, Force, ForceEntry};
+pub use joints::End;
+pub use read::{Meta, Options};
+pub use settings::{Checkpoints, Settings};
+pub use source::{Place, Source, Sources};
+
+use crate::model::{BodySpec, JointKind, JointSpec, LinkageSpec};
+
+/// Version of the format.
+pub const FORMAT: u64 = 1;
+
+/// A body as read, groups expanded.
+#[derive(Clone, Debug)]
+pub struct BodyEntry {
+    /// Unique name.
+    pub name: String,
+    /// What the model gets.
+    pub spec: BodySpec,
+    /// Centre of mass in the frame the shape is drawn in.
+    pub center: Vector3<f64>,
+    /// Name of its material.
+    pub material: Option<String>,
+    pub(crate) place: Place,
+}
+
+/// A joint or rod as read.
+#[derive(Clone, Debug)]
+pub struct JointEntry {
+    /// Name in its section.
+    pub name: String,
+    /// `joint` or `rod`.
+    pub section: &'static str,
+    /// What the model gets.
+    pub spec: JointSpec,
+    /// Positions of the two bodies among the scenario's; `None` is the world.
+    pub bodies: [Option<usize>; 2],
+}
+
+impl JointEntry {
+    /// Number of joint coordinates.
+    fn freedom(&self) -> usize {
+        self.kind().freedom(false)
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> JointKind {
+        self.spec.kind()
+    }
+}
+
+/// Everything below a plane.
+#[derive(Clone, Debug)]
+pub struct HalfSpace {
+    /// Unique name.
+    pub name: String,
+    /// Unit normal, out of the half-space.
+    pub normal: Vector3<f64>,
+    /// A point of the plane.
+    pub point: Vector3<f64>,
+    /// Name of its material.
+    pub material: Option<String>,
+    pub(crate) place: Place,
+}
+
+/// A scenario as it is to be run: variant and `--set` applied, expressions evaluated.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Name, title, source, variants.
+    pub meta: Meta,
+    /// Values of the parameters.
+    pub parameters: IndexMap<String, f64>,
+    /// Bodies, groups expanded.
+    pub bodies: Vec<BodyEntry>,
+    /// Half-spaces.
+    pub half_spaces: Vec<HalfSpace>,
+    /// Joints and rods.
+    pub joints: Vec<JointEntry>,
+    /// Systems in generalised coordinates.
+    pub linkages: Vec<LinkageSpec>,
+    /// Gravity and the like.
+    pub constants: Constants,
+    /// Springs, dampers, drag, charges.
+    pub forces: Vec<ForceEntry>,
+    /// Actuators and loads.
+    pub actuators: Vec<ActuatorEntry>,
+    /// Materials and contact pairs.
+    pub contact: Contact,
+    /// How it is simulated.
+    pub settings: Settings,
+    /// Mesh files as written in the file and as found.
+    pub meshes: Vec<(String, PathBuf)>,
+    pub(crate) file: String,
+    pub(crate) sources: Sources,
+    pub(crate) root: tree::Table,
+}

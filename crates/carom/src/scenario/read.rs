@@ -1,0 +1,293 @@
+//! From text to [`Scenario`].
+
+use std::path::{Path, PathBuf};
+
+use super::actuators::{self, Things};
+use super::error::{Fault, ScenarioError, suggestion};
+use super::fields::{Fields, Read};
+use super::joints::{self, Names};
+use super::overrides::{self, SECTIONS};
+use super::scope::Scope;
+use super::shapes::Meshes;
+use super::source::{Place, Sources};
+use super::tree::{self, Table, Value};
+use super::{FORMAT, Scenario, bodies, contact, forces, linkages, sections, settings, write};
+
+/// Largest file read, in bytes.
+const MAX_SIZE: usize = 64 << 20;
+
+/// What a scenario says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meta {
+    /// Name in summaries and output folders: the file's stem if not given.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
+    /// Where it comes from.
+    pub source: String,
+    /// The variant that was applied, if any.
+    pub variant: Option<String>,
+    /// Names of the variants of the file.
+    pub variants: Vec<String>,
+}
+
+/// What is changed in a file when it is read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Variant to apply.
+    pub variant: Option<String>,
+    /// `key=value` overrides, applied after the variant, in order.
+    pub set: Vec<String>,
+    /// Name for the scenario where the file gives none.
+    pub name: Option<String>,
+    /// Folder that mesh files are relative to.
+    pub folder: PathBuf,
+}
+
+impl Scenario {
+    /// Reads a file.
+    pub fn read(path: &Path, options: &Options) -> Result<Self, ScenarioError> {
+        let file = path.display().to_string();
+        let mend = "check the path and its permissions";
+        let fail = |error: std::io::Error| {
+            ScenarioError::plain(&file, format!("cannot be read: {error}"), mend)
+        };
+        let size = std::fs::metadata(path).map_err(fail)?.len();
+        if size > MAX_SIZE as u64 {
+            let message = format!("has {size} bytes: too large for a scenario");
+            return Err(ScenarioError::plain(
+                &file,
+                message,
+                "put meshes into files of their own",
+            ));
+        }
+        let bytes = std::fs::read(path).map_err(fail)?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            let message = format!("not UTF-8 text (byte {at})");
+            ScenarioError::plain(&file, message, "save the file as UTF-8")
+        })?;
+        let mut options = options.clone();
+        let folder = path.parent().map(Path::to_path_buf);
+        options.folder = folder.unwrap_or_default().join(&options.folder);
+        Self::parse_with(&file, &text, &options)
+    }
+
+    /// Reads a text; `file` is its name in messages.
+    pub fn parse(file: &str, text: &str) -> Result<Self, ScenarioError> {
+        Self::parse_with(file, text, &Options::default())
+    }
+
+    /// Reads a text with a variant and overrides.
+    pub fn parse_with(file: &str, text: &str, options: &Options) -> Result<Self, ScenarioError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut sources = Sources::default();
+        let number = sources.add(file, text);
+        if text.len() > MAX_SIZE {
+            return Err(ScenarioError::plain(
+                file,
+                "too large",
+                "put meshes into files",
+            ));
+        }
+        let fail =
+            |sources: &Sources, fault: Box<Fault>| ScenarioError::new(file, sources, vec![*fault]);
+        let mut root = tree::parse(text, number).map_err(|fault| fail(&sources, fault))?;
+        if root.is_empty() {
+            let message = "the scenario is empty";
+            return Err(ScenarioError::plain(
+                file,
+                message,
+                "add [body.NAME] and [simulate] sections",
+            ));
+        }
+        let variants = overrides::variants(&root);
+        overrides::apply_variant(&mut root, options.variant.as_deref())
+            .map_err(|fault| fail(&sources, fault))?;
+        for argument in &options.set {
+            overrides::apply_set(&mut root, argument, &mut sources)
+                .map_err(|fault| fail(&sources, fault))?;
+        }
+        let mut faults = Vec::new();
+        let scenario = typed(file, root, &sources, variants, options, &mut faults);
+        match scenario {
+            Some(scenario) if faults.is_empty() => Ok(scenario),
+            _ => Err(ScenarioError::new(file, &sources, faults)),
+        }
+    }
+
+    /// The complete scenario as run, as a TOML text: variant and overrides applied. Mesh files are
+    /// named as `mesh_name` says for each as written.
+    pub fn to_toml(&self, mesh_name: &dyn Fn(&str) -> String) -> String {
+        let mut root = self.root.clone();
+        let text = |text: &str| tree::Entry {
+            key: Place::default(),
+            node: tree::Node {
+                value: Value::Text(text.into()),
+                place: Place::default(),
+            },
+        };
+        root.insert("name".into(), text(&self.meta.name));
+        if let Some(variant) = &self.meta.variant {
+            root.insert("applied".into(), text(variant));
+        }
+        rename_meshes(&mut root, mesh_name);
+        write::document(&root)
+    }
+}
+
+fn rename_meshes(table: &mut Table, name: &dyn Fn(&str) -> String) {
+    for (key, entry) in table {
+        if key == "mesh"
+            && let Value::Table(mesh) = &mut entry.node.value
+            && let Some(file) = mesh.get_mut("file")
+            && let Value::Text(text) = &mut file.node.value
+        {
+            *text = name(text);
+        }
+        match &mut entry.node.value {
+            Value::Table(inner) => rename_meshes(inner, name),
+            Value::List(items) => {
+                for item in items {
+                    if let Value::Table(inner) = &mut item.value {
+                        rename_meshes(inner, name);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn typed(
+    file: &str,
+    root: Table,
+    sources: &Sources,
+    variants: Vec<String>,
+    options: &Options,
+    faults: &mut Vec<Fault>,
+) -> Option<Scenario> {
+    for (key, entry) in &root {
+        if !SECTIONS.contains(&key.as_str()) {
+            faults.push(Fault::new(
+                entry.key,
+                "",
+                format!("unknown key `{key}`"),
+                suggestion(key, SECTIONS.iter().copied()),
+            ));
+        }
+    }
+    let parameters = match sections::section(&root, "parameters") {
+        Ok(table) => table,
+        Err(fault) => {
+            faults.push(*fault);
+            None
+        }
+    };
+    let scope = match Scope::new(parameters, sources) {
+        Ok(scope) => scope,
+        Err(mut wrong) => {
+            faults.append(&mut wrong);
+            return None;
+        }
+    };
+    let top = Fields::new(&root, "", Place::default(), &scope);
+    let meta = keep(meta(&top, file, variants, options), faults);
+    let mut meshes = Meshes::new(&options.folder);
+    let before = faults.len();
+    let bodies = bodies::read(&root, &scope, &mut meshes, faults);
+    let half_spaces = contact::half_spaces(&root, &scope, faults);
+    let broken = faults.len() > before;
+    let linkages = sections::repeated(&root, "linkage", &scope, faults, linkages::linkage);
+    let constants = keep(forces::constants(&root, &top, &scope), faults);
+    let settings = keep(settings::read(&root, &scope), faults);
+    // With a body missing every reference to it would be reported, too: mend bodies first.
+    let (joints, forces, actuators, contact);
+    if broken {
+        return None;
+    } else {
+        let names = Names::new(&bodies);
+        joints = joints::read(&root, &scope, &names, faults);
+        forces = forces::read(&root, &scope, &names, faults);
+        let things = Things {
+            names: &names,
+            joints: &joints,
+            linkages: &linkages,
+        };
+        actuators = actuators::read(&root, &scope, &things, faults);
+        contact = contact::read(&root, &scope, &bodies, &half_spaces, faults);
+    }
+    if faults.is_empty() && bodies.is_empty() && linkages.is_empty() {
+        faults.push(whole(
+            "nothing moves in this scenario",
+            "add a [body.NAME] section",
+        ));
+    }
+    let settings = settings?;
+    if settings.is_none() && faults.is_empty() {
+        faults.push(whole(
+            "there is no [simulate] section",
+            "add [simulate] with duration = … and step = …, in s",
+        ));
+    }
+    let (meta, constants, settings) = (meta?, constants?, settings?);
+    let parameters = scope.parameters().clone();
+    Some(Scenario {
+        meta,
+        parameters,
+        bodies,
+        half_spaces,
+        joints,
+        linkages,
+        constants,
+        forces,
+        actuators,
+        contact,
+        settings,
+        meshes: meshes.used,
+        file: file.into(),
+        sources: sources.clone(),
+        root,
+    })
+}
+
+fn whole(message: &str, mend: &str) -> Fault {
+    Fault {
+        place: None,
+        field: String::new(),
+        message: message.into(),
+        mend: mend.into(),
+    }
+}
+
+fn keep<T>(read: Read<T>, faults: &mut Vec<Fault>) -> Option<T> {
+    read.map_err(|fault| faults.push(*fault)).ok()
+}
+
+fn meta(top: &Fields, file: &str, variants: Vec<String>, options: &Options) -> Read<Meta> {
+    let text = |key| -> Read<Option<String>> {
+        let item = top.get(key);
+        item.map(|item: super::fields::Item| item.text().map(String::from))
+            .transpose()
+    };
+    if let Some(item) = top.get("format") {
+        let format = item.number()?;
+        if format != FORMAT as f64 {
+            return Err(item.fault(
+                format!("format {format} is not known"),
+                format!("this carom reads format = {FORMAT}"),
+            ));
+        }
+    }
+    let stem = Path::new(file)
+        .file_stem()
+        .map(|s| s.to_string_lossy().into_owned());
+    let name = text("name")?.or(options.name.clone()).or(stem);
+    Ok(Meta {
+        name: name.unwrap_or_else(|| "scenario".into()),
+        title: text("title")?.unwrap_or_default(),
+        source: text("source")?.unwrap_or_default(),
+        variant: options.variant.clone().or(text("applied")?),
+        variants,
+    })
+}

@@ -1,0 +1,326 @@
+//! `shape = { box = [a, b, c] }` and its relatives.
+
+use std::path::{Path, PathBuf};
+
+use carom_gap::Pose;
+use carom_gap::geometry::{
+    Convex, Decompose, GeometryError, Mesh, MeshUse, Part, Polygon, Polytope, Shape, Unit,
+};
+use nalgebra::Vector3;
+
+use super::fields::{Fields, Item, Read};
+use super::tree::Value;
+
+/// Where mesh files are looked for, and which were read.
+#[derive(Debug, Default)]
+pub(crate) struct Meshes {
+    /// Folder of the scenario file.
+    folder: PathBuf,
+    /// Files as written in the scenario and as found.
+    pub used: Vec<(String, PathBuf)>,
+    /// Shapes made, with what was asked for: members of a group share them.
+    made: Vec<(String, Shape)>,
+}
+
+impl Meshes {
+    /// For a scenario in this folder.
+    pub fn new(folder: &Path) -> Self {
+        Self {
+            folder: folder.into(),
+            ..Self::default()
+        }
+    }
+}
+
+const KINDS: &[&str] = &[
+    "box",
+    "cube",
+    "prism",
+    "pyramid",
+    "tetrahedron",
+    "octahedron",
+    "dodecahedron",
+    "icosahedron",
+    "simplex",
+    "sphere",
+    "cylinder",
+    "cone",
+    "hull",
+    "point",
+    "segment",
+    "mesh",
+    "polygon",
+    "rectangle",
+    "regular",
+];
+
+/// The parts of a body: one shape, or a list of placed ones.
+pub(crate) fn shape(fields: &Fields, density: f64, meshes: &mut Meshes) -> Read<Option<Shape>> {
+    let Some((key, item)) = fields.one_of(&["shape", "parts"])? else {
+        return Ok(None);
+    };
+    // A mesh on its own weighs by its surface, exactly, whatever its parts are.
+    if let Some(entry) = item.node.table().and_then(|t| t.get("mesh"))
+        && key == "shape"
+    {
+        let fields = item.fields()?;
+        fields.one_of(KINDS)?;
+        fields.finish()?;
+        let value = Item {
+            node: &entry.node,
+            path: format!("{}.mesh", item.path),
+            scope: item.scope,
+        };
+        return mesh(&value, density, meshes).map(Some);
+    }
+    let parts = match key {
+        "shape" => parts_of(&item, density, meshes)?,
+        _ => {
+            let mut parts = Vec::new();
+            for entry in item.list()? {
+                let part = entry.fields()?;
+                let density = match part.get("density") {
+                    Some(own) => own.positive()?,
+                    None => density,
+                };
+                let shape = part.need("shape", "each part is { shape = { … }, position = […] }")?;
+                let pose = pose(&part, false)?;
+                part.finish()?;
+                parts.extend(
+                    (parts_of(&shape, density, meshes)?.into_iter()).map(|inner| {
+                        let placed = pose.compose(&inner.pose);
+                        inner.at(placed)
+                    }),
+                );
+            }
+            parts
+        }
+    };
+    (Shape::new(parts).map(Some)).map_err(|error| geometry_fault(&item, &error))
+}
+
+/// `position` and `rotation` or `rotation_deg`.
+pub(crate) fn pose(fields: &Fields, planar: bool) -> Read<Pose> {
+    let vector = |item: Item| match planar {
+        true => item.planar_vector(),
+        false => item.vector(),
+    };
+    let position = fields.get("position").map(vector).transpose()?;
+    let rotation = match fields.one_of(&["rotation", "rotation_deg"])? {
+        None => Vector3::zeros(),
+        Some((key, item)) => {
+            // A planar body turns about z: one number will do.
+            let list = matches!(item.node.value, Value::List(_) | Value::Table(_));
+            let v = match list {
+                true => item.vector()?,
+                false => Vector3::z() * item.number()?,
+            };
+            let radians = if key == "rotation" {
+                1.0
+            } else {
+                1f64.to_radians()
+            };
+            if key == "rotation" && v.norm() > 4.0 * std::f64::consts::PI {
+                return Err(item.fault(
+                    format!("turns by {:.1} rad, more than twice around", v.norm()),
+                    "rotation is in radians; write rotation_deg for degrees",
+                ));
+            }
+            v * radians
+        }
+    };
+    Ok(Pose::new(position.unwrap_or_default(), rotation))
+}
+
+fn geometry_fault(item: &Item, error: &GeometryError) -> Box<super::error::Fault> {
+    let text = error.to_string();
+    let (message, mend) = text.split_once(": ").unwrap_or((&text, "check the shape"));
+    item.fault(message, mend)
+}
+
+fn parts_of(item: &Item, density: f64, meshes: &mut Meshes) -> Read<Vec<Part>> {
+    let fields = item.fields()?;
+    let kind = fields.one_of(KINDS)?;
+    fields.finish()?;
+    let (kind, value) = kind.ok_or_else(|| {
+        item.fault(
+            "names no shape",
+            format!("write one of {}", KINDS.join(", ")),
+        )
+    })?;
+    if kind == "mesh" {
+        return Ok(mesh(&value, density, meshes)?.parts().to_vec());
+    }
+    let convex = convex(kind, &value)?.map_err(|error| geometry_fault(&value, &error))?;
+    Ok(vec![Part::new(convex, density)])
+}
+
+type Made = Result<Convex, GeometryError>;
+
+/// The outer result is for what was written, the inner for what it means.
+fn convex(kind: &str, value: &Item) -> Read<Made> {
+    let solid = |polytope: Result<Polytope, GeometryError>| polytope.map(Convex::from);
+    let flat = |polygon: Result<Polygon, GeometryError>| polygon.map(Convex::from);
+    Ok(match kind {
+        "box" => {
+            let v = value.numbers(3)?;
+            solid(Polytope::cuboid(v[0], v[1], v[2]))
+        }
+        "cube" => solid(Polytope::cube(value.number()?)),
+        "tetrahedron" => solid(Polytope::tetrahedron(value.number()?)),
+        "octahedron" => solid(Polytope::octahedron(value.number()?)),
+        "dodecahedron" => solid(Polytope::dodecahedron(value.number()?)),
+        "icosahedron" => solid(Polytope::icosahedron(value.number()?)),
+        "prism" | "pyramid" => {
+            let fields = value.fields()?;
+            let base = base(&fields)?;
+            let height = fields
+                .need("height", "give the height in metres")?
+                .number()?;
+            fields.finish()?;
+            solid(base.and_then(|base| match kind {
+                "prism" => Polytope::prism(&base, height),
+                _ => Polytope::pyramid(&base, height),
+            }))
+        }
+        "simplex" => {
+            let points = points(value)?;
+            match <[Vector3<f64>; 4]>::try_from(points) {
+                Ok(points) => solid(Polytope::simplex(&points)),
+                Err(points) => {
+                    return Err(value.fault(
+                        format!("has {} points", points.len()),
+                        "a simplex has four points",
+                    ));
+                }
+            }
+        }
+        "hull" => solid(Polytope::hull(&points(value)?)),
+        "point" => Convex::point(value.planar_vector()?),
+        "segment" => match points(value)?.as_slice() {
+            [from, to] => Convex::segment(*from, *to),
+            others => {
+                return Err(value.fault(
+                    format!("has {} points", others.len()),
+                    "a segment has two points",
+                ));
+            }
+        },
+        "polygon" => {
+            let corners: Vec<_> = points(value)?.iter().map(|p| [p.x, p.y]).collect();
+            flat(Polygon::from_loop(&corners))
+        }
+        "rectangle" => {
+            let v = value.numbers(2)?;
+            flat(Polygon::rectangle(v[0], v[1]))
+        }
+        "regular" => {
+            let fields = value.fields()?;
+            let polygon = base(&fields)?;
+            fields.finish()?;
+            flat(polygon)
+        }
+        _ => round(kind, value)?,
+    })
+}
+
+/// Spheres, cylinders and cones.
+fn round(kind: &str, value: &Item) -> Read<Made> {
+    let facets = |fields: &Fields, key: &'static str, usual: usize, most: u64| {
+        let item = fields.get(key);
+        item.map_or(Ok(usual), |item| item.count(1, most).map(|n| n as usize))
+    };
+    if kind == "sphere" && !matches!(value.node.value, Value::Table(_)) {
+        return Ok(Convex::sphere(value.number()?, 4));
+    }
+    let fields = value.fields()?;
+    let radius = fields
+        .need("radius", "give the radius in metres")?
+        .number()?;
+    let made = match kind {
+        "sphere" => Convex::sphere(radius, facets(&fields, "divisions", 4, 64)?),
+        _ => {
+            let height = fields
+                .need("height", "give the height in metres")?
+                .number()?;
+            let sides = facets(&fields, "sides", 24, 512)?;
+            match kind {
+                "cylinder" => Convex::cylinder(radius, height, sides),
+                _ => Convex::cone(radius, height, sides),
+            }
+        }
+    };
+    fields.finish()?;
+    Ok(made)
+}
+
+/// `base = [a, b]`, or `sides` with `side` or `radius`.
+fn base(fields: &Fields) -> Read<Result<Polygon, GeometryError>> {
+    if let Some(base) = fields.get("base") {
+        let v = base.numbers(2)?;
+        return Ok(Polygon::rectangle(v[0], v[1]));
+    }
+    let sides = fields
+        .need(
+            "sides",
+            "give sides = n with side or radius, or base = [a, b]",
+        )?
+        .count(3, 512)? as usize;
+    match fields.one_of(&["side", "radius"])? {
+        Some(("side", item)) => Ok(Polygon::regular_with_side(sides, item.number()?)),
+        Some((_, item)) => Ok(Polygon::regular(sides, item.number()?)),
+        None => Err(fields.fault(
+            "`side` or `radius` is missing",
+            "give the length of a side, or the radius through the corners, in metres",
+        )),
+    }
+}
+
+fn points(value: &Item) -> Read<Vec<Vector3<f64>>> {
+    const MOST: usize = 100_000;
+    let items = value.list()?;
+    if items.len() > MOST {
+        return Err(value.fault(
+            format!("has {} points", items.len()),
+            format!("at most {MOST} points are read; use a mesh file"),
+        ));
+    }
+    items.iter().map(Item::planar_vector).collect()
+}
+
+fn mesh(value: &Item, density: f64, meshes: &mut Meshes) -> Read<Shape> {
+    let fields = value.fields()?;
+    let file = fields.need("file", "name an STL or OBJ file")?;
+    let unit = match fields.get("units") {
+        Some(item) => (item.text()?.parse::<Unit>()).map_err(|e| geometry_fault(&item, &e))?,
+        None => Unit::Meter,
+    };
+    let usage = match fields.get("use") {
+        Some(item) => item.choice(&[("hull", false), ("decompose", true)])?,
+        None => false,
+    };
+    fields.finish()?;
+    let written = file.text()?;
+    let key = format!("{written} {unit:?} {usage} {density:?}");
+    if let Some((_, shape)) = meshes.made.iter().find(|(k, _)| *k == key) {
+        return Ok(shape.clone());
+    }
+    let path = meshes.folder.join(Path::new(written));
+    let read = Mesh::read(&path, unit).map_err(|error| {
+        file.fault(
+            error.to_string(),
+            "the path is relative to the scenario file; STL and OBJ are read",
+        )
+    })?;
+    if !meshes.used.iter().any(|(w, _)| w == written) {
+        meshes.used.push((written.into(), path));
+    }
+    let how = match usage {
+        true => MeshUse::Decompose(Decompose::default()),
+        false => MeshUse::Hull,
+    };
+    let shape = read.shape(&how, density);
+    let shape = shape.map_err(|error| geometry_fault(value, &error))?;
+    meshes.made.push((key, shape.clone()));
+    Ok(shape)
+}

@@ -1,0 +1,74 @@
+//! What a step must not do: leave the finite numbers, or turn a body by more than the scheme bears.
+
+use carom_gap::Pose;
+use nalgebra::Matrix3;
+
+use super::{SimulateError, State};
+use crate::mechanics::{Increment, twists};
+use crate::model::{BodyKind, Model};
+
+/// Rotation angle of R from R − I.
+pub(super) fn angle(turn: &Matrix3<f64>) -> f64 {
+    (0.5 * turn.trace() + 1.0).clamp(-1.0, 1.0).acos()
+}
+
+/// The scheme bears less than a quarter turn per step.
+pub(super) fn turns(
+    model: &Model,
+    state: &State,
+    increments: &[Increment],
+    next: &[Pose],
+    h: f64,
+) -> Result<(), SimulateError> {
+    for (k, body) in model.bodies().iter().enumerate() {
+        let turn = &increments[k].turn;
+        let trace = turn.trace();
+        if !next[k].position.sum().is_finite() || trace.is_nan() {
+            return Err(SimulateError::NotFinite {
+                time: state.time,
+                body: body.name.clone(),
+            });
+        }
+        // tr(R − I) = 2 cos θ − 2
+        if trace < -2.0 {
+            let a = angle(turn);
+            return Err(SimulateError::TurnsTooFar {
+                time: state.time,
+                body: body.name.clone(),
+                degrees: a.to_degrees(),
+                step: h * 0.5 * std::f64::consts::FRAC_PI_2 / a,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Why a Newton method failed around the given bodies. One that turns too fast for the step is the
+/// usual cause: J sin(Δθ)/h has no solution beyond one radian per step at its angular velocity. Names
+/// the fastest.
+pub(super) fn failed(
+    model: &Model,
+    state: &State,
+    bodies: impl Iterator<Item = usize>,
+    increments: &[Increment],
+    h: f64,
+    otherwise: SimulateError,
+) -> SimulateError {
+    let spins = twists(model, &state.poses, &state.guess);
+    let fastest = bodies
+        .filter(|k| matches!(model.bodies()[*k].kind, BodyKind::Rigid { .. }))
+        .map(|k| {
+            let turned = angle(&increments[k].turn);
+            (k, turned.max(spins[k].w.norm() * h))
+        })
+        .max_by(|a, b| a.1.total_cmp(&b.1));
+    match fastest {
+        Some((k, turned)) if turned > 0.95 => SimulateError::TurnsTooFar {
+            time: state.time,
+            body: model.bodies()[k].name.clone(),
+            degrees: turned.to_degrees(),
+            step: 0.5 * h / turned,
+        },
+        _ => otherwise,
+    }
+}

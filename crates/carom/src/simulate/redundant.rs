@@ -1,0 +1,479 @@
+//! The balance of a step and its constraints in redundant coordinates, twelve per rigid body and
+//! three per particle: what the projected and the multiplier formulation share.
+//!
+//! ```text
+//! r(Δ) = p + D₁L_d(q, q + Δ, h) + f⁻,    g(q + Δ),    K = ∂r/∂q⁺
+//! ```
+//!
+//! The unknown is Δ = q⁺ − q, so that momentum does not feel the rounding of positions. Constraints
+//! are orthonormal directors, then the joints of the tree, then loop closures.
+
+use carom_gap::Pose;
+use nalgebra::{Matrix3, Vector3};
+
+use super::dense;
+use super::guard;
+use super::{SimulateError, State};
+use crate::mechanics::{
+    Covector, Increment, Row, StepFrame, Twist, Wrench, add_damper_covectors, between, body_rows,
+    coordinate_count, joint_frame, joint_rows, log, orthonormal, point_stiffnesses,
+    potential_forces, retract_joint, row_count, user_stiffnesses,
+};
+use crate::model::{BodyKind, Model, Point};
+
+/// Whose coordinates a constraint ties.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ends {
+    pub parent: Option<usize>,
+    pub child: usize,
+}
+
+/// Sizes of a residual relative to the terms that balance; the body where it is worst.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sizes {
+    pub balance: f64,
+    pub constraint: f64,
+    pub worst: usize,
+}
+
+impl Sizes {
+    pub fn largest(&self) -> f64 {
+        // NaN must not hide.
+        if self.balance.is_nan() || self.constraint.is_nan() {
+            f64::NAN
+        } else {
+            self.balance.max(self.constraint)
+        }
+    }
+}
+
+/// Unknowns and storage.
+#[derive(Debug)]
+pub(super) struct Redundant {
+    /// First coordinate of each body.
+    pub first: Vec<usize>,
+    /// Number of coordinates of each body.
+    count: Vec<usize>,
+    pub n: usize,
+    /// One per constraint.
+    pub ends: Vec<Ends>,
+    /// First constraint of the joints of the tree, and of the closures.
+    pub joints_at: usize,
+    pub closures_at: usize,
+    base: Vec<Covector>,
+    balance: Vec<Covector>,
+    /// r.
+    pub residual: Vec<f64>,
+    /// Size of the largest terms of r met in this step, to judge what is left of it.
+    pub scale: f64,
+    /// Rows of G at q, and g with rows of G at q⁺.
+    pub rows: Vec<Row>,
+    pub rows_next: Vec<Row>,
+    pub increments: Vec<Increment>,
+    pub next: Vec<Pose>,
+    pub middle: Vec<Pose>,
+    pub forces: Vec<Covector>,
+}
+
+/// Component c of a covector: force, then directors one after the other.
+#[inline]
+pub(super) fn component(y: &Covector, c: usize) -> f64 {
+    if c < 3 {
+        y.force[c]
+    } else {
+        y.directors.as_slice()[c - 3]
+    }
+}
+
+/// All constraints at a configuration.
+pub(super) fn all_rows(model: &Model, poses: &[Pose], out: &mut Vec<Row>) {
+    out.clear();
+    for (body, pose) in model.bodies().iter().zip(poses) {
+        if matches!(body.kind, BodyKind::Rigid { .. }) {
+            out.extend(body_rows(pose));
+        }
+    }
+    for joint in model.joints().iter().chain(model.closures()) {
+        joint_rows(joint, poses, out);
+    }
+}
+
+impl Redundant {
+    pub fn new(model: &Model) -> Self {
+        let bodies = model.bodies().len();
+        let poses: Vec<Pose> = model.bodies().iter().map(|b| b.start).collect();
+        let count: Vec<usize> = model
+            .bodies()
+            .iter()
+            .map(|b| coordinate_count(&b.kind))
+            .collect();
+        let mut n = 0;
+        let mut first = Vec::new();
+        for c in &count {
+            first.push(n);
+            n += c;
+        }
+        let mut ends = Vec::new();
+        for (k, body) in model.bodies().iter().enumerate() {
+            if matches!(body.kind, BodyKind::Rigid { .. }) {
+                ends.extend(
+                    [Ends {
+                        parent: None,
+                        child: k,
+                    }; 6],
+                );
+            }
+        }
+        let joints_at = ends.len();
+        let mut closures_at = joints_at;
+        for (j, joint) in model.joints().iter().chain(model.closures()).enumerate() {
+            if j == model.joints().len() {
+                closures_at = ends.len();
+            }
+            let pair = Ends {
+                parent: joint.parent.map(|p| p.index()),
+                child: joint.child.index(),
+            };
+            ends.extend(std::iter::repeat_n(pair, row_count(joint.kind)));
+        }
+        if model.closures().is_empty() {
+            closures_at = ends.len();
+        }
+        Self {
+            first,
+            count,
+            n,
+            joints_at,
+            closures_at,
+            base: vec![Covector::default(); bodies],
+            balance: vec![Covector::default(); bodies],
+            residual: vec![0.0; n],
+            scale: 0.0,
+            rows: Vec::with_capacity(ends.len()),
+            rows_next: Vec::with_capacity(ends.len()),
+            ends,
+            increments: vec![Increment::default(); bodies],
+            next: poses.clone(),
+            middle: poses,
+            forces: vec![Covector::default(); bodies],
+        }
+    }
+
+    /// Number of coordinates of a body.
+    #[inline]
+    pub fn count(&self, body: usize) -> usize {
+        self.count[body]
+    }
+
+    /// Number of constraints.
+    pub fn m(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Before a step: what is known at q, and a first Δ along the joint velocities.
+    pub fn start(&mut self, model: &Model, state: &State, h: f64, loads: &[Wrench]) {
+        for (k, body) in model.bodies().iter().enumerate() {
+            self.base[k] = Covector::default();
+            if body.kind != BodyKind::Static {
+                self.base[k] = state.momenta[k];
+                self.base[k].add(
+                    &Covector::from_wrench(&loads[k], &state.poses[k].directors),
+                    1.0,
+                );
+            }
+        }
+        self.scale = f64::MIN_POSITIVE;
+        all_rows(model, &state.poses, &mut self.rows);
+        let mut u = [0.0; 6];
+        for (j, joint) in model.joints().iter().enumerate() {
+            let first = model.offsets[j];
+            let freedom = model.joint_freedom(j);
+            for (u, g) in u.iter_mut().zip(&state.guess[first..first + freedom]) {
+                *u = g * h;
+            }
+            retract_joint(
+                model,
+                &state.poses,
+                &mut self.increments,
+                &mut self.next,
+                joint,
+                &u[..freedom],
+                &state.carry[joint.child.index()],
+            );
+        }
+        self.place(state);
+    }
+
+    /// q⁺ = q + Δ.
+    fn place(&mut self, state: &State) {
+        for (k, pose) in state.poses.iter().enumerate() {
+            if self.count[k] > 0 {
+                let i = &self.increments[k];
+                self.next[k].position = pose.position + (i.shift + state.carry[k]);
+                self.next[k].directors = pose.directors + i.directors;
+            }
+        }
+    }
+
+    /// Δ −= δ.
+    pub fn correct(&mut self, state: &State, delta: &[f64]) {
+        for (k, i) in self.increments.iter_mut().enumerate() {
+            let d = &delta[self.first[k]..self.first[k] + self.count[k]];
+            if !d.is_empty() {
+                i.shift -= Vector3::from_column_slice(&d[..3]);
+            }
+            if d.len() == 12 {
+                i.directors -= Matrix3::from_column_slice(&d[3..]);
+            }
+        }
+        self.place(state);
+    }
+
+    fn frame<'a>(&'a self, state: &'a State, h: f64, gamma: f64) -> StepFrame<'a> {
+        StepFrame {
+            poses: &state.poses,
+            next: &self.next,
+            middle: &self.middle,
+            increments: &self.increments,
+            h,
+            gamma,
+        }
+    }
+
+    /// r and g at the present Δ; `self.scale` rises to the size of the terms of r.
+    pub fn evaluate(&mut self, model: &Model, state: &State, h: f64, gamma: f64) {
+        between(&state.poses, &self.next, gamma, &mut self.middle);
+        potential_forces(model, &self.middle, &mut self.forces);
+        let mut scale = self.scale;
+        for (k, body) in model.bodies().iter().enumerate() {
+            // D₁L_d = −(1/h) M Δq + h γ F(q̄)
+            let i = &self.increments[k];
+            let mut y = self.base[k];
+            match &body.kind {
+                BodyKind::Rigid { mass, euler_tensor } => {
+                    y.force -= i.shift * (mass / h);
+                    y.directors -= i.directors * euler_tensor / h;
+                }
+                BodyKind::Particle { mass } => y.force -= i.shift * (mass / h),
+                BodyKind::Static => continue,
+            }
+            let (base, force) = (&self.base[k], &self.forces[k]);
+            scale = scale
+                .max(base.force.amax() + y.force.amax() + force.force.amax() * h)
+                .max(base.directors.amax() + y.directors.amax() + force.directors.amax() * h);
+            y.add(force, h * gamma);
+            self.balance[k] = y;
+        }
+        let mut balance = std::mem::take(&mut self.balance);
+        add_damper_covectors(model, &self.frame(state, h, gamma), &mut balance);
+        self.balance = balance;
+        for (k, y) in self.balance.iter().enumerate() {
+            for c in 0..self.count[k] {
+                self.residual[self.first[k] + c] = component(y, c);
+            }
+        }
+        let mut rows = std::mem::take(&mut self.rows_next);
+        all_rows(model, &self.next, &mut rows);
+        self.rows_next = rows;
+        self.scale = scale;
+    }
+
+    /// r −= Gᵀ(q) λ.
+    pub fn add_multipliers(&mut self, lambda: &[f64]) {
+        for (i, (row, l)) in self.rows.iter().zip(lambda).enumerate() {
+            let Ends { parent, child } = self.ends[i];
+            for (body, y) in [(Some(child), &row.child), (parent, &row.parent)] {
+                let Some(k) = body else { continue };
+                for c in 0..self.count[k] {
+                    self.residual[self.first[k] + c] -= component(y, c) * l;
+                }
+            }
+        }
+    }
+
+    /// Sizes of |g|, and of a balance (all components of r, or projected ones).
+    pub fn sizes(&self, balance: &[f64], per_body: bool) -> Sizes {
+        let longest = self
+            .next
+            .iter()
+            .fold(1.0_f64, |m, p| m.max(p.position.amax()));
+        let mut out = Sizes {
+            balance: 0.0,
+            constraint: 0.0,
+            worst: 0,
+        };
+        let mut worst = 0;
+        for (k, r) in balance.iter().enumerate() {
+            if r.abs() > out.balance || r.is_nan() {
+                out.balance = r.abs();
+                worst = k;
+            }
+            if r.is_nan() {
+                break;
+            }
+        }
+        out.balance /= self.scale;
+        if per_body {
+            out.worst = self.first.partition_point(|f| *f <= worst).max(1) - 1;
+        }
+        for (row, ends) in self.rows_next.iter().zip(&self.ends) {
+            let size = row.value.abs() / longest;
+            if size > out.constraint || size.is_nan() {
+                out.constraint = size;
+                if size > out.balance || !per_body {
+                    out.worst = ends.child;
+                }
+            }
+            if size.is_nan() {
+                break;
+            }
+        }
+        out
+    }
+
+    /// Entries (row, column, value) of K = −M/h − h γ (1 − γ) V″ + what dampers and drag add. The
+    /// same places in the same order at every call; several entries at one place add up.
+    pub fn stiffness(
+        &self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        mut put: impl FnMut(usize, usize, f64),
+    ) {
+        let drag = &model.forces().drags;
+        for (k, body) in model.bodies().iter().enumerate() {
+            let first = self.first[k];
+            match &body.kind {
+                BodyKind::Rigid { mass, euler_tensor } => {
+                    for c in 0..3 {
+                        put(first + c, first + c, -mass / h);
+                    }
+                    for i in 0..3 {
+                        for j in 0..3 {
+                            for c in 0..3 {
+                                let (row, column) = (first + 3 + 3 * i + c, first + 3 + 3 * j + c);
+                                put(row, column, -euler_tensor[(i, j)] / h);
+                            }
+                        }
+                    }
+                }
+                BodyKind::Particle { mass } => {
+                    for c in 0..3 {
+                        put(first + c, first + c, -mass / h);
+                    }
+                }
+                BodyKind::Static => {}
+            }
+        }
+        for d in drag {
+            let (first, count) = (self.first[d.body.index()], self.count[d.body.index()]);
+            for c in 0..count {
+                let value = if c < 3 {
+                    -0.5 * d.linear
+                } else {
+                    -0.25 * d.angular
+                };
+                put(first + c, first + c, value);
+            }
+        }
+        let frame = self.frame(state, h, gamma);
+        point_stiffnesses(model, &frame, |a, b, k| {
+            for (p, sp) in [(a, 1.0), (b, -1.0)] {
+                for (q, sq) in [(a, 1.0), (b, -1.0)] {
+                    self.point_block(p, q, &(k * (sp * sq)), &mut put);
+                }
+            }
+        });
+        user_stiffnesses(model, &frame, |bodies, starts, hessian| {
+            for (row, &i) in bodies.iter().zip(starts) {
+                for (column, &j) in bodies.iter().zip(starts) {
+                    let (r, c) = (row.index(), column.index());
+                    for k in 0..self.count[r] {
+                        for l in 0..self.count[c] {
+                            let value = hessian[(i + k, j + l)];
+                            put(self.first[r] + k, self.first[c] + l, value);
+                        }
+                    }
+                }
+            }
+        });
+    }
+
+    /// (ρ̃_p ρ̃_qᵀ) ⊗ k with ρ̃ = (1, ρ).
+    fn point_block(
+        &self,
+        p: &Point,
+        q: &Point,
+        k: &Matrix3<f64>,
+        put: &mut impl FnMut(usize, usize, f64),
+    ) {
+        let (Some(row), Some(column)) = (p.body, q.body) else {
+            return;
+        };
+        let (row, column) = (row.index(), column.index());
+        let weight = |point: &Point, i: usize| if i == 0 { 1.0 } else { point.local[i - 1] };
+        for i in 0..self.count[row] / 3 {
+            for j in 0..self.count[column] / 3 {
+                let factor = weight(p, i) * weight(q, j);
+                for a in 0..3 {
+                    for b in 0..3 {
+                        put(
+                            self.first[row] + 3 * i + a,
+                            self.first[column] + 3 * j + b,
+                            k[(a, b)] * factor,
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// After the last iteration: rotations from Δ, directors orthonormal to round-off.
+    pub fn finish(&mut self, model: &Model, state: &State, h: f64) -> Result<(), SimulateError> {
+        for (k, pose) in state.poses.iter().enumerate() {
+            if self.count[k] == 12 {
+                let i = &mut self.increments[k];
+                i.turn = i.directors * pose.directors.transpose();
+                self.next[k].directors = orthonormal(&self.next[k].directors);
+            }
+        }
+        guard::turns(model, state, &self.increments, &self.next, h)
+    }
+
+    /// Joint velocities of the step: the least-squares fit of each joint's columns to the motion of
+    /// its child relative to its parent, good enough to guess from.
+    pub fn rates(&self, model: &Model, poses: &[Pose], h: f64, guess: &mut [f64]) {
+        let motion = |k: usize| Twist {
+            v: self.increments[k].shift / h,
+            w: log(&(self.increments[k].turn + Matrix3::identity())) / h,
+        };
+        for (j, joint) in model.joints().iter().enumerate() {
+            let frame = joint_frame(model, poses, joint);
+            let f = frame.freedom;
+            let mut rest = motion(joint.child.index());
+            if let Some(p) = joint.parent {
+                let parent = motion(p.index());
+                rest.v -= parent.v + parent.w.cross(&frame.lever);
+                rest.w -= parent.w;
+            }
+            if model.is_particle(joint.child) {
+                rest.w = Vector3::zeros();
+            }
+            let rest = rest.vector();
+            let mut gram = [0.0; 36];
+            let mut nu = [0.0; 6];
+            for a in 0..f {
+                let s = frame.columns[a].vector();
+                nu[a] = s.dot(&rest);
+                for b in 0..f {
+                    gram[a * f + b] = s.dot(&frame.columns[b].vector());
+                }
+            }
+            if dense::solve(&mut gram[..f * f], &mut nu[..f]) {
+                let first = model.offsets[j];
+                guess[first..first + f].copy_from_slice(&nu[..f]);
+            }
+        }
+    }
+}

@@ -1,0 +1,451 @@
+//! Every derivative against central differences.
+
+mod common;
+
+use std::sync::Arc;
+
+use carom::Pose;
+use carom::mechanics::{
+    Covector, Increment, NO_WRENCH, StepFrame, Wrench, add_actuators, add_dampers, between,
+    blocks_of, exp_minus_identity, increment_rate, null_space, potential, potential_forces, reduce,
+    twists, wrench_vector,
+};
+use carom::model::{
+    BodyId, BodySpec, Drag, Frame, JointKind, JointSpec, Model, ModelBuilder, UserPotential,
+};
+use common::*;
+use nalgebra::{DMatrix, DVector, Matrix3, Vector3, Vector6};
+use rand::RngExt;
+
+const EPS: f64 = 1e-5;
+
+#[test]
+fn null_space_is_the_tangent_of_the_retraction() {
+    let mut rng = random(11);
+    for kind in KINDS {
+        let model = branched(kind, true, &mut rng);
+        let poses = somewhere(&model, &mut rng);
+        let p = null_space(&model, &poses);
+        for k in 0..p.ncols() {
+            let moved = |e: f64| {
+                let mut u = vec![0.0; p.ncols()];
+                u[k] = e;
+                redundant(&model, &retract(&model, &poses, &u).1)
+            };
+            let column = (moved(EPS) - moved(-EPS)) / (2.0 * EPS);
+            let off = (column - p.column(k)).amax();
+            assert!(off < 1e-9, "{kind:?} column {k}: {off:.1e}");
+        }
+    }
+}
+
+#[test]
+fn tangent_of_the_retraction_away_from_zero() {
+    let mut rng = random(12);
+    for kind in KINDS {
+        let model = branched(kind, false, &mut rng);
+        let poses = somewhere(&model, &mut rng);
+        let (firsts, n) = offsets(&model);
+        let u: Vec<f64> = (0..n).map(|_| rng.random_range(-0.7..0.7)).collect();
+        let nu: Vec<f64> = (0..n).map(|_| rng.random_range(-1.0..1.0)).collect();
+        let (increments, next) = retract(&model, &poses, &u);
+        // u̇ = T(u)⁻¹ ν moves q⁺ by P(q⁺) ν.
+        let mut rate = nu.clone();
+        for (joint, &first) in model.joints().iter().zip(&firsts) {
+            let slice = &mut rate[first..];
+            increment_rate(
+                &model,
+                &poses,
+                &increments,
+                &next,
+                joint,
+                &u[first..],
+                slice,
+            );
+        }
+        let moved = |e: f64| {
+            let u: Vec<f64> = u.iter().zip(&rate).map(|(u, r)| u + e * r).collect();
+            redundant(&model, &retract(&model, &poses, &u).1)
+        };
+        let differences = (moved(EPS) - moved(-EPS)) / (2.0 * EPS);
+        let exact = null_space(&model, &next) * DVector::from_vec(nu);
+        let off = (differences - exact).amax();
+        assert!(off < 1e-8, "{kind:?}: {off:.1e}");
+    }
+}
+
+/// Poses with coordinate `c` of body `k` changed.
+fn nudged(poses: &[Pose], k: usize, c: usize, e: f64) -> Vec<Pose> {
+    let mut poses = poses.to_vec();
+    let mut q = poses[k].to_q();
+    q[c] += e;
+    poses[k] = Pose::from_q(&q);
+    poses
+}
+
+#[test]
+fn gradients_of_constraints() {
+    let mut rng = random(13);
+    for kind in KINDS {
+        let model = branched(kind, true, &mut rng);
+        // Any coordinates will do, also ones that violate the constraints.
+        let mut poses = somewhere(&model, &mut rng);
+        for pose in poses.iter_mut() {
+            pose.position += random_vector(&mut rng, 0.3);
+            pose.directors += hat_like(&mut rng);
+        }
+        let (_, jacobian) = constraints(&model, &poses);
+        let mut column = 0;
+        for (k, body) in model.bodies().iter().enumerate() {
+            for c in 0..carom::mechanics::coordinate_count(&body.kind) {
+                let g = |e: f64| constraints(&model, &nudged(&poses, k, c, e)).0;
+                let differences = (g(EPS) - g(-EPS)) / (2.0 * EPS);
+                let off = (differences - jacobian.column(column)).amax();
+                assert!(off < 1e-9, "{kind:?} {k} {c}: {off:.1e}");
+                column += 1;
+            }
+        }
+    }
+}
+
+fn hat_like(rng: &mut Random) -> Matrix3<f64> {
+    Matrix3::from_columns(&[
+        random_vector(rng, 0.2),
+        random_vector(rng, 0.2),
+        random_vector(rng, 0.2),
+    ])
+}
+
+/// sin of a random linear form plus a random quadratic one.
+struct Wavy {
+    bodies: Vec<BodyId>,
+    a: DVector<f64>,
+    b: DMatrix<f64>,
+}
+
+impl UserPotential for Wavy {
+    fn bodies(&self) -> &[BodyId] {
+        &self.bodies
+    }
+    fn value(&self, q: &[f64]) -> f64 {
+        let q = DVector::from_column_slice(q);
+        self.a.dot(&q).sin() + 0.5 * q.dot(&(&self.b * &q))
+    }
+    fn gradient(&self, q: &[f64], gradient: &mut [f64]) {
+        let q = DVector::from_column_slice(q);
+        let g = &self.a * self.a.dot(&q).cos() + &self.b * &q;
+        gradient.copy_from_slice(g.as_slice());
+    }
+    fn hessian(&self, q: &[f64], hessian: &mut DMatrix<f64>) {
+        let q = DVector::from_column_slice(q);
+        hessian.copy_from(&(&self.b - &self.a * self.a.transpose() * self.a.dot(&q).sin()));
+    }
+}
+
+/// Free bodies and a bead with every kind of force between them.
+fn forceful(rng: &mut Random) -> Model {
+    let mut b = ModelBuilder::new();
+    b.gravity(Vector3::new(0.3, -0.2, -2.0));
+    let mut ids = Vec::new();
+    for k in 0..3 {
+        let pose = Pose::new(random_vector(rng, 1.0), random_vector(rng, 1.0));
+        let spec = BodySpec::rigid(format!("{k}")).mass(1.0 + k as f64);
+        ids.push(b.body(spec.inertia(inertia(0.1, 0.2, 0.25)).pose(pose)));
+    }
+    let bead = b.body(BodySpec::particle("bead", 0.3).position(Vector3::new(2.0, 1.0, 1.5)));
+    let mut point = || random_vector(rng, 0.4);
+    b.spring(
+        "ab",
+        (Some(ids[0]), point()),
+        (Some(ids[1]), point()),
+        3.0,
+        0.2,
+    );
+    b.spring(
+        "bead",
+        (Some(ids[0]), point()),
+        (Some(bead), Vector3::zeros()),
+        2.0,
+        0.7,
+    );
+    b.spring("world", (None, point()), (Some(ids[2]), point()), 1.5, 0.1);
+    b.damper("bc", (Some(ids[1]), point()), (Some(ids[2]), point()), 0.8);
+    b.damper(
+        "bead damper",
+        (Some(bead), Vector3::zeros()),
+        (Some(ids[2]), point()),
+        0.5,
+    );
+    b.damper(
+        "world damper",
+        (Some(ids[0]), point()),
+        (None, point()),
+        0.6,
+    );
+    b.drag(Drag {
+        body: ids[1],
+        linear: 0.7,
+        angular: 0.3,
+    });
+    b.coulomb(1.3);
+    for (k, id) in ids.iter().enumerate() {
+        b.charge(format!("charge {k}"), *id, point(), 0.5 + k as f64);
+    }
+    b.charge("bead charge", bead, Vector3::zeros(), -0.4);
+    let n = 12 + 12 + 3;
+    let a = DVector::from_fn(n, |_, _| rng.random_range(-0.5..0.5));
+    let m = DMatrix::from_fn(n, n, |_, _| rng.random_range(-0.3..0.3));
+    let bodies = vec![ids[2], ids[0], bead];
+    b.potential(Arc::new(Wavy {
+        bodies,
+        a,
+        b: &m + m.transpose(),
+    }));
+    b.build().unwrap()
+}
+
+#[test]
+fn forces_are_gradients_of_the_potential() {
+    let mut rng = random(14);
+    let model = forceful(&mut rng);
+    let poses = start(&model);
+    let mut forces = vec![Covector::default(); poses.len()];
+    potential_forces(&model, &poses, &mut forces);
+    for (k, body) in model.bodies().iter().enumerate() {
+        for c in 0..carom::mechanics::coordinate_count(&body.kind) {
+            let v = |e: f64| potential(&model, &nudged(&poses, k, c, e));
+            let slope = (v(EPS) - v(-EPS)) / (2.0 * EPS);
+            let force = if c < 3 {
+                forces[k].force[c]
+            } else {
+                forces[k].directors[c - 3]
+            };
+            assert!(
+                (slope + force).abs() < 1e-8,
+                "{} {c}: {slope} {force}",
+                body.name
+            );
+        }
+    }
+}
+
+/// Motion of each body by a twist: q⁺ = (φ + v, exp(ω) D).
+fn carried(poses: &[Pose], moves: &[Vector6<f64>]) -> (Vec<Increment>, Vec<Pose>) {
+    let mut next = Vec::new();
+    let mut increments = Vec::new();
+    for (pose, m) in poses.iter().zip(moves) {
+        let shift = m.fixed_rows::<3>(0).into_owned();
+        let turn = exp_minus_identity(&m.fixed_rows::<3>(3).into_owned());
+        let directors = turn * pose.directors;
+        increments.push(Increment {
+            shift,
+            turn,
+            directors,
+        });
+        next.push(Pose {
+            position: pose.position + shift,
+            directors: pose.directors + directors,
+        });
+    }
+    (increments, next)
+}
+
+#[test]
+fn blocks_are_derivatives_of_the_balance() {
+    let mut rng = random(15);
+    let model = forceful(&mut rng);
+    let poses = start(&model);
+    let n = poses.len();
+    let mut moves: Vec<Vector6<f64>> = (0..n)
+        .map(|_| Vector6::from_fn(|_, _| rng.random_range(-0.3..0.3)))
+        .collect();
+    moves[3].fixed_rows_mut::<3>(3).fill(0.0);
+    let (increments, next) = carried(&poses, &moves);
+    for gamma in [0.5, 0.3] {
+        let h = 0.4;
+        // h γ F(q̄) and f⁻ of dampers, as wrenches at q.
+        let balance = |increments: &[Increment], next: &[Pose]| -> Vec<Wrench> {
+            let mut middle = poses.clone();
+            between(&poses, next, gamma, &mut middle);
+            let mut forces = vec![Covector::default(); n];
+            potential_forces(&model, &middle, &mut forces);
+            let frame = StepFrame {
+                poses: &poses,
+                next,
+                middle: &middle,
+                increments,
+                h,
+                gamma,
+            };
+            let mut out = vec![NO_WRENCH; n];
+            add_dampers(&model, &frame, false, &mut out);
+            for (k, w) in out.iter_mut().enumerate() {
+                let more = forces[k].wrench(&poses[k].directors);
+                w.force += more.force * (h * gamma);
+                w.torque += more.torque * (h * gamma);
+            }
+            out
+        };
+        let mut middle = poses.clone();
+        between(&poses, &next, gamma, &mut middle);
+        let frame = StepFrame {
+            poses: &poses,
+            next: &next,
+            middle: &middle,
+            increments: &increments,
+            h,
+            gamma,
+        };
+        let mut blocks = Vec::new();
+        blocks_of(&model, &frame, &mut blocks);
+        for column in 0..n {
+            let width = if column == 3 { 3 } else { 6 };
+            for c in 0..width {
+                let at = |e: f64| {
+                    let mut twist = Vector6::zeros();
+                    twist[c] = e;
+                    let spin = exp_minus_identity(&twist.fixed_rows::<3>(3).into_owned());
+                    let (mut increments, mut next) = (increments.clone(), next.clone());
+                    let shift = twist.fixed_rows::<3>(0).into_owned();
+                    next[column].position += shift;
+                    increments[column].shift += shift;
+                    let turned = spin * next[column].directors;
+                    next[column].directors += turned;
+                    increments[column].directors += turned;
+                    balance(&increments, &next)
+                };
+                let (plus, minus) = (at(EPS), at(-EPS));
+                for row in 0..n {
+                    let slope =
+                        (wrench_vector(&plus[row]) - wrench_vector(&minus[row])) / (2.0 * EPS);
+                    let mut exact = Vector6::zeros();
+                    for b in &blocks {
+                        if b.row.index() == row && b.column.index() == column {
+                            exact += b.matrix.column(c);
+                        }
+                    }
+                    let height = if row == 3 { 3 } else { 6 };
+                    let off = (slope - exact).rows(0, height).amax();
+                    assert!(
+                        off < 1e-8,
+                        "γ {gamma}: body {row} by {column}.{c}: {off:.1e}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn newton_converges_quadratically() {
+    // Few iterations to round-off even at large steps: the Jacobian is exact.
+    for kind in KINDS {
+        for hung in [false, true] {
+            let model = pair(kind, hung, Vector3::new(0.0, 0.0, -5.0));
+            let mut s = simulate(model, 0.04);
+            s.run(100).unwrap();
+            let mean = s.ledger().newton_iterations as f64 / 100.0;
+            println!("{:12} hung {hung}: {mean:.2} iterations", kind.name());
+            assert!(mean < 7.0, "{kind:?} {mean}");
+        }
+    }
+    let mut s = simulate(forceful(&mut random(16)), 0.02);
+    s.run(100).unwrap();
+    assert!(s.ledger().newton_iterations < 700);
+}
+
+#[test]
+fn actuators_give_the_power_they_should() {
+    let mut rng = random(17);
+    for kind in KINDS {
+        for reversed in [false, true] {
+            let mut b = ModelBuilder::new();
+            let spec = |name: &str, rng: &mut Random| {
+                let pose = Pose::new(random_vector(rng, 1.0), random_vector(rng, 1.0));
+                BodySpec::rigid(name)
+                    .mass(1.0)
+                    .inertia(inertia(0.1, 0.2, 0.25))
+                    .pose(pose)
+            };
+            let first = b.body(spec("first", &mut rng));
+            let second = b.body(spec("second", &mut rng));
+            let axis = random_vector(&mut rng, 1.0);
+            let joint = JointSpec::new("joint", kind, axis).at(random_vector(&mut rng, 1.0));
+            // The tree starts from what hangs on the world: the joint may be passed backwards.
+            let joint = b.joint(joint, Some(first), Some(second));
+            let root = if reversed { second } else { first };
+            b.joint(
+                JointSpec::spherical("hook").at(random_vector(&mut rng, 1.0)),
+                None,
+                Some(root),
+            );
+            if kind == JointKind::Free {
+                continue;
+            }
+            b.drive("drive", joint, vec![]);
+            let at = random_vector(&mut rng, 0.5);
+            b.wrench("body", second, at, Frame::Body, vec![]);
+            b.wrench("inertial", first, at, Frame::Inertial, vec![]);
+            let model = b.build().unwrap();
+            let poses = somewhere(&model, &mut rng);
+            let (_, n) = offsets(&model);
+            let tau: Vec<f64> = (0..model.controls())
+                .map(|_| rng.random_range(-1.0..1.0))
+                .collect();
+            let mut wrenches = vec![NO_WRENCH; 2];
+            add_actuators(&model, &poses, &tau, 1.0, &mut wrenches, &mut []);
+            let mut reduced = vec![0.0; n];
+            reduce(&model, &poses, &mut wrenches, &mut reduced);
+
+            // Power of each control from the motion of the bodies, by differences of poses.
+            let nu: Vec<f64> = (0..n).map(|_| rng.random_range(-1.0..1.0)).collect();
+            let step = |e: f64| {
+                let u: Vec<f64> = nu.iter().map(|v| v * e).collect();
+                retract(&model, &poses, &u).1
+            };
+            let (plus, minus) = (step(EPS), step(-EPS));
+            let point = |b: BodyId, p: &Vector3<f64>| {
+                (plus[b.index()].point(p) - minus[b.index()].point(p)) / (2.0 * EPS)
+            };
+            let spin = |b: BodyId| {
+                let rate = (plus[b.index()].directors - minus[b.index()].directors) / (2.0 * EPS);
+                let w = rate * poses[b.index()].directors.transpose();
+                Vector3::new(w[(2, 1)], w[(0, 2)], w[(1, 0)])
+            };
+            let k = model.actuators()[0].components();
+            let mut power = 0.0;
+            // Joint coordinates of the second body relative to the first, along the given axis.
+            let mut coordinates = [Vec::new(), Vec::new()];
+            let tree = model.joints().iter().find(|j| j.name == "joint").unwrap();
+            carom::mechanics::joint_coordinates(tree, &plus, &mut coordinates[1]);
+            carom::mechanics::joint_coordinates(tree, &minus, &mut coordinates[0]);
+            if kind == JointKind::Spherical {
+                let relative = spin(second) - spin(first);
+                power += Vector3::new(tau[0], tau[1], tau[2]).dot(&relative);
+            } else {
+                for (i, (a, b)) in coordinates[1].iter().zip(&coordinates[0]).enumerate() {
+                    power += tau[i] * (a - b) / (2.0 * EPS);
+                }
+            }
+            let vector = |at: usize| Vector3::new(tau[at], tau[at + 1], tau[at + 2]);
+            let d = poses[second.index()].directors;
+            power +=
+                (d * vector(k)).dot(&point(second, &at)) + (d * vector(k + 3)).dot(&spin(second));
+            power += vector(k + 6).dot(&point(first, &at)) + vector(k + 9).dot(&spin(first));
+            let ours: f64 = reduced.iter().zip(&nu).map(|(r, v)| r * v).sum();
+            assert!(
+                (power - ours).abs() < 1e-8,
+                "{kind:?} {reversed}: {power} {ours}"
+            );
+            // The same from the twists.
+            let mut again = vec![NO_WRENCH; 2];
+            add_actuators(&model, &poses, &tau, 1.0, &mut again, &mut []);
+            let direct: f64 = twists(&model, &poses, &nu)
+                .iter()
+                .zip(&again)
+                .map(|(t, w)| t.vector().dot(&wrench_vector(w)))
+                .sum();
+            assert!((direct - ours).abs() < 1e-12);
+        }
+    }
+}
