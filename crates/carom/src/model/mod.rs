@@ -20,6 +20,7 @@
 mod actuator;
 mod body;
 mod builder;
+mod check;
 mod error;
 mod force;
 mod joint;
