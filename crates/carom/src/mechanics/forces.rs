@@ -1,4 +1,4 @@
-//! Potentials, dampers and actuators: values, forces and second derivatives.
+//! Potentials and dampers: values, forces and second derivatives.
 //!
 //! Potentials act at the weighted midpoint q̄ = γ q + (1 − γ) q⁺ of the redundant coordinates
 //! (thesis (3.4), γ = ½), dampers on (q⁺ − q)/h.
@@ -6,12 +6,10 @@
 use carom_gap::Pose;
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3};
 
-use super::kinematics::{Increment, joint_frame};
+use super::kinematics::Increment;
 use super::so3::hat;
 use super::vectors::{Covector, Wrench, arm, blocks};
-use crate::model::{
-    BodyId, BodyKind, Damper, Frame, JointKind, Model, PairPotential, Point, Sample, Target,
-};
+use crate::model::{BodyId, BodyKind, Damper, Model, PairPotential, Point};
 
 /// γ q + (1 − γ) q⁺ of all bodies.
 pub fn between(poses: &[Pose], next: &[Pose], gamma: f64, out: &mut [Pose]) {
@@ -364,99 +362,6 @@ pub fn add_damper_covectors(model: &Model, frame: &StepFrame, out: &mut [Covecto
     }
 }
 
-/// Controls τ of the step from `time` to `time` + h: the given ones, and loads sampled in time.
-pub fn sample_controls(model: &Model, time: f64, h: f64, given: &[f64], tau: &mut [f64]) {
-    tau.copy_from_slice(given);
-    for a in model.actuators() {
-        if let Some(signals) = &a.signals {
-            let t = match a.sample {
-                Sample::Left => time,
-                Sample::Mid => time + 0.5 * h,
-                Sample::Right => time + h,
-            };
-            for (value, signal) in tau[a.range()].iter_mut().zip(signals) {
-                *value = signal.at(t);
-            }
-        }
-    }
-}
-
-/// Adds Bᵀ(q) τ · factor to the wrenches of the bodies and the forces on linkage coordinates.
-pub fn add_actuators(
-    model: &Model,
-    poses: &[Pose],
-    tau: &[f64],
-    factor: f64,
-    wrenches: &mut [Wrench],
-    coordinates: &mut [f64],
-) {
-    for a in model.actuators() {
-        let t = &tau[a.range()];
-        match &a.target {
-            Target::Wrench { body, point, frame } => {
-                let pose = &poses[body.index()];
-                let (mut f, mut m) = (
-                    Vector3::new(t[0], t[1], t[2]),
-                    Vector3::new(t[3], t[4], t[5]),
-                );
-                if *frame == Frame::Body {
-                    (f, m) = (pose.directors * f, pose.directors * m);
-                }
-                let w = &mut wrenches[body.index()];
-                w.force += f * factor;
-                w.torque += (m + arm(pose, point).cross(&f)) * factor;
-            }
-            Target::Joint { joint } => {
-                let Some(joint) = model.joints().iter().find(|j| j.id == Some(*joint)) else {
-                    continue;
-                };
-                let (force, torque) = joint_wrench(model, poses, joint, t);
-                let at = poses[joint.child.index()].point(&joint.anchor_child);
-                for (body, sign) in [(Some(joint.child), factor), (joint.parent, -factor)] {
-                    if let Some(b) = body {
-                        let w = &mut wrenches[b.index()];
-                        w.force += force * sign;
-                        w.torque +=
-                            (torque + (at - poses[b.index()].position).cross(&force)) * sign;
-                    }
-                }
-            }
-            Target::Coordinate {
-                linkage,
-                coordinate,
-            } => {
-                coordinates[model.linkages()[*linkage].first + coordinate] += t[0] * factor;
-            }
-        }
-    }
-}
-
-/// Force and torque, at the joint point, that drive a joint's coordinates by τ (thesis (A.1), (A.2)).
-fn joint_wrench(
-    model: &Model,
-    poses: &[Pose],
-    joint: &crate::model::Joint,
-    tau: &[f64],
-) -> (Vector3<f64>, Vector3<f64>) {
-    let frame = joint_frame(model, poses, joint);
-    // Spherical joints have no axis to turn round with the bodies exchanged.
-    let sign = if joint.reversed && joint.kind == JointKind::Spherical {
-        -1.0
-    } else {
-        1.0
-    };
-    let mut force = Vector3::zeros();
-    let mut torque = Vector3::zeros();
-    for (column, t) in frame.columns[..frame.freedom].iter().zip(tau) {
-        if column.w == Vector3::zeros() {
-            force += column.v * (*t * sign);
-        } else {
-            torque += column.w * (*t * sign);
-        }
-    }
-    (force, torque)
-}
-
 /// ∂²V/∂q² over the redundant coordinates of all bodies, dense.
 pub fn potential_hessian(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
     let mut starts = Vec::new();
@@ -505,27 +410,6 @@ pub fn potential_hessian(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
                 out[(r, c)] += hessian[(i, j)];
             }
         }
-    }
-    out
-}
-
-/// The input map: column k is the generalised force Bᵀ(q) e_k on the joint velocities of the tree,
-/// then on the coordinates of the linkages, of the k-th control.
-pub fn input_map(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
-    let n = model.controls();
-    let mut out = DMatrix::zeros(model.freedom(), n);
-    let mut tau = vec![0.0; n];
-    for k in 0..n {
-        tau[k] = 1.0;
-        let mut wrenches = vec![super::vectors::NO_WRENCH; model.bodies().len()];
-        let mut coordinates = vec![0.0; model.coordinates];
-        add_actuators(model, poses, &tau, 1.0, &mut wrenches, &mut coordinates);
-        let mut reduced = vec![0.0; model.tree_freedom];
-        super::kinematics::reduce(model, poses, &mut wrenches, &mut reduced);
-        for (i, v) in reduced.iter().chain(&coordinates).enumerate() {
-            out[(i, k)] = *v;
-        }
-        tau[k] = 0.0;
     }
     out
 }

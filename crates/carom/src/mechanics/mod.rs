@@ -6,11 +6,13 @@
 //! | `vectors` | twists, wrenches, covectors |
 //! | `kinematics` | null space P(q), retraction F_d(u, q), Pᵀ |
 //! | `constraints` | g(q) and G(q) of rigid bodies, joints and loops |
-//! | `forces` | potentials, dampers, actuators and their derivatives |
+//! | `forces` | potentials, dampers and their derivatives |
+//! | `actuators` | controls and loads of a step, the input map |
 //! | `lagrangian` | L_d of the bodies, its derivatives, the Legendre transforms |
 //! | `linkage` | discrete Lagrangian with configuration-dependent mass |
 //! | `tree_solve` | linear systems over a tree in linear time |
 
+mod actuators;
 mod constraints;
 mod forces;
 mod kinematics;
@@ -20,11 +22,11 @@ mod so3;
 mod tree_solve;
 mod vectors;
 
+pub use actuators::{add_actuators, input_map, sample_controls};
 pub use constraints::{Row, body_rows, joint_coordinates, joint_rows, row_count, violation};
 pub use forces::{
-    Block, StepFrame, add_actuators, add_damper_covectors, add_dampers, between, blocks_of,
-    input_map, point_stiffnesses, potential, potential_forces, potential_hessian, sample_controls,
-    user_stiffnesses,
+    Block, StepFrame, add_damper_covectors, add_dampers, between, blocks_of, point_stiffnesses,
+    potential, potential_forces, potential_hessian, user_stiffnesses,
 };
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,

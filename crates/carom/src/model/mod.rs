@@ -20,6 +20,7 @@
 mod actuator;
 mod body;
 mod builder;
+mod check;
 mod contact;
 mod error;
 mod force;

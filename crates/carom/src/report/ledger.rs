@@ -111,6 +111,8 @@ fn kept(what: &str, unit: &str, last: f64, change: f64, size: f64) -> Line {
     let relative = if size > 0.0 { change / size } else { 0.0 };
     let (remark, verdict) = match relative <= ROUND_OFF || change < 1e-13 {
         true => (format!("kept to round-off ({change:.1e})"), Verdict::Good),
+        // A share says something only of a quantity that is much larger than its change.
+        false if relative > 0.1 => (format!("varies by {}", readable(change)), Verdict::Plain),
         false => (
             format!(
                 "varies by {} ({} of its size)",

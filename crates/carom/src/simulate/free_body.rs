@@ -45,7 +45,8 @@ pub(super) fn turn(
     let scale = target.amax() + f64::MIN_POSITIVE;
     // s = u/2 sin(θ/2)/(θ/2), kept where the equation makes sense.
     let mut s = d.tr_mul(guess) * (0.5 - guess.norm_squared() / 48.0);
-    if !(s.norm_squared() < 0.5) {
+    let near = s.norm_squared() < 0.5;
+    if !near {
         s = Vector3::zeros();
     }
     let mut best = f64::INFINITY;

@@ -481,15 +481,18 @@ fn too_fast(
     h: f64,
     momentum: &Vector3<f64>,
 ) -> SimulateError {
-    let BodyKind::Rigid { euler_tensor, .. } = &model.bodies()[k].kind else {
-        return SimulateError::NotFinite {
-            time: state.time,
-            body: model.bodies()[k].name.clone(),
-        };
+    let rate = match &model.bodies()[k].kind {
+        BodyKind::Rigid { euler_tensor, .. } if momentum.iter().all(|c| c.is_finite()) => {
+            let inertia = Matrix3::identity() * euler_tensor.trace() - euler_tensor;
+            momentum.norm() / inertia.symmetric_eigenvalues().min()
+        }
+        _ => {
+            return SimulateError::NotFinite {
+                time: state.time,
+                body: model.bodies()[k].name.clone(),
+            };
+        }
     };
-    let inertia = Matrix3::identity() * euler_tensor.trace() - euler_tensor;
-    let least = inertia.symmetric_eigenvalues().min();
-    let rate = momentum.norm() / least;
     SimulateError::TurnsTooFar {
         time: state.time,
         body: model.bodies()[k].name.clone(),
