@@ -206,12 +206,12 @@ impl Exact {
         let mut first: Option<(usize, [f64; 2])> = None;
         for (k, (pair, key)) in self.candidates.iter().enumerate() {
             let warm = self.detector.basis(*key);
-            if let Some(found) = first_contact(model, pair, &from, &to, warm, skin) {
-                if first.is_none_or(|(_, best)| {
+            if let Some(found) = first_contact(model, pair, &from, &to, warm, skin)
+                && first.is_none_or(|(_, best)| {
                     found[0] < best[0] || (found[0] == best[0] && found[1] < best[1])
-                }) {
-                    first = Some((k, found));
-                }
+                })
+            {
+                first = Some((k, found));
             }
         }
         // Others may meet between the bracket's ends: the earlier end wins only if certain.
@@ -219,10 +219,10 @@ impl Exact {
         for (other, (pair, key)) in self.candidates.iter().enumerate() {
             if other != k {
                 let warm = self.detector.basis(*key);
-                if let Some(found) = first_contact(model, pair, &from, &to, warm, skin) {
-                    if found[1] < bracket[1] {
-                        (k, bracket) = (other, found);
-                    }
+                if let Some(found) = first_contact(model, pair, &from, &to, warm, skin)
+                    && found[1] < bracket[1]
+                {
+                    (k, bracket) = (other, found);
                 }
             }
         }
