@@ -6,7 +6,7 @@ use super::error::{Fault, ScenarioError};
 use super::joints::End;
 use super::sections::place_of;
 use super::{Force, Scenario, Target};
-use crate::model::{BodyId, Drag, Model, ModelBuilder, ModelError};
+use crate::model::{BodyId, Drag, Material, Model, ModelBuilder, ModelError};
 use crate::simulate::SimulateError;
 
 impl Scenario {
@@ -21,6 +21,13 @@ impl Scenario {
         let mut builder = ModelBuilder::new();
         builder.gravity(self.constants.gravity);
         builder.coulomb(self.constants.coulomb);
+        for m in &self.contact.materials {
+            builder.material(Material {
+                name: m.name.clone(),
+                restitution: m.restitution,
+                friction: m.friction,
+            });
+        }
         let ids: Vec<BodyId> = (self.bodies.iter())
             .map(|body| builder.body(body.spec.clone()))
             .collect();
