@@ -203,27 +203,24 @@ impl Exact {
             &mut self.candidates,
         );
         let (from, to) = (path(state), path(trial));
-        let mut first: Option<(usize, [f64; 2])> = None;
-        for (k, (pair, key)) in self.candidates.iter().enumerate() {
-            let warm = self.detector.basis(*key);
-            if let Some(found) = first_contact(model, pair, &from, &to, warm, skin)
-                && first.is_none_or(|(_, best)| {
-                    found[0] < best[0] || (found[0] == best[0] && found[1] < best[1])
-                })
-            {
-                first = Some((k, found));
+        let met: Vec<(usize, [f64; 2])> = (self.candidates.iter().enumerate())
+            .filter_map(|(k, (pair, key))| {
+                let warm = self.detector.basis(*key);
+                Some((k, first_contact(model, pair, &from, &to, warm, skin)?))
+            })
+            .collect();
+        let starts_first =
+            |a: &[f64; 2], b: &[f64; 2]| a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]);
+        let (mut k, mut bracket) = *met.first()?;
+        for &(other, found) in &met[1..] {
+            if starts_first(&found, &bracket) {
+                (k, bracket) = (other, found);
             }
         }
-        // Others may meet between the bracket's ends: the earlier end wins only if certain.
-        let (mut k, mut bracket) = first?;
-        for (other, (pair, key)) in self.candidates.iter().enumerate() {
-            if other != k {
-                let warm = self.detector.basis(*key);
-                if let Some(found) = first_contact(model, pair, &from, &to, warm, skin)
-                    && found[1] < bracket[1]
-                {
-                    (k, bracket) = (other, found);
-                }
+        // Another may be certain to have met before this one: its bracket ends earlier.
+        for &(other, found) in &met {
+            if found[1] < bracket[1] {
+                (k, bracket) = (other, found);
             }
         }
         Some((k, bracket))
