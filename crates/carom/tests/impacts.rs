@@ -3,9 +3,10 @@
 use carom::gap::HalfSpace;
 use carom::geometry::{Polygon, Polytope, Shape};
 use carom::model::{
-    BodySpec, Coordinate, JointSpec, Link, LinkKind, LinkageSpec, Model, ModelBuilder,
+    BodySpec, Coordinate, EnergyCondition, JointSpec, JumpForm, Law, Link, LinkKind, LinkageSpec,
+    Model, ModelBuilder,
 };
-use carom::simulate::{ContactEvent, EnergyCondition, Law, Settings, Simulation};
+use carom::simulate::{ContactEvent, Settings, Simulation};
 use nalgebra::Vector3;
 use serde_json::Value;
 
@@ -13,7 +14,7 @@ fn exact(condition: EnergyCondition, step: f64) -> Settings {
     Settings {
         law: Law::Exact {
             condition,
-            rule: Default::default(),
+            form: JumpForm::Multiplier,
         },
         ..Settings::with_step(step)
     }

@@ -6,7 +6,7 @@ use carom_gap::gap::Basis;
 use carom_gap::{Aabb, BroadPhase, Membership, Pose};
 use nalgebra::Vector3;
 
-use crate::model::{BodyId, BodyKind, Model};
+use crate::model::{BodyId, BodyKind, Model, Touching};
 
 /// Something that collides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +55,22 @@ pub enum Pair {
         /// 1 for a lower limit, −1 for an upper one.
         sign: f64,
     },
+}
+
+impl Pair {
+    /// What the two sides are where no feature says more.
+    pub fn sides(&self) -> [&'static str; 2] {
+        let of = |c: &Collider| match c {
+            Collider::Part { .. } => "part",
+            Collider::Bead { .. } => "bead",
+            Collider::Wall { .. } => "wall",
+        };
+        match self {
+            Pair::Bodies(a, b) => [of(a), of(b)],
+            Pair::JointLimit { .. } => ["joint", "limit"],
+            Pair::CoordinateLimit { .. } => ["coordinate", "limit"],
+        }
+    }
 }
 
 /// Finds candidate pairs; remembers the last basis of each.
@@ -172,6 +188,12 @@ impl Detector {
             if matches!(x, Collider::Wall { .. }) {
                 std::mem::swap(&mut x, &mut y);
             }
+            if let (Collider::Part { body, .. } | Collider::Bead { body }, Collider::Wall { index }) =
+                (&x, &y)
+                && model.contact().excluded_walls.contains(&(*body, *index))
+            {
+                continue;
+            }
             out.push((Pair::Bodies(x, y), (a, b)));
         }
         for (k, limit) in self.limits.iter().enumerate() {
@@ -218,8 +240,8 @@ impl Detector {
         }
     }
 
-    /// Restitution and friction of a pair; limits are elastic and smooth.
-    pub fn surface(model: &Model, pair: &Pair) -> (f64, f64) {
+    /// Restitution, friction and law of a pair; limits are of the default material.
+    pub fn surface(model: &Model, pair: &Pair) -> Touching {
         let material = |c: &Collider| match c {
             Collider::Part { body, .. } | Collider::Bead { body } => {
                 model.body(*body).material.as_deref()

@@ -12,7 +12,7 @@ use super::tree::{self, Edge};
 use super::{
     Actuator, ActuatorId, BodyId, BodyKind, BodySpec, Combine, ContactRules, Damper, Drag, Forces,
     Frame, JointId, JointSpec, Linkage, LinkageSpec, Material, Model, ModelError, PairLaw,
-    PairPotential, Point, Sample, Signal, Target, UserPotential, Wall,
+    PairPotential, Point, Sample, Signal, Surface, Target, UserPotential, Wall,
 };
 
 /// Two points, each on a body or on the world, in the frame its shape was drawn in.
@@ -230,25 +230,38 @@ impl ModelBuilder {
         self
     }
 
-    /// Material of everything that names none, and how two materials combine.
-    pub fn contact_default(
-        &mut self,
-        restitution: f64,
-        friction: f64,
-        combine: Combine,
-    ) -> &mut Self {
+    /// Restitution and friction of everything that names no material.
+    pub fn contact_default(&mut self, restitution: f64, friction: f64) -> &mut Self {
         self.contact.default = Material {
             name: "default".into(),
             restitution,
             friction,
         };
-        self.contact.combine = combine;
+        self
+    }
+
+    /// How the values of two materials combine.
+    pub fn combine(&mut self, restitution: Combine, friction: Combine) -> &mut Self {
+        self.contact.combine_restitution = restitution;
+        self.contact.combine_friction = friction;
+        self
+    }
+
+    /// What happens between two materials, whatever their own values combine to.
+    pub fn surface(&mut self, surface: Surface) -> &mut Self {
+        self.contact.surfaces.push(surface);
         self
     }
 
     /// Two bodies that never collide.
     pub fn exclude(&mut self, a: BodyId, b: BodyId) -> &mut Self {
         self.contact.excluded.push([a, b]);
+        self
+    }
+
+    /// A body that never collides with a wall (walls count from 0 in the order they were made).
+    pub fn exclude_wall(&mut self, body: BodyId, wall: usize) -> &mut Self {
+        self.contact.excluded_walls.push((body, wall));
         self
     }
 
@@ -353,6 +366,28 @@ impl ModelBuilder {
                         material.as_deref().unwrap_or("")
                     ),
                 });
+            }
+        }
+        for s in &rules.surfaces {
+            let [a, b] = &s.materials;
+            let fault = |reason: String| ModelError::Force {
+                what: "surface",
+                name: format!("{a}, {b}"),
+                reason,
+            };
+            for name in [a, b] {
+                if *name != rules.default.name && !known(&Some(name.clone())) {
+                    return Err(fault(format!(
+                        "names the material \"{name}\", which does not exist"
+                    )));
+                }
+            }
+            let sound = s.restitution.is_none_or(|e| (0.0..=1.0).contains(&e))
+                && s.friction.is_none_or(|mu| mu >= 0.0 && mu.is_finite());
+            if !sound {
+                return Err(fault(
+                    "restitution must lie in [0, 1], friction must not be negative".into(),
+                ));
             }
         }
         Ok(rules.clone())

@@ -2,7 +2,7 @@
 
 use carom_gap::gap::HalfSpace;
 
-use super::BodyId;
+use super::{BodyId, Law};
 
 /// Surface properties. Two materials combine to those of their contact by [`Combine`].
 #[derive(Clone, Debug, PartialEq)]
@@ -29,11 +29,11 @@ impl Material {
 /// How the properties of two materials become those of their contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Combine {
-    /// √(a b).
-    #[default]
-    Geometric,
     /// (a + b)/2.
+    #[default]
     Mean,
+    /// √(a b).
+    Geometric,
     /// min(a, b).
     Least,
     /// max(a, b).
@@ -75,10 +75,16 @@ pub struct ContactRules {
     pub materials: Vec<Material>,
     /// Material of everything that names none.
     pub default: Material,
-    /// How two materials combine.
-    pub combine: Combine,
+    /// How two restitutions combine.
+    pub combine_restitution: Combine,
+    /// How two coefficients of friction combine.
+    pub combine_friction: Combine,
+    /// What is said of particular pairs of materials.
+    pub surfaces: Vec<Surface>,
     /// Pairs of bodies that never collide, besides jointed neighbours.
     pub excluded: Vec<[BodyId; 2]>,
+    /// Bodies and walls (by index) that never collide.
+    pub excluded_walls: Vec<(BodyId, usize)>,
 }
 
 impl Default for ContactRules {
@@ -87,8 +93,11 @@ impl Default for ContactRules {
             walls: Vec::new(),
             materials: Vec::new(),
             default: Material::elastic("default"),
-            combine: Combine::Geometric,
+            combine_restitution: Combine::default(),
+            combine_friction: Combine::default(),
+            surfaces: Vec::new(),
             excluded: Vec::new(),
+            excluded_walls: Vec::new(),
         }
     }
 }
@@ -100,12 +109,45 @@ impl ContactRules {
             .unwrap_or(&self.default)
     }
 
-    /// Restitution and friction between two materials.
-    pub fn between(&self, a: Option<&str>, b: Option<&str>) -> (f64, f64) {
+    /// What happens between two materials: what is said of the pair, else what they combine to.
+    pub fn between(&self, a: Option<&str>, b: Option<&str>) -> Touching {
         let (a, b) = (self.material(a), self.material(b));
-        (
-            self.combine.of(a.restitution, b.restitution),
-            self.combine.of(a.friction, b.friction),
-        )
+        let said = self.surfaces.iter().find(|s| {
+            let [x, y] = &s.materials;
+            (*x == a.name && *y == b.name) || (*x == b.name && *y == a.name)
+        });
+        let combined = (
+            self.combine_restitution.of(a.restitution, b.restitution),
+            self.combine_friction.of(a.friction, b.friction),
+        );
+        Touching {
+            restitution: said.and_then(|s| s.restitution).unwrap_or(combined.0),
+            friction: said.and_then(|s| s.friction).unwrap_or(combined.1),
+            law: said.and_then(|s| s.law),
+        }
     }
+}
+
+/// What is said of one pair of materials; the rest follows from the materials.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surface {
+    /// Names of the two materials.
+    pub materials: [String; 2],
+    /// Restitution between them.
+    pub restitution: Option<f64>,
+    /// Friction between them.
+    pub friction: Option<f64>,
+    /// Contact law between them.
+    pub law: Option<Law>,
+}
+
+/// What happens where two materials touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touching {
+    /// Restitution e.
+    pub restitution: f64,
+    /// Friction μ.
+    pub friction: f64,
+    /// A law of their own; otherwise that of the run.
+    pub law: Option<Law>,
 }

@@ -25,16 +25,18 @@ mod contact;
 mod error;
 mod force;
 mod joint;
+mod law;
 mod linkage;
 mod tree;
 
 pub use actuator::{Actuator, ActuatorId, Frame, Sample, Signal, Target};
 pub use body::{Body, BodyId, BodyKind, BodySpec};
 pub use builder::ModelBuilder;
-pub use contact::{Combine, ContactRules, Material, Wall};
+pub use contact::{Combine, ContactRules, Material, Surface, Touching, Wall};
 pub use error::ModelError;
 pub use force::{Damper, Drag, Forces, PairLaw, PairPotential, Point, UserPotential};
 pub use joint::{Joint, JointId, JointKind, JointSpec};
+pub use law::{EnergyCondition, Hold, JumpForm, Law, Release};
 pub(crate) use linkage::Term as LinkTerm;
 pub use linkage::{Coordinate, Link, LinkKind, Linkage, LinkageSpec};
 

@@ -88,6 +88,11 @@ impl Checkpoint {
             constraint_violation_max,
             newton_iterations,
             work,
+            contact_count,
+            overlap_max,
+            contact_energy,
+            projection_energy,
+            projection_angular,
         } = &self.ledger;
         out.word(*steps);
         out.range(energy);
@@ -102,6 +107,11 @@ impl Checkpoint {
         out.number(*constraint_violation_max);
         out.word(*newton_iterations);
         out.number(*work);
+        out.word(*contact_count);
+        out.number(*overlap_max);
+        out.number(*contact_energy);
+        out.number(*projection_energy);
+        out.numbers(projection_angular.as_slice());
         let sum = hash(&out.0);
         out.word(sum);
         out.0
@@ -235,6 +245,11 @@ impl Reader<'_> {
             constraint_violation_max: self.number()?,
             newton_iterations: self.word()?,
             work: self.number()?,
+            contact_count: self.word()?,
+            overlap_max: self.number()?,
+            contact_energy: self.number()?,
+            projection_energy: self.number()?,
+            projection_angular: self.vector()?,
         };
         Some(Checkpoint {
             scenario,

@@ -10,6 +10,7 @@ use carom_gap::gap::Basis;
 use nalgebra::Vector3;
 
 use super::error::SimulateError;
+use super::event::{ContactEvent, ContactKind};
 use super::ledger::StepInfo;
 use super::settings::Settings;
 use super::simulation::Scheme;
@@ -19,41 +20,12 @@ use crate::contact::{
     Detector, GapRow, Impulse, JumpRule, Pair, Path, Reflector, evaluate, first_contact, gap_of,
 };
 use crate::mechanics::{Covector, NO_WRENCH, Wrench, hat, joint_frame};
-use crate::model::{BodyKind, Model};
+use crate::model::{BodyKind, EnergyCondition, Model};
 
 /// Gap that counts as touching, relative to the size of the bodies.
 const SKIN: f64 = 1e-12;
 /// Impacts within one step before it is given up.
 const MOST_IMPACTS: usize = 10_000;
-
-/// Energy condition of an elastic impact.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum EnergyCondition {
-    /// H_d of the projected momentum: an explicit reflection; restitution below one is allowed.
-    #[default]
-    Hamiltonian,
-    /// E_d of the parts of the step before and after.
-    Discrete,
-}
-
-/// An impact, for the record.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ContactEvent {
-    /// When.
-    pub time: f64,
-    /// Names of the two sides.
-    pub pair: [String; 2],
-    /// Where.
-    pub point: Vector3<f64>,
-    /// Unit normal from the second to the first; zero for limits.
-    pub normal: Vector3<f64>,
-    /// Impulse on the first along the normal (on a limited coordinate for limits).
-    pub impulse: f64,
-    /// Rate of the gap before.
-    pub speed_before: f64,
-    /// Rate of the gap after.
-    pub speed_after: f64,
-}
 
 /// The exact law: detector, reflector and storage.
 #[derive(Debug)]
@@ -356,7 +328,7 @@ impl Exact {
                 let row = evaluate(model, &pair, &here, &mut warm);
                 let gradient = self.reflector.reduce(model, &state.poses, &row);
                 if k == hit || dot(&gradient, &before) < 0.0 {
-                    let (restitution, _) = Detector::surface(model, &pair);
+                    let restitution = Detector::surface(model, &pair).restitution;
                     touches.push(Touch {
                         pair,
                         row,
@@ -413,10 +385,15 @@ impl Exact {
         {
             events.push(ContactEvent {
                 time: state.time,
-                pair: Detector::names(model, &t.pair),
+                kind: ContactKind::Impact,
+                pair: t.pair,
+                features: [None; 2],
                 point: t.row.point,
                 normal: t.row.normal,
-                impulse: i.lambda * scale * t.row.steepness,
+                impulse: t.row.normal * (i.lambda * scale * t.row.steepness),
+                normal_impulse: i.lambda * scale * t.row.steepness,
+                tangential_impulse: 0.0,
+                energy: 0.0,
                 speed_before: dot(&t.gradient, &before),
                 speed_after: dot(&t.gradient, &after),
             });

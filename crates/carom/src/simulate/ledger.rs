@@ -98,6 +98,23 @@ pub struct StepInfo {
     pub momentum_residual: f64,
     /// Work of the controls and loads.
     pub work: f64,
+    /// What contacts did in the step.
+    pub contact: ContactInfo,
+}
+
+/// What contacts did in one step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactInfo {
+    /// Events.
+    pub count: u64,
+    /// Largest overlap of two bodies.
+    pub overlap: f64,
+    /// Change of energy by impulses at contacts and by drag.
+    pub energy: f64,
+    /// Change of energy by closest-point projections.
+    pub projection_energy: f64,
+    /// Change of angular momentum by closest-point projections.
+    pub projection_angular: Vector3<f64>,
 }
 
 /// Collected over all steps of a run.
@@ -121,6 +138,16 @@ pub struct Ledger {
     pub newton_iterations: u64,
     /// Work of the controls and loads.
     pub work: f64,
+    /// Contact events.
+    pub contact_count: u64,
+    /// Largest overlap of two bodies.
+    pub overlap_max: f64,
+    /// Change of energy by impulses at contacts and by drag.
+    pub contact_energy: f64,
+    /// Change of energy by closest-point projections.
+    pub projection_energy: f64,
+    /// Change of angular momentum by closest-point projections.
+    pub projection_angular: Vector3<f64>,
 }
 
 impl Ledger {
@@ -136,6 +163,11 @@ impl Ledger {
             constraint_violation_max: 0.0,
             newton_iterations: 0,
             work: 0.0,
+            contact_count: 0,
+            overlap_max: 0.0,
+            contact_energy: 0.0,
+            projection_energy: 0.0,
+            projection_angular: Vector3::zeros(),
         }
     }
 
@@ -153,5 +185,10 @@ impl Ledger {
         self.constraint_violation_max = self.constraint_violation_max.max(violation);
         self.newton_iterations += u64::from(info.iterations);
         self.work += info.work;
+        self.contact_count += info.contact.count;
+        self.overlap_max = self.overlap_max.max(info.contact.overlap);
+        self.contact_energy += info.contact.energy;
+        self.projection_energy += info.contact.projection_energy;
+        self.projection_angular += info.contact.projection_angular;
     }
 }

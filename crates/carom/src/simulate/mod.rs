@@ -9,6 +9,7 @@ mod cluster;
 mod coupled;
 mod dense;
 mod error;
+mod event;
 mod exact;
 mod free_body;
 mod guard;
@@ -27,12 +28,12 @@ mod stepper;
 mod velocity;
 
 pub use error::SimulateError;
-pub use exact::{ContactEvent, EnergyCondition};
-pub use ledger::{Drift, Ledger, Range, StepInfo, Totals};
+pub use event::{ContactEvent, ContactKind};
+pub use ledger::{ContactInfo, Drift, Ledger, Range, StepInfo, Totals};
 #[doc(hidden)]
 pub use multipliers::newton_matrices;
 pub use reactions::Reaction;
-pub use settings::{Formulation, Integrator, Law, Settings};
+pub use settings::{Formulation, Integrator, Settings};
 pub use simulation::{Simulation, kinetic_energy};
 pub use state::State;
 

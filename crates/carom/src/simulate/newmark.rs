@@ -28,7 +28,7 @@ use nalgebra::{Matrix3, Matrix6, Vector3};
 use super::cluster::{Cluster, Kind, clusters};
 use super::dense;
 use super::error::SimulateError;
-use super::ledger::StepInfo;
+use super::ledger::{ContactInfo, StepInfo};
 use super::settings::Settings;
 use super::state::State;
 use crate::mechanics::{
@@ -568,6 +568,7 @@ impl Newmark {
             energy_discrete: energy,
             momentum_residual: linear.norm().max(angular.norm()),
             work,
+            contact: ContactInfo::default(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Settings of a simulation.
 
 use super::SimulateError;
-use super::exact::EnergyCondition;
 use crate::contact::JumpRule;
+use crate::model::{Law, Model};
 
 /// Formulations of the variational scheme: the same motion, other unknowns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,21 +44,6 @@ impl Default for Integrator {
     }
 }
 
-/// How collisions are treated.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Law {
-    /// Not at all: bodies pass through each other.
-    #[default]
-    None,
-    /// Exact collision times.
-    Exact {
-        /// Energy condition of an impact.
-        condition: EnergyCondition,
-        /// Rule for simultaneous impacts.
-        rule: JumpRule,
-    },
-}
-
 /// How to simulate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
@@ -66,8 +51,12 @@ pub struct Settings {
     pub step: f64,
     /// Time integrator.
     pub integrator: Integrator,
-    /// Contact law.
+    /// Contact law, but for pairs of materials that have their own.
     pub law: Law,
+    /// How simultaneous impacts are resolved.
+    pub rule: JumpRule,
+    /// Approach slower than this ends in rest, in m/s; see [`rest_speed`](Self::rest_speed).
+    pub rest_speed: Option<f64>,
     /// Newton iterations before a step counts as failed.
     pub max_iterations: usize,
 }
@@ -78,6 +67,8 @@ impl Default for Settings {
             step: 0.01,
             integrator: Integrator::default(),
             law: Law::None,
+            rule: JumpRule::default(),
+            rest_speed: None,
             max_iterations: 50,
         }
     }
@@ -92,6 +83,16 @@ impl Settings {
         }
     }
 
+    /// The speed of approach below which a contact with this restitution comes to rest. Unless it
+    /// is set, 2 g h where gravity acts; an elastic contact then bounces for ever.
+    pub fn rest_speed(&self, model: &Model, restitution: f64) -> f64 {
+        match self.rest_speed {
+            Some(speed) => speed,
+            None if restitution < 1.0 => 2.0 * model.forces().gravity.norm() * self.step,
+            None => 0.0,
+        }
+    }
+
     /// Checks every field.
     pub fn validate(&self) -> Result<(), SimulateError> {
         let bad = |setting, value, reason| {
@@ -103,6 +104,23 @@ impl Settings {
         };
         if !(self.step > 0.0 && self.step.is_finite()) {
             return bad("step", self.step, "must be positive and finite");
+        }
+        if let Some(speed) = self.rest_speed
+            && !(speed >= 0.0 && speed.is_finite())
+        {
+            return bad("rest_speed", speed, "must not be negative");
+        }
+        match self.law {
+            Law::Potential { stiffness, .. } if !(stiffness > 0.0 && stiffness.is_finite()) => {
+                return bad("stiffness", stiffness, "must be positive and finite");
+            }
+            Law::Potential { drag, .. } if !(drag >= 0.0 && drag.is_finite()) => {
+                return bad("drag", drag, "must not be negative");
+            }
+            Law::Decomposition { buffer, .. } if !(buffer >= 0.0 && buffer.is_finite()) => {
+                return bad("buffer", buffer, "must not be negative");
+            }
+            _ => {}
         }
         if self.max_iterations == 0 {
             return bad("max_iterations", 0.0, "must be at least one");

@@ -5,16 +5,17 @@ use std::sync::Arc;
 use nalgebra::Vector3;
 
 use super::dense;
-use super::exact::{ContactEvent, Exact};
+use super::event::ContactEvent;
+use super::exact::Exact;
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::newmark::Newmark;
 use super::stepper::Stepper;
 use super::velocity::VelocitySolver;
-use super::{Integrator, Law, Reaction, Settings, SimulateError, State};
+use super::{Integrator, Reaction, Settings, SimulateError, State};
 use crate::mechanics::{
     NO_WRENCH, Twist, Wrench, carry, inertia, joint_frame, linkage, potential, violation,
 };
-use crate::model::{BodyKind, JointKind, Model};
+use crate::model::{BodyKind, JointKind, Law, Model};
 
 /// A simulation in progress.
 ///
@@ -110,7 +111,8 @@ impl Simulation {
         let scheme = Scheme::new(&model, &settings)?;
         let exact = match settings.law {
             Law::None => None,
-            Law::Exact { condition, rule } => Some(Exact::new(&model, condition, rule)),
+            Law::Exact { condition, .. } => Some(Exact::new(&model, condition, settings.rule)),
+            _ => None,
         };
         let mut simulation = Self {
             exact,

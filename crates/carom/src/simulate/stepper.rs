@@ -4,7 +4,7 @@ use carom_gap::Pose;
 use nalgebra::Vector3;
 
 use super::error::SimulateError;
-use super::ledger::StepInfo;
+use super::ledger::{ContactInfo, StepInfo};
 use super::linkages::LinkageStepper;
 use super::multipliers::Multipliers;
 use super::projected::Projected;
@@ -218,6 +218,7 @@ impl Stepper {
             energy_discrete,
             momentum_residual: residual,
             work,
+            contact: ContactInfo::default(),
         })
     }
 

@@ -1,0 +1,112 @@
+//! Contact laws: the ways through a collision, as data.
+
+/// How a pair passes through a collision.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Law {
+    /// Not at all: bodies pass through each other.
+    #[default]
+    None,
+    /// A potential V_A = ½ C min(0, gap)² holds bodies apart (thesis 3.3); they overlap a little.
+    Potential {
+        /// C in N/m.
+        stiffness: f64,
+        /// Coefficient of the drag on the normal velocity while overlapping, in N s/m.
+        drag: f64,
+    },
+    /// The step is cut at the contact, momentum jumps there (thesis 3.4).
+    Exact {
+        /// Energy condition of an impact.
+        condition: EnergyCondition,
+        /// How the jump is solved for.
+        form: JumpForm,
+    },
+    /// All impacts of a step at its end: closest-point projection, then reflection (thesis 3.5).
+    Decomposition {
+        /// Whether the projection weighs the change of potential energy too, (3.83) for (3.82).
+        potential_term: bool,
+        /// Pairs within this multiple of the largest overlap join its group.
+        buffer: f64,
+    },
+    /// The contact closes and holds as a joint until it would pull (monopedal jumping, section 6.2).
+    Plastic {
+        /// As which joint it holds.
+        hold: Hold,
+        /// How its release is timed.
+        release: Release,
+    },
+}
+
+impl Law {
+    /// The exact law with its usual choices.
+    pub const EXACT: Law = Law::Exact {
+        condition: EnergyCondition::Hamiltonian,
+        form: JumpForm::Multiplier,
+    };
+    /// The decomposition law with its usual choices.
+    pub const DECOMPOSITION: Law = Law::Decomposition {
+        potential_term: false,
+        buffer: 3.0,
+    };
+    /// The plastic law with its usual choices.
+    pub const PLASTIC: Law = Law::Plastic {
+        hold: Hold::Stick,
+        release: Release::Plain,
+    };
+
+    /// Name in files and summaries.
+    pub fn name(self) -> &'static str {
+        match self {
+            Law::None => "none",
+            Law::Potential { .. } => "potential",
+            Law::Exact { .. } => "exact",
+            Law::Decomposition { .. } => "decomposition",
+            Law::Plastic { .. } => "plastic",
+        }
+    }
+}
+
+/// Energy condition of an elastic impact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EnergyCondition {
+    /// H_d of the projected momentum (3.73): an explicit reflection; restitution below one is
+    /// allowed.
+    #[default]
+    Hamiltonian,
+    /// E_d of the parts of the step before and after (3.76b).
+    Discrete,
+}
+
+/// How the jump of an impact is solved for: the same jump, other unknowns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum JumpForm {
+    /// The multiplier of the gap's gradient.
+    #[default]
+    Multiplier,
+    /// The multiplier eliminated by the contact null space P_c, "Variational collision
+    /// integrators" (14)–(15).
+    NullSpace,
+}
+
+/// As which joint a plastic contact holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hold {
+    /// The point of contact sticks: a spherical joint.
+    #[default]
+    Stick,
+    /// The point of contact stays in the plane of contact and slips in it.
+    Slip,
+    /// All vertices of the shared patch stick: an edge or a face holds as such.
+    Patch,
+}
+
+/// How the release of a plastic contact is timed when the step shows that it would pull.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Release {
+    /// The time at which the multiplier vanishes, on the step as it is.
+    #[default]
+    Plain,
+    /// The step is halved until that time is a time ahead.
+    Bisection,
+    /// The step is cut into 2, 3, 4, … equal parts until that time is a time ahead.
+    Subintervals,
+}
