@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use carom::Pose;
 use carom::mechanics::{
-    Covector, Increment, NO_WRENCH, StepFrame, Wrench, add_actuators, add_dampers, between,
+    Covector, Increment, NO_WRENCH, Share, StepFrame, Wrench, add_actuators, add_dampers, between,
     blocks_of, exp_minus_identity, increment_rate, null_space, potential, potential_forces, reduce,
     twists, wrench_vector,
 };
@@ -210,10 +210,10 @@ fn forces_are_gradients_of_the_potential() {
     let model = forceful(&mut rng);
     let poses = start(&model);
     let mut forces = vec![Covector::default(); poses.len()];
-    potential_forces(&model, &poses, &mut forces);
+    potential_forces(&model, &Share::all(&model), &poses, &mut forces);
     for (k, body) in model.bodies().iter().enumerate() {
         for c in 0..carom::mechanics::coordinate_count(&body.kind) {
-            let v = |e: f64| potential(&model, &nudged(&poses, k, c, e));
+            let v = |e: f64| potential(&model, &Share::all(&model), &nudged(&poses, k, c, e));
             let slope = (v(EPS) - v(-EPS)) / (2.0 * EPS);
             let force = if c < 3 {
                 forces[k].force[c]
@@ -266,9 +266,9 @@ fn blocks_are_derivatives_of_the_balance() {
         // h γ F(q̄) and f⁻ of dampers, as wrenches at q.
         let balance = |increments: &[Increment], next: &[Pose]| -> Vec<Wrench> {
             let mut middle = poses.clone();
-            between(&poses, next, gamma, &mut middle);
+            between(&Share::all(&model), &poses, next, gamma, &mut middle);
             let mut forces = vec![Covector::default(); n];
-            potential_forces(&model, &middle, &mut forces);
+            potential_forces(&model, &Share::all(&model), &middle, &mut forces);
             let frame = StepFrame {
                 poses: &poses,
                 next,
@@ -278,7 +278,7 @@ fn blocks_are_derivatives_of_the_balance() {
                 gamma,
             };
             let mut out = vec![NO_WRENCH; n];
-            add_dampers(&model, &frame, false, &mut out);
+            add_dampers(&model, &Share::all(&model), &frame, false, &mut out);
             for (k, w) in out.iter_mut().enumerate() {
                 let more = forces[k].wrench(&poses[k].directors);
                 w.force += more.force * (h * gamma);
@@ -287,7 +287,7 @@ fn blocks_are_derivatives_of_the_balance() {
             out
         };
         let mut middle = poses.clone();
-        between(&poses, &next, gamma, &mut middle);
+        between(&Share::all(&model), &poses, &next, gamma, &mut middle);
         let frame = StepFrame {
             poses: &poses,
             next: &next,
@@ -297,7 +297,7 @@ fn blocks_are_derivatives_of_the_balance() {
             gamma,
         };
         let mut blocks = Vec::new();
-        blocks_of(&model, &frame, &mut blocks);
+        blocks_of(&model, &Share::all(&model), &frame, &mut blocks);
         for column in 0..n {
             let width = if column == 3 { 3 } else { 6 };
             for c in 0..width {

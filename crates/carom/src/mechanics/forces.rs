@@ -7,13 +7,15 @@ use carom_gap::Pose;
 use nalgebra::{DMatrix, Matrix3, Matrix6, Vector3};
 
 use super::kinematics::Increment;
+use super::share::Share;
 use super::so3::hat;
 use super::vectors::{Covector, Wrench, arm, blocks};
 use crate::model::{BodyId, BodyKind, Damper, Model, PairPotential, Point};
 
-/// γ q + (1 − γ) q⁺ of all bodies.
-pub fn between(poses: &[Pose], next: &[Pose], gamma: f64, out: &mut [Pose]) {
-    for ((a, b), m) in poses.iter().zip(next).zip(out) {
+/// γ q + (1 − γ) q⁺ of the bodies of a share.
+pub fn between(share: &Share, poses: &[Pose], next: &[Pose], gamma: f64, out: &mut [Pose]) {
+    for &k in &share.bodies {
+        let (a, b, m) = (&poses[k], &next[k], &mut out[k]);
         m.position = a.position * gamma + b.position * (1.0 - gamma);
         m.directors = a.directors * gamma + b.directors * (1.0 - gamma);
     }
@@ -57,32 +59,35 @@ fn gather(model: &Model, bodies: &[BodyId], poses: &[Pose]) -> Vec<f64> {
 }
 
 /// V at a configuration of the bodies.
-pub fn potential(model: &Model, poses: &[Pose]) -> f64 {
+pub fn potential(model: &Model, share: &Share, poses: &[Pose]) -> f64 {
     let forces = model.forces();
     let mut v = 0.0;
-    for (body, pose) in model.bodies().iter().zip(poses) {
+    for &k in &share.bodies {
+        let body = &model.bodies()[k];
         if body.kind != BodyKind::Static {
-            v -= body.mass() * forces.gravity.dot(&pose.position);
+            v -= body.mass() * forces.gravity.dot(&poses[k].position);
         }
     }
-    v += forces.pairs.iter().map(|p| pair(p, poses).0).sum::<f64>();
-    v + forces
-        .user
-        .iter()
+    let pairs = share.pairs.iter().map(|&k| &forces.pairs[k]);
+    v += pairs.map(|p| pair(p, poses).0).sum::<f64>();
+    let user = share.user.iter().map(|&k| &forces.user[k]);
+    v + user
         .map(|u| u.value(&gather(model, u.bodies(), poses)))
         .sum::<f64>()
 }
 
-/// −∂V/∂q of all bodies.
-pub fn potential_forces(model: &Model, poses: &[Pose], out: &mut [Covector]) {
+/// −∂V/∂q of the bodies of a share; others are left as they are.
+pub fn potential_forces(model: &Model, share: &Share, poses: &[Pose], out: &mut [Covector]) {
     let forces = model.forces();
-    for (body, y) in model.bodies().iter().zip(out.iter_mut()) {
-        *y = Covector::default();
+    for &k in &share.bodies {
+        let body = &model.bodies()[k];
+        out[k] = Covector::default();
         if body.kind != BodyKind::Static {
-            y.force = forces.gravity * body.mass();
+            out[k].force = forces.gravity * body.mass();
         }
     }
-    for p in &forces.pairs {
+    for &k in &share.pairs {
+        let p = &forces.pairs[k];
         let (_, force, _) = pair(p, poses);
         for (point, sign) in [(&p.a, 1.0), (&p.b, -1.0)] {
             if let Some(b) = point.body {
@@ -90,7 +95,8 @@ pub fn potential_forces(model: &Model, poses: &[Pose], out: &mut [Covector]) {
             }
         }
     }
-    for u in &forces.user {
+    for &k in &share.user {
+        let u = &forces.user[k];
         let q = gather(model, u.bodies(), poses);
         let mut gradient = vec![0.0; q.len()];
         u.gradient(&q, &mut gradient);
@@ -146,14 +152,17 @@ pub struct StepFrame<'a> {
 /// of that point's place at q⁺; the other three of a pair follow by signs.
 pub fn point_stiffnesses(
     model: &Model,
+    share: &Share,
     frame: &StepFrame,
     mut each: impl FnMut(&Point, &Point, &Matrix3<f64>),
 ) {
     let factor = -frame.h * frame.gamma * (1.0 - frame.gamma);
-    for p in &model.forces().pairs {
+    for &k in &share.pairs {
+        let p = &model.forces().pairs[k];
         each(&p.a, &p.b, &(pair(p, frame.middle).2 * factor));
     }
-    for d in &model.forces().dampers {
+    for &k in &share.dampers {
+        let d = &model.forces().dampers[k];
         each(&d.a, &d.b, &damper_derivative(d, frame));
     }
 }
@@ -161,11 +170,13 @@ pub fn point_stiffnesses(
 /// −h γ (1 − γ) V″ of the user's potentials: their bodies, the first coordinate of each, the matrix.
 pub fn user_stiffnesses(
     model: &Model,
+    share: &Share,
     frame: &StepFrame,
     mut each: impl FnMut(&[BodyId], &[usize], &DMatrix<f64>),
 ) {
     let factor = -frame.h * frame.gamma * (1.0 - frame.gamma);
-    for u in &model.forces().user {
+    for &k in &share.user {
+        let u = &model.forces().user[k];
         let q = gather(model, u.bodies(), frame.middle);
         let mut hessian = DMatrix::zeros(q.len(), q.len());
         u.hessian(&q, &mut hessian);
@@ -185,10 +196,10 @@ pub fn user_stiffnesses(
 
 /// ∂/∂q⁺ of the forces that enter the balance at q, as blocks between bodies: −h γ (1 − γ) V″ of
 /// the potentials and what the dampers add.
-pub fn blocks_of(model: &Model, frame: &StepFrame, out: &mut Vec<Block>) {
+pub fn blocks_of(model: &Model, share: &Share, frame: &StepFrame, out: &mut Vec<Block>) {
     let forces = model.forces();
     out.clear();
-    point_stiffnesses(model, frame, |a, b, k| {
+    point_stiffnesses(model, share, frame, |a, b, k| {
         for (p, sp) in [(a, 1.0), (b, -1.0)] {
             for (q, sq) in [(a, 1.0), (b, -1.0)] {
                 if let (Some(row), Some(column)) = (p.body, q.body) {
@@ -204,7 +215,8 @@ pub fn blocks_of(model: &Model, frame: &StepFrame, out: &mut Vec<Block>) {
             }
         }
     });
-    for drag in &forces.drags {
+    for &k in &share.drags {
+        let drag = &forces.drags[k];
         // f⁻ = −(h/2) c Δq/h, with c_θ/2 on each director.
         let b = drag.body.index();
         let (d, d_next) = (frame.poses[b].directors, frame.next[b].directors);
@@ -223,7 +235,7 @@ pub fn blocks_of(model: &Model, frame: &StepFrame, out: &mut Vec<Block>) {
             matrix,
         });
     }
-    user_stiffnesses(model, frame, |bodies, starts, hessian| {
+    user_stiffnesses(model, share, frame, |bodies, starts, hessian| {
         for (row, &i) in bodies.iter().zip(starts) {
             for (column, &j) in bodies.iter().zip(starts) {
                 let left = basis(model, *row, frame.poses);
@@ -316,10 +328,17 @@ fn damper_derivative(d: &Damper, frame: &StepFrame) -> Matrix3<f64> {
 }
 
 /// Adds what dampers and drag do in a step to the wrenches, at q (`at_end` false: f⁻) or q⁺ (f⁺).
-pub fn add_dampers(model: &Model, frame: &StepFrame, at_end: bool, wrenches: &mut [Wrench]) {
+pub fn add_dampers(
+    model: &Model,
+    share: &Share,
+    frame: &StepFrame,
+    at_end: bool,
+    wrenches: &mut [Wrench],
+) {
     let forces = model.forces();
     let poses = if at_end { frame.next } else { frame.poses };
-    for d in &forces.dampers {
+    for &k in &share.dampers {
+        let d = &forces.dampers[k];
         let half = damper_impulse(d, frame) * 0.5;
         for (p, sign) in [(&d.a, 1.0), (&d.b, -1.0)] {
             if let Some(b) = p.body {
@@ -330,7 +349,8 @@ pub fn add_dampers(model: &Model, frame: &StepFrame, at_end: bool, wrenches: &mu
             }
         }
     }
-    for drag in &forces.drags {
+    for &k in &share.drags {
+        let drag = &forces.drags[k];
         let b = drag.body.index();
         let i = &frame.increments[b];
         let y = Covector {

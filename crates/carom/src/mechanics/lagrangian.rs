@@ -13,6 +13,7 @@ use nalgebra::{DMatrix, Matrix3, Vector3};
 
 use super::forces::{between, potential, potential_forces, potential_hessian};
 use super::kinematics::{Increment, coordinate_count};
+use super::share::Share;
 use super::vectors::Covector;
 use crate::model::{BodyKind, Model};
 
@@ -83,10 +84,11 @@ pub fn discrete_lagrangian(
 ) -> DiscreteLagrangian {
     let increments = differences(poses, next);
     let mut middle = poses.to_vec();
-    between(poses, next, gamma, &mut middle);
+    let share = Share::all(model);
+    between(&share, poses, next, gamma, &mut middle);
     let mut forces = vec![Covector::default(); poses.len()];
-    potential_forces(model, &middle, &mut forces);
-    let v = potential(model, &middle);
+    potential_forces(model, &share, &middle, &mut forces);
+    let v = potential(model, &share, &middle);
     let mut kinetic = 0.0;
     let mut d1 = Vec::with_capacity(poses.len());
     let mut d2 = Vec::with_capacity(poses.len());
@@ -162,7 +164,7 @@ pub fn second_derivatives(
     gamma: f64,
 ) -> SecondDerivatives {
     let mut middle = poses.to_vec();
-    between(poses, next, gamma, &mut middle);
+    between(&Share::all(model), poses, next, gamma, &mut middle);
     let m = mass_matrix(model) / h;
     let v = potential_hessian(model, &middle) * h;
     let (a, b) = (gamma, 1.0 - gamma);

@@ -18,6 +18,7 @@ mod forces;
 mod kinematics;
 mod lagrangian;
 pub(crate) mod linkage;
+mod share;
 mod so3;
 mod tree_solve;
 mod vectors;
@@ -36,6 +37,7 @@ pub use lagrangian::{
     DiscreteLagrangian, SecondDerivatives, coordinates, differences, discrete_lagrangian, flatten,
     legendre, mass_matrix, mass_times, second_derivatives,
 };
+pub use share::Share;
 pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log};
 pub use tree_solve::{TreeSolver, inertia};
 pub use vectors::{Covector, NO_WRENCH, Twist, Wrench, blocks, wrench_from, wrench_vector};

@@ -1,5 +1,6 @@
 //! Parts of a model that can be solved apart: bodies that nothing couples within a step.
 
+use crate::mechanics::Share;
 use crate::model::{BodyId, BodyKind, JointKind, Model};
 
 /// How the Newton system of a cluster is solved.
@@ -20,6 +21,8 @@ pub(super) struct Cluster {
     pub joints: Vec<usize>,
     /// Loop closures, as indices into `Model::closures`.
     pub closures: Vec<usize>,
+    /// Its bodies and the forces on them.
+    pub share: Share,
 }
 
 /// Splits a model.
@@ -44,12 +47,17 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
     }
     let forces = model.forces();
     let mut coupled: Vec<BodyId> = Vec::new();
-    let mut felt: Vec<BodyId> = forces.drags.iter().map(|d| d.body).collect();
+    let mut felt = vec![false; n];
+    forces
+        .drags
+        .iter()
+        .for_each(|d| felt[d.body.index()] = true);
     let pairs = forces.pairs.iter().map(|p| [p.a.body, p.b.body]);
     let dampers = forces.dampers.iter().map(|d| [d.a.body, d.b.body]);
     for [a, b] in pairs.chain(dampers) {
         join(&mut group, a, b);
-        felt.extend(a.into_iter().chain(b));
+        let ends = a.into_iter().chain(b);
+        ends.for_each(|b| felt[b.index()] = true);
         if a.is_some() && b.is_some() {
             coupled.extend(a.into_iter().chain(b));
         }
@@ -74,13 +82,44 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
                 kind: Kind::Tree,
                 joints: Vec::new(),
                 closures: Vec::new(),
+                share: Share::default(),
             });
         }
         out[index[r]].joints.push(j);
+        out[index[r]].share.bodies.push(joint.child.index());
     }
     for (k, joint) in model.closures().iter().enumerate() {
         let r = root(&mut group, joint.child.index());
         out[index[r]].closures.push(k);
+    }
+    {
+        // The cluster a force belongs to: that of the first movable body it acts on.
+        let mut of = |bodies: &[Option<BodyId>]| {
+            let moved = bodies.iter().flatten();
+            let roots = moved.map(|b| index[root(&mut group, b.index())]);
+            roots.into_iter().find(|&c| c != usize::MAX)
+        };
+        for (k, p) in forces.pairs.iter().enumerate() {
+            if let Some(c) = of(&[p.a.body, p.b.body]) {
+                out[c].share.pairs.push(k);
+            }
+        }
+        for (k, d) in forces.dampers.iter().enumerate() {
+            if let Some(c) = of(&[d.a.body, d.b.body]) {
+                out[c].share.dampers.push(k);
+            }
+        }
+        for (k, d) in forces.drags.iter().enumerate() {
+            if let Some(c) = of(&[Some(d.body)]) {
+                out[c].share.drags.push(k);
+            }
+        }
+        for (k, u) in forces.user.iter().enumerate() {
+            let bodies: Vec<Option<BodyId>> = u.bodies().iter().map(|b| Some(*b)).collect();
+            if let Some(c) = of(&bodies) {
+                out[c].share.user.push(k);
+            }
+        }
     }
     for body in &coupled {
         let r = root(&mut group, body.index());
@@ -91,7 +130,7 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
     for cluster in &mut out {
         let joint = &model.joints()[cluster.joints[0]];
         let alone = cluster.joints.len() == 1 && joint.kind == JointKind::Free;
-        let quiet = !felt.contains(&joint.child);
+        let quiet = !felt[joint.child.index()];
         let body = &model.bodies()[joint.child.index()];
         if cluster.kind == Kind::Tree && alone && quiet && body.kind != BodyKind::Static {
             cluster.kind = Kind::Free;

@@ -275,15 +275,8 @@ impl Exact {
 
     /// Joint velocities and rates of coordinates from the momenta.
     fn velocities(&mut self, model: &Model, state: &State) -> Vec<f64> {
-        for (k, body) in model.bodies().iter().enumerate() {
-            self.wrenches[k] = match body.kind {
-                BodyKind::Rigid { .. } => state.momenta[k].wrench(&state.poses[k].directors),
-                BodyKind::Particle { .. } => Wrench {
-                    force: state.momenta[k].force,
-                    torque: Vector3::zeros(),
-                },
-                BodyKind::Static => NO_WRENCH,
-            };
+        for (k, w) in self.wrenches.iter_mut().enumerate() {
+            *w = state.momentum(model, k);
         }
         let mut nu = vec![0.0; model.freedom()];
         self.velocity.solve(

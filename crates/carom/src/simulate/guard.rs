@@ -4,7 +4,7 @@ use carom_gap::Pose;
 use nalgebra::Matrix3;
 
 use super::{SimulateError, State};
-use crate::mechanics::{Increment, twists};
+use crate::mechanics::{Increment, Share, twists};
 use crate::model::{BodyKind, Model};
 
 /// Rotation angle of R from R − I.
@@ -15,12 +15,14 @@ pub(super) fn angle(turn: &Matrix3<f64>) -> f64 {
 /// The scheme bears less than a quarter turn per step.
 pub(super) fn turns(
     model: &Model,
+    share: &Share,
     state: &State,
     increments: &[Increment],
     next: &[Pose],
     h: f64,
 ) -> Result<(), SimulateError> {
-    for (k, body) in model.bodies().iter().enumerate() {
+    for &k in &share.bodies {
+        let body = &model.bodies()[k];
         let turn = &increments[k].turn;
         let trace = turn.trace();
         if !next[k].position.sum().is_finite() || trace.is_nan() {

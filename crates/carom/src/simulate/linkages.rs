@@ -27,10 +27,12 @@ impl LinkageStepper {
         }
     }
 
-    /// Solves all linkages; `loads` are f⁻ (and f⁺: a generalised force does not depend on q).
+    /// Solves some linkages; `loads` are f⁻.
+    #[allow(clippy::too_many_arguments)]
     pub fn solve(
         &mut self,
         model: &Model,
+        which: &[usize],
         state: &State,
         h: f64,
         gamma: f64,
@@ -39,7 +41,8 @@ impl LinkageStepper {
     ) -> Result<u32, SimulateError> {
         self.energy = 0.0;
         let mut most = 0;
-        for l in model.linkages() {
+        for &at in which {
+            let l = &model.linkages()[at];
             let range = l.first..l.first + l.freedom();
             let q = &state.coordinates[range.clone()];
             let delta = &mut self.delta[range.clone()];
@@ -95,24 +98,42 @@ impl LinkageStepper {
             }
             self.energy += self.ld.energy;
             for (k, at) in range.clone().enumerate() {
-                self.end[at] = self.ld.d2[k] + loads[at];
+                self.end[at] = self.ld.d2[k];
             }
             most = most.max(iterations as u32);
         }
         Ok(most)
     }
 
-    /// Product of the impulses f⁻ + f⁺ with the motion of the step.
-    pub fn work(&self, loads: &[f64]) -> f64 {
-        self.delta.iter().zip(loads).map(|(d, f)| 2.0 * f * d).sum()
+    /// Product of the impulses f⁻ + f⁺ with the motion of the step; a generalised force does not
+    /// depend on q, so both are alike.
+    pub fn work(&self, model: &Model, which: &[usize], loads: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for &at in which {
+            let l = &model.linkages()[at];
+            for k in l.first..l.first + l.freedom() {
+                sum += 2.0 * loads[k] * self.delta[k];
+            }
+        }
+        sum
     }
 
-    /// Moves the state to the end of the step.
-    pub fn finish(&mut self, model: &Model, state: &mut State, h: f64) {
-        for (k, d) in self.delta.iter().enumerate() {
-            state.coordinates[k] += d;
-            state.coordinate_momenta[k] = self.end[k];
-            state.guess[model.tree_freedom + k] = d / h;
+    /// Moves the state to the end of the step; `loads` are f⁺.
+    pub fn finish(
+        &mut self,
+        model: &Model,
+        which: &[usize],
+        loads: &[f64],
+        state: &mut State,
+        h: f64,
+    ) {
+        for &at in which {
+            let l = &model.linkages()[at];
+            for k in l.first..l.first + l.freedom() {
+                state.coordinates[k] += self.delta[k];
+                state.coordinate_momenta[k] = self.end[k] + loads[k];
+                state.guess[model.tree_freedom + k] = self.delta[k] / h;
+            }
         }
     }
 }

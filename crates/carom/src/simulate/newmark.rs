@@ -32,9 +32,9 @@ use super::ledger::{ContactInfo, StepInfo};
 use super::settings::Settings;
 use super::state::State;
 use crate::mechanics::{
-    Block, Covector, Increment, NO_WRENCH, StepFrame, Twist, Wrench, add_actuators, blocks_of,
-    dexp, exp_minus_identity, hat, inertia, joint_frame, momentum, orthonormal, potential,
-    potential_forces, sample_controls, wrench_from, wrench_vector,
+    Block, Covector, Increment, NO_WRENCH, Share, StepFrame, Twist, Wrench, add_actuators,
+    blocks_of, dexp, exp_minus_identity, hat, inertia, joint_frame, momentum, orthonormal,
+    potential, potential_forces, sample_controls, wrench_from, wrench_vector,
 };
 use crate::model::{BodyKind, JointKind, Model, Point};
 
@@ -85,6 +85,7 @@ pub(super) struct Newmark {
     /// First degree of freedom that turns each body.
     spins: Vec<usize>,
     clusters: Vec<Cluster>,
+    share: Share,
     /// Whether any force depends on velocities.
     damped: bool,
     start: Node,
@@ -270,6 +271,7 @@ impl Newmark {
             movers,
             spins,
             clusters: clusters(model),
+            share: Share::all(model),
             damped: !(forces.dampers.is_empty() && forces.drags.is_empty()),
             start: Node::new(model),
             end: Node::new(model),
@@ -310,6 +312,7 @@ impl Newmark {
         }
         evaluate(
             model,
+            &self.share,
             &self.movers,
             &self.tau,
             &mut self.potential,
@@ -342,6 +345,7 @@ impl Newmark {
         if !implicit {
             evaluate(
                 model,
+                &self.share,
                 &self.movers,
                 &self.tau,
                 &mut self.potential,
@@ -355,6 +359,7 @@ impl Newmark {
             self.push(h);
             evaluate(
                 model,
+                &self.share,
                 &self.movers,
                 &self.tau,
                 &mut self.potential,
@@ -458,7 +463,7 @@ impl Newmark {
             h: 2.0 * self.beta * h / gamma,
             gamma: 0.5,
         };
-        blocks_of(model, &frame, &mut self.blocks);
+        blocks_of(model, &self.share, &frame, &mut self.blocks);
         for cluster in &self.clusters {
             let bodies: Vec<usize> = cluster
                 .joints
@@ -536,7 +541,7 @@ impl Newmark {
     /// Energy, work and what the step leaves of the balance of momentum; the time is not set.
     fn balance(&self, model: &Model, h: f64, iterations: u32) -> StepInfo {
         let (start, end) = (&self.start, &self.end);
-        let mut energy = potential(model, &end.poses);
+        let mut energy = potential(model, &self.share, &end.poses);
         let mut work = 0.0;
         let mut linear = Vector3::zeros();
         let mut angular = Vector3::zeros();
@@ -639,6 +644,7 @@ fn add(a: &Wrench, b: &Wrench, factor: f64) -> Wrench {
 /// Forces on all bodies at a configuration and its velocities; `potential` becomes −∂V/∂q.
 fn evaluate(
     model: &Model,
+    share: &Share,
     movers: &[Mover],
     tau: &[f64],
     potential: &mut [Covector],
@@ -651,7 +657,7 @@ fn evaluate(
         loads,
         ..
     } = node;
-    potential_forces(model, poses, potential);
+    potential_forces(model, share, poses, potential);
     loads.fill(NO_WRENCH);
     add_actuators(model, poses, tau, 1.0, loads, &mut []);
     for (k, mover) in movers.iter().enumerate() {

@@ -11,8 +11,8 @@ use super::cluster::{Cluster, Kind, clusters};
 use super::coupled::Coupled;
 use super::{STALLED, SimulateError, State, free_body, guard};
 use crate::mechanics::{
-    Block, Covector, Increment, NO_WRENCH, StepFrame, TreeSolver, Wrench, add_dampers, along_joint,
-    between, blocks, blocks_of, hand_down, increment_rate, joint_frame, orthonormal,
+    Block, Covector, Increment, NO_WRENCH, Share, StepFrame, TreeSolver, Wrench, add_dampers,
+    along_joint, between, blocks, blocks_of, hand_down, increment_rate, joint_frame, orthonormal,
     potential_forces, retract_joint, row_count,
 };
 use crate::model::{BodyKind, Model};
@@ -25,8 +25,11 @@ const DENSE_LIMIT: usize = 600;
 #[derive(Debug)]
 pub(super) struct Reduced {
     clusters: Vec<Cluster>,
-    /// Joints of all clusters but the free ones, parents first.
+    /// The clusters of the present step, the joints of all of them but the free ones (parents
+    /// first), their bodies and forces.
+    which: Vec<usize>,
     held: Vec<usize>,
+    share: Share,
     u: Vec<f64>,
     residual: Vec<f64>,
     /// Momentum and loads at q, before the motion is known.
@@ -52,12 +55,6 @@ impl Reduced {
     pub fn new(model: &Model) -> Self {
         let clusters = clusters(model);
         let bodies = model.bodies().len();
-        let mut held: Vec<usize> = clusters
-            .iter()
-            .filter(|c| c.kind != Kind::Free)
-            .flat_map(|c| c.joints.clone())
-            .collect();
-        held.sort_unstable();
         let coupled = clusters
             .iter()
             .map(|c| {
@@ -82,7 +79,9 @@ impl Reduced {
             done: vec![false; clusters.len()],
             loop_offsets,
             clusters,
-            held,
+            which: Vec::new(),
+            held: Vec::new(),
+            share: Share::default(),
             u: vec![0.0; model.tree_freedom],
             residual: vec![0.0; model.tree_freedom],
             base: vec![NO_WRENCH; bodies],
@@ -98,8 +97,42 @@ impl Reduced {
         }
     }
 
-    /// Finds the motion of a step; `loads` are the actuators' wrenches f⁻ at q. Returns the number
-    /// of iterations.
+    /// Parts of the model that nothing couples within a step.
+    pub fn clusters(&self) -> &[Cluster] {
+        &self.clusters
+    }
+
+    /// Chooses the clusters of the next steps.
+    pub fn choose(&mut self, which: &[usize]) {
+        if self.which == which {
+            return;
+        }
+        self.which.clear();
+        self.which.extend_from_slice(which);
+        self.held.clear();
+        self.share.clear();
+        for &c in which {
+            let cluster = &self.clusters[c];
+            self.share.extend(&cluster.share);
+            if cluster.kind != Kind::Free {
+                self.held.extend_from_slice(&cluster.joints);
+            }
+        }
+    }
+
+    /// Bodies and forces of the clusters chosen.
+    pub fn share(&self) -> &Share {
+        &self.share
+    }
+
+    /// Joints of the clusters chosen.
+    pub fn joints(&self) -> impl Iterator<Item = usize> + '_ {
+        let joints = self.which.iter().map(|&c| &self.clusters[c].joints);
+        joints.flatten().copied()
+    }
+
+    /// Finds the motion of a step of the clusters chosen; `loads` are the wrenches f⁻ at q. Returns
+    /// the number of iterations.
     pub fn solve(
         &mut self,
         model: &Model,
@@ -110,44 +143,53 @@ impl Reduced {
         max_iterations: usize,
     ) -> Result<u32, SimulateError> {
         let mut iterations = 0;
-        for (k, body) in model.bodies().iter().enumerate() {
-            let mut w = match body.kind {
-                BodyKind::Rigid { .. } => state.momenta[k].wrench(&state.poses[k].directors),
-                BodyKind::Particle { .. } => Wrench {
-                    force: state.momenta[k].force,
-                    torque: Vector3::zeros(),
-                },
-                BodyKind::Static => continue,
-            };
+        for &k in &self.share.bodies {
+            let mut w = state.momentum(model, k);
             w.force += loads[k].force;
             w.torque += loads[k].torque;
             self.base[k] = w;
         }
-        for c in 0..self.clusters.len() {
-            if self.clusters[c].kind == Kind::Free {
-                let j = self.clusters[c].joints[0];
+        for at in 0..self.which.len() {
+            let cluster = &self.clusters[self.which[at]];
+            if cluster.kind == Kind::Free {
+                let j = cluster.joints[0];
                 iterations = iterations.max(self.free(model, state, h, gamma, j)?);
             }
         }
         if !self.held.is_empty() {
             iterations = iterations.max(self.newton(model, state, h, gamma, max_iterations)?);
         }
-        between(&state.poses, &self.next, gamma, &mut self.middle);
-        potential_forces(model, &self.middle, &mut self.forces);
-        guard::turns(model, state, &self.increments, &self.next, h)?;
+        self.forces_between(model, state, gamma);
+        guard::turns(model, &self.share, state, &self.increments, &self.next, h)?;
         Ok(iterations)
     }
 
+    /// Forces of the potentials between q and q⁺.
+    fn forces_between(&mut self, model: &Model, state: &State, gamma: f64) {
+        between(
+            &self.share,
+            &state.poses,
+            &self.next,
+            gamma,
+            &mut self.middle,
+        );
+        potential_forces(model, &self.share, &self.middle, &mut self.forces);
+    }
+
     /// Velocities u/h of the step just solved.
-    pub fn rates(&self, h: f64, guess: &mut [f64]) {
-        for (g, u) in guess.iter_mut().zip(&self.u) {
-            *g = u / h;
+    pub fn rates(&self, model: &Model, h: f64, guess: &mut [f64]) {
+        for j in self.joints() {
+            let first = model.offsets[j];
+            for k in first..first + model.joint_freedom(j) {
+                guess[k] = self.u[k] / h;
+            }
         }
     }
 
     /// Multipliers of the closures of the model, one after the other.
     pub fn loops(&self, model: &Model, out: &mut [f64]) {
-        for (cluster, coupled) in self.clusters.iter().zip(&self.coupled) {
+        for &c in &self.which {
+            let (cluster, coupled) = (&self.clusters[c], &self.coupled[c]);
             let mut from = 0;
             for &c in &cluster.closures {
                 let count = row_count(model.closures()[c].kind);
@@ -159,8 +201,11 @@ impl Reduced {
     }
 
     /// What is left of the balance.
-    pub fn unbalanced(&self) -> &[f64] {
-        &self.residual
+    pub fn unbalanced(&self, model: &Model, out: &mut [f64]) {
+        for j in self.joints() {
+            let range = model.offsets[j]..model.offsets[j] + model.joint_freedom(j);
+            out[range.clone()].copy_from_slice(&self.residual[range]);
+        }
     }
 
     /// A body on its own.
@@ -221,13 +266,10 @@ impl Reduced {
                 self.u[k] = state.guess[k] * h;
             }
         }
-        for c in &mut self.coupled {
-            c.reset();
-        }
-        let count = self.clusters.len();
-        self.best.fill(f64::INFINITY);
-        for (done, cluster) in self.done.iter_mut().zip(&self.clusters) {
-            *done = cluster.kind == Kind::Free;
+        for &c in &self.which {
+            self.coupled[c].reset();
+            self.best[c] = f64::INFINITY;
+            self.done[c] = self.clusters[c].kind == Kind::Free;
         }
         let mut scale: f64 = 0.0;
         for iteration in 0..=max_iterations as u32 {
@@ -246,12 +288,12 @@ impl Reduced {
                     carry,
                 );
             }
-            between(&state.poses, &self.next, gamma, &mut self.middle);
-            potential_forces(model, &self.middle, &mut self.forces);
+            self.forces_between(model, state, gamma);
             // The largest terms met: from rest all of them vanish at the solution.
             scale = scale.max(self.balance(model, state, h, gamma));
             let mut all = true;
-            for c in 0..count {
+            for at in 0..self.which.len() {
+                let c = self.which[at];
                 if self.done[c] {
                     continue;
                 }
@@ -316,7 +358,7 @@ impl Reduced {
             h,
             gamma,
         };
-        add_dampers(model, &frame, false, &mut self.wrenches);
+        add_dampers(model, &self.share, &frame, false, &mut self.wrenches);
         for &j in self.held.iter().rev() {
             let joint = &model.joints()[j];
             let frame = joint_frame(model, &state.poses, joint);
@@ -382,7 +424,7 @@ impl Reduced {
             h,
             gamma,
         };
-        blocks_of(model, &frame, &mut self.blocks);
+        blocks_of(model, &self.share, &frame, &mut self.blocks);
         for &j in &self.held {
             let k = model.joints()[j].child.index();
             *self.tree.block(k) =
@@ -392,7 +434,8 @@ impl Reduced {
         for b in self.blocks.iter().filter(|b| b.row == b.column) {
             *self.tree.block(b.row.index()) += b.matrix;
         }
-        for c in 0..self.clusters.len() {
+        for at in 0..self.which.len() {
+            let c = self.which[at];
             if self.done[c] {
                 continue;
             }

@@ -15,8 +15,8 @@ use super::dense;
 use super::guard;
 use super::{SimulateError, State};
 use crate::mechanics::{
-    Covector, Increment, Row, StepFrame, Twist, Wrench, add_damper_covectors, between, body_rows,
-    coordinate_count, joint_frame, joint_rows, log, orthonormal, point_stiffnesses,
+    Covector, Increment, Row, Share, StepFrame, Twist, Wrench, add_damper_covectors, between,
+    body_rows, coordinate_count, joint_frame, joint_rows, log, orthonormal, point_stiffnesses,
     potential_forces, retract_joint, row_count, user_stiffnesses,
 };
 use crate::model::{BodyKind, Model, Point};
@@ -50,6 +50,7 @@ impl Sizes {
 /// Unknowns and storage.
 #[derive(Debug)]
 pub(super) struct Redundant {
+    share: Share,
     /// First coordinate of each body.
     pub first: Vec<usize>,
     /// Number of coordinates of each body.
@@ -140,6 +141,7 @@ impl Redundant {
             closures_at = ends.len();
         }
         Self {
+            share: Share::all(model),
             first,
             count,
             n,
@@ -242,8 +244,14 @@ impl Redundant {
 
     /// r and g at the present Δ; `self.scale` rises to the size of the terms of r.
     pub fn evaluate(&mut self, model: &Model, state: &State, h: f64, gamma: f64) {
-        between(&state.poses, &self.next, gamma, &mut self.middle);
-        potential_forces(model, &self.middle, &mut self.forces);
+        between(
+            &self.share,
+            &state.poses,
+            &self.next,
+            gamma,
+            &mut self.middle,
+        );
+        potential_forces(model, &self.share, &self.middle, &mut self.forces);
         let mut scale = self.scale;
         for (k, body) in model.bodies().iter().enumerate() {
             // D₁L_d = −(1/h) M Δq + h γ F(q̄)
@@ -378,14 +386,14 @@ impl Redundant {
             }
         }
         let frame = self.frame(state, h, gamma);
-        point_stiffnesses(model, &frame, |a, b, k| {
+        point_stiffnesses(model, &self.share, &frame, |a, b, k| {
             for (p, sp) in [(a, 1.0), (b, -1.0)] {
                 for (q, sq) in [(a, 1.0), (b, -1.0)] {
                     self.point_block(p, q, &(k * (sp * sq)), &mut put);
                 }
             }
         });
-        user_stiffnesses(model, &frame, |bodies, starts, hessian| {
+        user_stiffnesses(model, &self.share, &frame, |bodies, starts, hessian| {
             for (row, &i) in bodies.iter().zip(starts) {
                 for (column, &j) in bodies.iter().zip(starts) {
                     let (r, c) = (row.index(), column.index());
@@ -438,7 +446,7 @@ impl Redundant {
                 self.next[k].directors = orthonormal(&self.next[k].directors);
             }
         }
-        guard::turns(model, state, &self.increments, &self.next, h)
+        guard::turns(model, &self.share, state, &self.increments, &self.next, h)
     }
 
     /// Joint velocities of the step: the least-squares fit of each joint's columns to the motion of

@@ -13,7 +13,7 @@ use super::stepper::Stepper;
 use super::velocity::VelocitySolver;
 use super::{Integrator, Reaction, Settings, SimulateError, State};
 use crate::mechanics::{
-    NO_WRENCH, Twist, Wrench, carry, inertia, joint_frame, linkage, potential, violation,
+    NO_WRENCH, Share, Twist, Wrench, carry, inertia, joint_frame, linkage, potential, violation,
 };
 use crate::model::{BodyKind, JointKind, Law, Model};
 
@@ -41,6 +41,7 @@ pub struct Simulation {
     exact: Option<Exact>,
     events: Vec<ContactEvent>,
     velocity: VelocitySolver,
+    share: Share,
     ledger: Ledger,
     controls: Vec<f64>,
     scratch: Scratch,
@@ -118,6 +119,7 @@ impl Simulation {
             exact,
             events: Vec::new(),
             velocity: VelocitySolver::new(&model),
+            share: Share::all(&model),
             controls: vec![0.0; model.controls()],
             scratch: Scratch {
                 wrenches: vec![NO_WRENCH; model.bodies().len()],
@@ -263,17 +265,8 @@ impl Simulation {
     fn solve_velocities(&mut self) {
         let s = &mut self.scratch;
         let model = &*self.model;
-        for (k, body) in model.bodies().iter().enumerate() {
-            s.wrenches[k] = match body.kind {
-                BodyKind::Rigid { .. } => {
-                    self.state.momenta[k].wrench(&self.state.poses[k].directors)
-                }
-                BodyKind::Particle { .. } => Wrench {
-                    force: self.state.momenta[k].force,
-                    torque: Vector3::zeros(),
-                },
-                BodyKind::Static => NO_WRENCH,
-            };
+        for (k, w) in s.wrenches.iter_mut().enumerate() {
+            *w = self.state.momentum(model, k);
         }
         self.velocity
             .solve(model, &self.state.poses, &mut s.wrenches, &mut s.nu);
@@ -309,7 +302,7 @@ impl Simulation {
         self.solve_velocities();
         let model = &*self.model;
         let mut t = Totals {
-            potential: potential(model, &self.state.poses),
+            potential: potential(model, &self.share, &self.state.poses),
             ..Totals::default()
         };
         for (k, body) in model.bodies().iter().enumerate() {

@@ -4,7 +4,9 @@ use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::SimulateError;
-use crate::mechanics::{Covector, Twist, carry, hat, joint_frame, joint_rows, linkage, momentum};
+use crate::mechanics::{
+    Covector, NO_WRENCH, Twist, Wrench, carry, hat, joint_frame, joint_rows, linkage, momentum,
+};
 use crate::model::{BodyId, BodyKind, Model};
 
 /// Time, configuration and momentum (q, p), with the guess for the next Newton step.
@@ -87,6 +89,19 @@ impl State {
         let next = self.time + wanted;
         self.time_carry = wanted - (next - self.time);
         self.time = next;
+    }
+
+    /// Momentum of a body as force and torque about its origin; particles have no spin.
+    #[inline]
+    pub fn momentum(&self, model: &Model, k: usize) -> Wrench {
+        match model.bodies()[k].kind {
+            BodyKind::Rigid { .. } => self.momenta[k].wrench(&self.poses[k].directors),
+            BodyKind::Particle { .. } => Wrench {
+                force: self.momenta[k].force,
+                torque: Vector3::zeros(),
+            },
+            BodyKind::Static => NO_WRENCH,
+        }
     }
 
     /// Sets p = M q̇ for twists the joints allow.

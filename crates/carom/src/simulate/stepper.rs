@@ -14,8 +14,8 @@ use super::redundant::Redundant;
 use super::settings::{Formulation, Integrator, Settings};
 use super::state::State;
 use crate::mechanics::{
-    Covector, Increment, NO_WRENCH, Row, StepFrame, Wrench, add_actuators, add_dampers, hat, log,
-    potential, reduce, row_count, sample_controls,
+    Covector, Increment, NO_WRENCH, Row, Share, StepFrame, Wrench, add_actuators, add_dampers, hat,
+    log, potential, reduce_joints, row_count, sample_controls,
 };
 use crate::model::{BodyKind, Joint, JointKind, Model};
 
@@ -30,9 +30,12 @@ pub(super) struct Stepper {
     end_loads: Vec<Wrench>,
     coordinate_loads: Vec<f64>,
     end_coordinate_loads: Vec<f64>,
+    /// Where loads along coordinates go that are known already.
+    spare: Vec<f64>,
     old_momenta: Vec<Covector>,
     old_poses: Vec<Pose>,
     reduced: Vec<f64>,
+    joints: Vec<usize>,
     /// Wrenches of the balance at q.
     balance: Vec<Wrench>,
     /// Multipliers of the loops in the last step, as impulses.
@@ -41,6 +44,22 @@ pub(super) struct Stepper {
     last_h: f64,
     /// Whether a joint ties something to the world.
     held: bool,
+    /// The whole model, for formulations that step it as one.
+    all: Share,
+    /// Linkages of the present step.
+    linkage_list: Vec<usize>,
+    /// All units, and those of the present step.
+    every_unit: Vec<usize>,
+    units: Vec<usize>,
+}
+
+/// Impulses of contacts at the start of a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Impulses {
+    /// On bodies, about their origins.
+    pub bodies: Vec<(usize, Wrench)>,
+    /// Along coordinates of linkages.
+    pub coordinates: Vec<(usize, f64)>,
 }
 
 /// One variant per formulation.
@@ -100,7 +119,16 @@ impl Stepper {
         let tied = |j: &Joint| j.parent.is_none() && j.kind != JointKind::Free;
         let held = model.joints().iter().chain(model.closures()).any(tied);
         let loops: usize = model.closures().iter().map(|j| row_count(j.kind)).sum();
-        Ok(Self {
+        let units = match &solver {
+            Solver::Reduced(s) => s.clusters().len() + model.linkages().len(),
+            _ => 1,
+        };
+        let every_unit: Vec<usize> = (0..units).collect();
+        let mut stepper = Self {
+            all: Share::all(model),
+            linkage_list: Vec::new(),
+            every_unit: every_unit.clone(),
+            units: Vec::new(),
             solver,
             linkages: LinkageStepper::new(model),
             gamma,
@@ -109,18 +137,63 @@ impl Stepper {
             end_loads: vec![NO_WRENCH; bodies],
             coordinate_loads: vec![0.0; model.coordinates],
             end_coordinate_loads: vec![0.0; model.coordinates],
+            spare: vec![0.0; model.coordinates],
             old_momenta: vec![Covector::default(); bodies],
             old_poses: model.bodies().iter().map(|b| b.start).collect(),
             reduced: vec![0.0; model.tree_freedom],
+            joints: (0..model.joints().len()).collect(),
             balance: vec![NO_WRENCH; bodies],
             loops: vec![0.0; loops],
             rows: Vec::with_capacity(6),
             last_h: 0.0,
             held,
-        })
+        };
+        stepper.choose(model, &every_unit);
+        Ok(stepper)
     }
 
-    /// Advances the state by h with the given controls.
+    /// Bodies of every unit and the coordinates of its linkage: units can be stepped on their own.
+    pub fn unit_members(&self, model: &Model) -> Vec<(Vec<usize>, Vec<usize>)> {
+        match &self.solver {
+            Solver::Reduced(s) => {
+                let clusters = s.clusters().iter();
+                let linkages = model.linkages().iter();
+                clusters
+                    .map(|c| (c.share.bodies.clone(), Vec::new()))
+                    .chain(
+                        linkages.map(|l| (Vec::new(), (l.first..l.first + l.freedom()).collect())),
+                    )
+                    .collect()
+            }
+            _ => vec![(self.all.bodies.clone(), (0..model.coordinates).collect())],
+        }
+    }
+
+    /// Chooses the units of the next step.
+    fn choose(&mut self, model: &Model, units: &[usize]) {
+        if self.units == units {
+            return;
+        }
+        self.units.clear();
+        self.units.extend_from_slice(units);
+        self.linkage_list.clear();
+        match &mut self.solver {
+            Solver::Reduced(s) => {
+                let first = s.clusters().len();
+                let split = units.iter().filter(|&&u| u >= first);
+                self.linkage_list.extend(split.map(|u| u - first));
+                if self.linkage_list.is_empty() {
+                    s.choose(units);
+                } else {
+                    let bodies: Vec<usize> = units.iter().copied().filter(|&u| u < first).collect();
+                    s.choose(&bodies);
+                }
+            }
+            _ => self.linkage_list.extend(0..model.linkages().len()),
+        }
+    }
+
+    /// Advances the whole state by h with the given controls.
     pub fn step(
         &mut self,
         model: &Model,
@@ -129,19 +202,58 @@ impl Stepper {
         h: f64,
         controls: &[f64],
     ) -> Result<StepInfo, SimulateError> {
+        let every = std::mem::take(&mut self.every_unit);
+        let none = Impulses::default();
+        let info = self.step_units(model, settings, state, h, controls, &every, &none);
+        self.every_unit = every;
+        info
+    }
+
+    /// Advances some units by h; the rest of the state stays as it is. Contact impulses act at the
+    /// start.
+    #[allow(clippy::too_many_arguments)]
+    pub fn step_units(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &mut State,
+        h: f64,
+        controls: &[f64],
+        units: &[usize],
+        impulses: &Impulses,
+    ) -> Result<StepInfo, SimulateError> {
+        self.choose(model, units);
         sample_controls(model, state.time, h, controls, &mut self.tau);
         let gamma = self.gamma;
+        let driven = !model.actuators().is_empty();
+        let share = share_of(&self.solver, &self.all);
         // f⁻ = (h/2) Bᵀ(q) τ
-        self.start_loads.fill(NO_WRENCH);
+        for &k in &share.bodies {
+            self.start_loads[k] = NO_WRENCH;
+            self.end_loads[k] = NO_WRENCH;
+        }
         self.coordinate_loads.fill(0.0);
-        add_actuators(
-            model,
-            &state.poses,
-            &self.tau,
-            0.5 * h,
-            &mut self.start_loads,
-            &mut self.coordinate_loads,
-        );
+        self.end_coordinate_loads.fill(0.0);
+        if driven {
+            self.start_loads.fill(NO_WRENCH);
+            add_actuators(
+                model,
+                &state.poses,
+                &self.tau,
+                0.5 * h,
+                &mut self.start_loads,
+                &mut self.coordinate_loads,
+            );
+            self.end_coordinate_loads
+                .copy_from_slice(&self.coordinate_loads);
+        }
+        for (k, w) in &impulses.bodies {
+            self.start_loads[*k].force += w.force;
+            self.start_loads[*k].torque += w.torque;
+        }
+        for (k, f) in &impulses.coordinates {
+            self.coordinate_loads[*k] += f;
+        }
         let loads = &self.start_loads;
         let limit = settings.max_iterations;
         let iterations = match &mut self.solver {
@@ -149,10 +261,17 @@ impl Stepper {
             Solver::Projected(s) => s.solve(model, state, h, gamma, loads, limit)?,
             Solver::Multipliers(s) => s.solve(model, state, h, gamma, loads, limit)?,
         };
-        let more = self
-            .linkages
-            .solve(model, state, h, gamma, &self.coordinate_loads, limit)?;
+        let more = self.linkages.solve(
+            model,
+            &self.linkage_list,
+            state,
+            h,
+            gamma,
+            &self.coordinate_loads,
+            limit,
+        )?;
 
+        let share = share_of(&self.solver, &self.all);
         let motion = self.solver.motion();
         let frame = StepFrame {
             poses: &state.poses,
@@ -163,35 +282,49 @@ impl Stepper {
             gamma,
         };
         // f⁺ = (h/2) Bᵀ(q⁺) τ and what dampers do at q⁺.
-        self.end_loads.fill(NO_WRENCH);
-        add_actuators(
-            model,
-            motion.next,
-            &self.tau,
-            0.5 * h,
-            &mut self.end_loads,
-            &mut self.end_coordinate_loads,
-        );
-        // Loads are impulses: divide by h.
-        let work = (work(model, &motion, &self.start_loads, &self.end_loads)
-            + self.linkages.work(&self.coordinate_loads))
-            / h;
-        add_dampers(model, &frame, false, &mut self.start_loads);
-        add_dampers(model, &frame, true, &mut self.end_loads);
-        let energy_discrete = discrete_energy(model, &motion, h) + self.linkages.energy;
+        let mut work = 0.0;
+        if driven {
+            self.end_loads.fill(NO_WRENCH);
+            add_actuators(
+                model,
+                motion.next,
+                &self.tau,
+                0.5 * h,
+                &mut self.end_loads,
+                &mut self.spare,
+            );
+            for (k, w) in &impulses.bodies {
+                self.start_loads[*k].force -= w.force;
+                self.start_loads[*k].torque -= w.torque;
+            }
+            // Loads are impulses: divide by h.
+            work = (work_of(model, share, &motion, &self.start_loads, &self.end_loads)
+                + self
+                    .linkages
+                    .work(model, &self.linkage_list, &self.end_coordinate_loads))
+                / h;
+            for (k, w) in &impulses.bodies {
+                self.start_loads[*k].force += w.force;
+                self.start_loads[*k].torque += w.torque;
+            }
+        }
+        add_dampers(model, share, &frame, false, &mut self.start_loads);
+        add_dampers(model, share, &frame, true, &mut self.end_loads);
+        let energy_discrete = discrete_energy(model, share, &motion, h) + self.linkages.energy;
 
-        self.old_momenta.copy_from_slice(&state.momenta);
-        self.old_poses.copy_from_slice(&state.poses);
-        for (k, body) in model.bodies().iter().enumerate() {
+        for &k in &share.bodies {
+            self.old_momenta[k] = state.momenta[k];
+            self.old_poses[k] = state.poses[k];
+            let body = &model.bodies()[k];
             state.momenta[k] = end_momentum(&body.kind, &motion, &self.end_loads[k], k, h, gamma);
             let wanted = motion.increments[k].shift + state.carry[k];
             state.carry[k] = wanted - (motion.next[k].position - state.poses[k].position);
+            state.poses[k] = motion.next[k];
         }
-        state.poses.copy_from_slice(motion.next);
         match &self.solver {
             Solver::Reduced(s) => {
-                s.rates(h, &mut state.guess);
-                state.unbalanced.copy_from_slice(s.unbalanced());
+                s.rates(model, h, &mut state.guess);
+                s.unbalanced(model, &mut state.unbalanced);
                 s.loops(model, &mut self.loops);
             }
             Solver::Projected(s) => {
@@ -209,7 +342,13 @@ impl Stepper {
         }
         self.last_h = h;
         let residual = self.momentum_residual(model, state, h);
-        self.linkages.finish(model, state, h);
+        self.linkages.finish(
+            model,
+            &self.linkage_list,
+            &self.end_coordinate_loads,
+            state,
+            h,
+        );
         state.tick(h);
         Ok(StepInfo {
             time: state.time,
@@ -229,15 +368,28 @@ impl Stepper {
     fn momentum_residual(&mut self, model: &Model, state: &State, h: f64) -> f64 {
         if self.held {
             self.balance(model, h);
-            reduce(model, &self.old_poses, &mut self.balance, &mut self.reduced);
+            self.reduced.fill(0.0);
+            if let Solver::Reduced(s) = &self.solver {
+                self.joints.clear();
+                self.joints.extend(s.joints());
+            }
+            reduce_joints(
+                model,
+                &self.joints,
+                &self.old_poses,
+                &mut self.balance,
+                &mut self.reduced,
+            );
             return self.reduced.iter().fold(0.0, |m: f64, r| m.max(r.abs()));
         }
         let motion = self.solver.motion();
+        let share = share_of(&self.solver, &self.all);
         let gamma = self.gamma;
         let (old, new) = (&self.old_poses, &state.poses);
         let mut linear = Vector3::zeros();
         let mut angular = Vector3::zeros();
-        for (k, body) in model.bodies().iter().enumerate() {
+        for &k in &share.bodies {
+            let body = &model.bodies()[k];
             if body.kind == BodyKind::Static {
                 continue;
             }
@@ -264,7 +416,8 @@ impl Stepper {
     /// Wrenches p + D₁L_d + f⁻ of all bodies at q in the last step, loops taken off.
     fn balance(&mut self, model: &Model, h: f64) {
         let motion = self.solver.motion();
-        for (k, body) in model.bodies().iter().enumerate() {
+        for &k in &share_of(&self.solver, &self.all).bodies {
+            let body = &model.bodies()[k];
             if body.kind == BodyKind::Static {
                 self.balance[k] = NO_WRENCH;
                 continue;
@@ -351,12 +504,20 @@ fn end_momentum(
     p
 }
 
+/// Bodies and forces of the present step.
+fn share_of<'a>(solver: &'a Solver, all: &'a Share) -> &'a Share {
+    match solver {
+        Solver::Reduced(s) => s.share(),
+        _ => all,
+    }
+}
+
 /// E_d = (1/2h²) Δqᵀ M Δq + V(q̄).
-fn discrete_energy(model: &Model, motion: &Motion, h: f64) -> f64 {
+fn discrete_energy(model: &Model, share: &Share, motion: &Motion, h: f64) -> f64 {
     let mut sum = 0.0;
-    for (k, body) in model.bodies().iter().enumerate() {
+    for &k in &share.bodies {
         let i = &motion.increments[k];
-        match &body.kind {
+        match &model.bodies()[k].kind {
             BodyKind::Rigid { mass, euler_tensor } => {
                 sum +=
                     mass * i.shift.norm_squared() + (i.directors * euler_tensor).dot(&i.directors);
@@ -365,17 +526,14 @@ fn discrete_energy(model: &Model, motion: &Motion, h: f64) -> f64 {
             BodyKind::Static => {}
         }
     }
-    0.5 * sum / (h * h) + potential(model, motion.middle)
+    0.5 * sum / (h * h) + potential(model, share, motion.middle)
 }
 
 /// Product of the loads' impulses with the motion of a step.
-fn work(model: &Model, motion: &Motion, start: &[Wrench], end: &[Wrench]) -> f64 {
-    if model.actuators().is_empty() {
-        return 0.0;
-    }
+fn work_of(model: &Model, share: &Share, motion: &Motion, start: &[Wrench], end: &[Wrench]) -> f64 {
     let mut sum = 0.0;
-    for (k, body) in model.bodies().iter().enumerate() {
-        if body.kind == BodyKind::Static {
+    for &k in &share.bodies {
+        if model.bodies()[k].kind == BodyKind::Static {
             continue;
         }
         let i = &motion.increments[k];
