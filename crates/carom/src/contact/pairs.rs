@@ -1,11 +1,13 @@
 //! Colliders of a model and the pairs that may meet during a motion.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use carom_gap::gap::Basis;
 use carom_gap::{Aabb, BroadPhase, Membership, Pose};
 use nalgebra::Vector3;
 
+use super::manifold::body_of;
 use crate::model::{BodyId, BodyKind, Model, Touching};
 
 /// Something that collides.
@@ -73,15 +75,84 @@ impl Pair {
     }
 }
 
+/// Names a pair for good.
+pub type Key = (u32, u32);
+
+/// Mixes the two numbers of a key; keys are no secret.
+#[derive(Default)]
+pub struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|b| self.write_u32(u32::from(*b)));
+    }
+
+    fn write_u32(&mut self, n: u32) {
+        let mixed = (self.0.rotate_left(26) ^ u64::from(n)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed ^ (mixed >> 29);
+    }
+}
+
+/// What happens between any two materials, looked up once.
+#[derive(Debug)]
+struct Surfaces {
+    /// Material of each body and wall; 0 is the default.
+    bodies: Vec<usize>,
+    walls: Vec<usize>,
+    table: Vec<Touching>,
+    count: usize,
+}
+
+impl Surfaces {
+    fn new(model: &Model) -> Self {
+        let rules = model.contact();
+        let index = |name: Option<&str>| {
+            let known = name.and_then(|n| rules.materials.iter().position(|m| m.name == n));
+            known.map_or(0, |k| k + 1)
+        };
+        let count = rules.materials.len() + 1;
+        let name = |k: usize| (k > 0).then(|| rules.materials[k - 1].name.as_str());
+        let table = (0..count * count)
+            .map(|k| rules.between(name(k / count), name(k % count)))
+            .collect();
+        let bodies = model.bodies().iter();
+        let walls = rules.walls.iter();
+        Self {
+            bodies: bodies.map(|b| index(b.material.as_deref())).collect(),
+            walls: walls.map(|w| index(w.material.as_deref())).collect(),
+            table,
+            count,
+        }
+    }
+
+    fn of(&self, pair: &Pair) -> Touching {
+        let material = |c: &Collider| match c {
+            Collider::Part { body, .. } | Collider::Bead { body } => self.bodies[body.index()],
+            Collider::Wall { index } => self.walls[*index],
+        };
+        let [a, b] = match pair {
+            Pair::Bodies(a, b) => [material(a), material(b)],
+            _ => [0, 0],
+        };
+        self.table[a * self.count + b]
+    }
+}
+
 /// Finds candidate pairs; remembers the last basis of each.
 pub struct Detector {
     colliders: Vec<Collider>,
     broad: BroadPhase,
     ids: Vec<u32>,
-    by_id: HashMap<u32, usize>,
+    /// Collider of each id.
+    by_id: Vec<usize>,
+    surfaces: Surfaces,
     limits: Vec<Pair>,
     found: Vec<(u32, u32)>,
-    bases: HashMap<(u32, u32), Basis>,
+    bases: HashMap<Key, Basis, BuildHasherDefault<KeyHasher>>,
 }
 
 impl std::fmt::Debug for Detector {
@@ -114,7 +185,7 @@ impl Detector {
         let mut broad = BroadPhase::new(0.0);
         let world = model.bodies().len() as u32;
         let mut ids = Vec::new();
-        let mut by_id = HashMap::new();
+        let mut by_id = Vec::new();
         let start: Vec<Pose> = model.bodies().iter().map(|b| b.start).collect();
         for (k, c) in colliders.iter().enumerate() {
             let id = match c {
@@ -130,11 +201,17 @@ impl Detector {
                     let still = model.body(*body).kind == BodyKind::Static;
                     // All static bodies count as one: they never meet each other or a wall.
                     let owner = if still { world } else { body.0 };
-                    broad.insert(Membership::of_body(owner), &bounds(model, c, &start))
+                    broad.insert(
+                        Membership::of_body(owner),
+                        &bounds(model, c, &start[body.index()]),
+                    )
                 }
             };
             ids.push(id);
-            by_id.insert(id, k);
+            if by_id.len() <= id as usize {
+                by_id.resize(id as usize + 1, 0);
+            }
+            by_id[id as usize] = k;
         }
         for joint in model.joints().iter().chain(model.closures()) {
             if let Some(p) = joint.parent.filter(|_| !joint.collide) {
@@ -149,9 +226,10 @@ impl Detector {
             broad,
             ids,
             by_id,
+            surfaces: Surfaces::new(model),
             limits: limits(model),
             found: Vec::new(),
-            bases: HashMap::new(),
+            bases: HashMap::default(),
         }
     }
 
@@ -160,30 +238,42 @@ impl Detector {
         self.colliders.len() < 2 && self.limits.is_empty()
     }
 
-    /// Pairs that may meet on the way between two configurations, in a fixed order. `reach` widens
-    /// the boxes for what the path between them bulges out.
+    /// Pairs that may meet on the way between two configurations, in a fixed order; `margin` widens
+    /// all boxes.
     pub fn candidates(
         &mut self,
         model: &Model,
         from: &[Pose],
         to: &[Pose],
-        reach: f64,
-        out: &mut Vec<(Pair, (u32, u32))>,
+        margin: f64,
+        out: &mut Vec<(Pair, Key)>,
     ) {
         for (k, c) in self.colliders.iter().enumerate() {
-            if !matches!(c, Collider::Wall { .. }) {
-                let swept = bounds(model, c, from)
-                    .merged(&bounds(model, c, to))
-                    .expanded(reach);
-                self.broad.update(self.ids[k], &swept);
+            let Some(body) = body_of(c) else { continue };
+            let (start, end) = (&from[body.index()], &to[body.index()]);
+            let mut swept = bounds(model, c, start);
+            if start != end {
+                swept = swept.merged(&bounds(model, c, end));
             }
+            // A turning body bulges out of the boxes at its ends by less than its reach times θ²/8,
+            // and |ΔD|² ≈ 2 θ².
+            let reach = match c {
+                Collider::Part { part, .. } => {
+                    let shape = model.body(body).shape.as_ref();
+                    shape.map_or(0.0, |s| s.vertices()[*part].reach())
+                }
+                _ => 0.0,
+            };
+            let turned = (end.directors - start.directors).norm_squared();
+            let bulge = margin + reach * turned * 0.08;
+            self.broad.update(self.ids[k], &swept.expanded(bulge));
         }
         self.broad.pairs(&mut self.found);
         out.clear();
         for &(a, b) in &self.found {
             let (mut x, mut y) = (
-                self.colliders[self.by_id[&a]],
-                self.colliders[self.by_id[&b]],
+                self.colliders[self.by_id[a as usize]],
+                self.colliders[self.by_id[b as usize]],
             );
             if matches!(x, Collider::Wall { .. }) {
                 std::mem::swap(&mut x, &mut y);
@@ -241,26 +331,17 @@ impl Detector {
     }
 
     /// Restitution, friction and law of a pair; limits are of the default material.
-    pub fn surface(model: &Model, pair: &Pair) -> Touching {
-        let material = |c: &Collider| match c {
-            Collider::Part { body, .. } | Collider::Bead { body } => {
-                model.body(*body).material.as_deref()
-            }
-            Collider::Wall { index } => model.contact().walls[*index].material.as_deref(),
-        };
-        match pair {
-            Pair::Bodies(a, b) => model.contact().between(material(a), material(b)),
-            _ => model.contact().between(None, None),
-        }
+    pub fn surface(&self, pair: &Pair) -> Touching {
+        self.surfaces.of(pair)
     }
 
     /// The last basis of a pair.
-    pub fn basis(&self, key: (u32, u32)) -> Option<Basis> {
+    pub fn basis(&self, key: Key) -> Option<Basis> {
         self.bases.get(&key).copied()
     }
 
     /// Remembers the basis of a pair.
-    pub fn remember(&mut self, key: (u32, u32), basis: Option<Basis>) {
+    pub fn remember(&mut self, key: Key, basis: Option<Basis>) {
         if let Some(b) = basis {
             self.bases.insert(key, b);
         }
@@ -304,18 +385,18 @@ fn limits(model: &Model) -> Vec<Pair> {
 }
 
 /// Box around a collider.
-fn bounds(model: &Model, c: &Collider, poses: &[Pose]) -> Aabb {
+fn bounds(model: &Model, c: &Collider, pose: &Pose) -> Aabb {
     match c {
         Collider::Part { body, part } => {
             let shape = model.body(*body).shape.as_ref();
             Aabb::of(
                 &shape.expect("a part collider has a shape").vertices()[*part],
-                &poses[body.index()],
+                pose,
             )
         }
         Collider::Bead { body } => {
             let r = Vector3::repeat(model.body(*body).radius);
-            let x = poses[body.index()].position;
+            let x = pose.position;
             Aabb {
                 min: x - r,
                 max: x + r,

@@ -4,8 +4,8 @@
 //! (3.48)), or a single joint velocity or coordinate for a limit. Impacts act at the symmetric
 //! solution of the SSH LP, so that aligned faces feel no torque.
 
-use carom_gap::gap::{Basis, Posed, Status, centre_direction, gap, optimal_set};
-use carom_gap::{Pose, Vertices};
+use carom_gap::gap::{Basis, Feature, Gap, Posed, Status, centre_direction, gap, optimal_set};
+use carom_gap::{Distance, Pose, Vertices, distance};
 use nalgebra::Vector3;
 
 use super::pairs::{Collider, Pair};
@@ -36,6 +36,8 @@ pub struct GapRow {
     pub normal: Vector3<f64>,
     /// |∂gap/∂x|: impulse per unit multiplier.
     pub steepness: f64,
+    /// The parts of two polytopes that touch; `None` for beads, walls and limits.
+    pub features: [Option<Feature>; 2],
 }
 
 impl GapRow {
@@ -47,35 +49,70 @@ impl GapRow {
             point: Vector3::zeros(),
             normal: Vector3::zeros(),
             steepness: 1.0,
+            features: [None; 2],
         }
     }
 }
 
 /// The gap alone; `warm` is the last basis of the pair.
 pub fn gap_of(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>) -> f64 {
-    match *pair {
-        Pair::Bodies(a, b) => match (a, b) {
-            (Collider::Part { .. }, Collider::Part { .. }) => {
-                let (va, pa, vb, pb) = (
-                    part(model, &a),
-                    pose(model, &a, at.poses),
-                    part(model, &b),
-                    pose(model, &b, at.poses),
-                );
-                let beta = direction(va, pa, vb, pb);
-                let g = gap(Posed::new(va, pa), Posed::new(vb, pb), beta, warm);
-                g.contact.gap
-            }
-            (Collider::Part { .. }, Collider::Wall { index }) => {
-                let wall = &model.contact().walls[index].half_space;
-                wall.gap(Posed::new(part(model, &a), pose(model, &a, at.poses)), 0)
-                    .contact
-                    .gap
-            }
-            _ => evaluate(model, pair, at, warm).gap,
-        },
+    match pair {
+        Pair::Bodies(a, b) => {
+            let (pa, pb) = (pose(model, a, at.poses), pose(model, b, at.poses));
+            gap_between(model, a, b, pa, pb, warm).0
+        }
         _ => evaluate(model, pair, at, warm).gap,
     }
+}
+
+/// Gap and |∂gap/∂x| of two colliders at given poses.
+pub fn gap_between(
+    model: &Model,
+    a: &Collider,
+    b: &Collider,
+    pa: &Pose,
+    pb: &Pose,
+    warm: &mut Option<Basis>,
+) -> (f64, f64) {
+    match (*a, *b) {
+        (Collider::Part { .. }, Collider::Part { .. }) => {
+            let (va, vb) = (part(model, a), part(model, b));
+            let beta = direction(va, pa, vb, pb);
+            let g = gap(Posed::new(va, pa), Posed::new(vb, pb), beta, warm);
+            (g.contact.gap, g.contact.alpha.norm())
+        }
+        (Collider::Part { .. }, Collider::Wall { index }) => {
+            let wall = &model.contact().walls[index].half_space;
+            let g = wall.gap(Posed::new(part(model, a), pa), 0);
+            (g.contact.gap, 1.0)
+        }
+        (Collider::Bead { body }, Collider::Wall { index }) => {
+            let wall = &model.contact().walls[index].half_space;
+            let height = pa.position.dot(wall.normal()) - wall.offset();
+            (height - model.body(body).radius, 1.0)
+        }
+        (Collider::Bead { body: x }, Collider::Bead { body: y }) => {
+            let apart = (pa.position - pb.position).norm();
+            (apart - model.body(x).radius - model.body(y).radius, 1.0)
+        }
+        (Collider::Bead { body }, Collider::Part { .. }) => (
+            ball(pa, part(model, b), pb).value - model.body(body).radius,
+            1.0,
+        ),
+        (Collider::Part { .. }, Collider::Bead { .. }) => gap_between(model, b, a, pb, pa, warm),
+        (Collider::Wall { .. }, _) => (f64::INFINITY, 1.0),
+    }
+}
+
+/// Distance of a ball's centre from a polytope.
+fn ball(at: &Pose, v: &Vertices, pose: &Pose) -> Distance {
+    let centre = Vertices::new(&[Vector3::zeros()]);
+    let here = Pose {
+        position: at.position,
+        ..Pose::identity()
+    };
+    let away = at.position - pose.point(v.mean());
+    distance(&centre, &here, v, pose, &away)
 }
 
 /// Gap and gradient, symmetric in degenerate cases.
@@ -106,7 +143,7 @@ pub fn evaluate(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>)
     }
 }
 
-fn part<'a>(model: &'a Model, c: &Collider) -> &'a Vertices {
+pub(super) fn part<'a>(model: &'a Model, c: &Collider) -> &'a Vertices {
     match c {
         Collider::Part { body, part } => {
             let shape = model.body(*body).shape.as_ref();
@@ -116,11 +153,21 @@ fn part<'a>(model: &'a Model, c: &Collider) -> &'a Vertices {
     }
 }
 
-fn pose<'a>(model: &'a Model, c: &Collider, poses: &'a [Pose]) -> &'a Pose {
+pub(super) fn pose<'a>(model: &'a Model, c: &Collider, poses: &'a [Pose]) -> &'a Pose {
     match c {
         Collider::Part { body, .. } | Collider::Bead { body } => &poses[body.index()],
         Collider::Wall { .. } => &model.bodies()[0].start,
     }
+}
+
+/// Poses of the two sides of a pair.
+pub fn pair_poses<'a>(
+    model: &'a Model,
+    a: &Collider,
+    b: &Collider,
+    poses: &'a [Pose],
+) -> [&'a Pose; 2] {
+    [pose(model, a, poses), pose(model, b, poses)]
 }
 
 /// β from part centre to part centre.
@@ -150,7 +197,13 @@ fn bodies(
             if g.status == Status::Unbounded {
                 return GapRow::empty(f64::INFINITY);
             }
-            let c = optimal_set(&g, x, y).map_or(g.contact, |s| s.contact);
+            let mut features = g.features();
+            let mut c = g.contact;
+            if !is_unique(&g, x, y)
+                && let Some(set) = optimal_set(&g, x, y)
+            {
+                (c, features) = (set.contact, set.features);
+            }
             // β moves with the centres of the parts: −gap/|Δ| (I − ββᵀ) α acts there (3.50).
             let (ca, cb) = (pa.vector(va.mean()), pb.vector(vb.mean()));
             let spread = (pa.position + ca - pb.position - cb).norm();
@@ -174,6 +227,7 @@ fn bodies(
                 point: (c.point_a + c.point_b) * 0.5,
                 normal: c.normal(),
                 steepness: c.alpha.norm(),
+                features: features.map(Some),
             }
         }
         (Collider::Part { body, .. }, Collider::Wall { index }) => {
@@ -189,6 +243,14 @@ fn bodies(
                 point: g.contact.point_b,
                 normal: *wall.normal(),
                 steepness: 1.0,
+                features: [
+                    Some(match active.len() {
+                        1 => Feature::Vertex,
+                        2 => Feature::Edge,
+                        _ => Feature::Face,
+                    }),
+                    None,
+                ],
             }
         }
         (Collider::Bead { body }, Collider::Wall { index }) => {
@@ -212,6 +274,7 @@ fn bodies(
                 point: x - n * r,
                 normal: n,
                 steepness: 1.0,
+                features: [None; 2],
             }
         }
         (Collider::Bead { body: ba }, Collider::Bead { body: bb }) => {
@@ -230,18 +293,13 @@ fn bodies(
                 point: xb + n * rb,
                 normal: n,
                 steepness: 1.0,
+                features: [None; 2],
             }
         }
         (Collider::Bead { body: ba }, Collider::Part { body: bb, .. }) => {
             // A ball and a polytope: Euclidean distance of its centre.
             let (vb, pb) = (part(model, b), pose(model, b, at.poses));
-            let xa = at.poses[ba.index()].position;
-            let centre = Vertices::new(&[Vector3::zeros()]);
-            let here = Pose {
-                position: xa,
-                ..Pose::identity()
-            };
-            let d = carom_gap::distance(&centre, &here, vb, pb, &(xa - pb.point(vb.mean())));
+            let d = ball(&at.poses[ba.index()], vb, pb);
             let n = d.normal;
             let arm = d.point_b - pb.position;
             GapRow {
@@ -266,14 +324,38 @@ fn bodies(
                 point: d.point_b,
                 normal: n,
                 steepness: 1.0,
+                features: [None; 2],
             }
         }
         (Collider::Part { .. }, Collider::Bead { .. }) => {
             let mut row = bodies(model, b, a, at, warm);
             row.wrenches.swap(0, 1);
             row.normal = -row.normal;
+            row.features.swap(0, 1);
             row
         }
         (Collider::Wall { .. }, _) => unreachable!("a wall is always second"),
     }
+}
+
+/// Whether a solution is the only one: four vertices on the two planes carry it (three in the
+/// plane), each with weight.
+fn is_unique(g: &Gap, a: Posed, b: Posed) -> bool {
+    let carriers = if a.vertices.is_planar() && b.vertices.is_planar() {
+        3
+    } else {
+        4
+    };
+    if g.carriers().filter(|c| c.weight > 1e-9).count() != carriers {
+        return false;
+    }
+    let c = &g.contact;
+    let mut on_plane = 0;
+    for (side, at, sign) in [(a, &c.local_a, 1.0), (b, &c.local_b, -1.0)] {
+        let n = side.pose.direction_to_body(&c.alpha) * sign;
+        let lowest = n.dot(at) + 1e-10 * c.alpha.norm() * side.vertices.reach();
+        let points = side.vertices.points().iter();
+        on_plane += points.filter(|p| n.dot(p) <= lowest).count();
+    }
+    on_plane == carriers
 }

@@ -14,6 +14,7 @@
 
 mod actuators;
 mod constraints;
+pub(crate) mod dense;
 mod forces;
 mod kinematics;
 mod lagrangian;
@@ -22,6 +23,7 @@ mod share;
 mod so3;
 mod tree_solve;
 mod vectors;
+mod velocity;
 
 pub use actuators::{add_actuators, input_map, sample_controls};
 pub use constraints::{Row, body_rows, joint_coordinates, joint_rows, row_count, violation};
@@ -41,3 +43,4 @@ pub use share::Share;
 pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log};
 pub use tree_solve::{TreeSolver, inertia};
 pub use vectors::{Covector, NO_WRENCH, Twist, Wrench, blocks, wrench_from, wrench_vector};
+pub use velocity::VelocitySolver;

@@ -63,6 +63,7 @@ impl Checkpoint {
             carry,
             unbalanced,
             guess,
+            standing: _,
         } = &self.state;
         out.number(*time);
         out.number(*time_carry);

@@ -11,7 +11,7 @@ use carom_gap::Pose;
 use nalgebra::{Matrix6, Vector6};
 
 use super::cluster::Cluster;
-use super::dense;
+use crate::mechanics::dense;
 use crate::mechanics::{Block, Row, TreeSolver, joint_frame, joint_rows, wrench_vector};
 use crate::model::{JointKind, Model};
 

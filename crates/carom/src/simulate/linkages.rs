@@ -1,6 +1,7 @@
 //! Steps of linkages in generalised coordinates: p + D₁L_d(q, q⁺, h) + f⁻ = 0 for q⁺.
 
-use super::{SimulateError, State, dense};
+use super::{SimulateError, State};
+use crate::mechanics::dense;
 use crate::mechanics::linkage::Discrete;
 use crate::model::Model;
 

@@ -6,11 +6,12 @@
 //! Newmark's family is there for free bodies, particles and bodies in a plane.
 
 mod cluster;
+mod collide;
 mod coupled;
-mod dense;
+
 mod error;
 mod event;
-mod exact;
+
 mod free_body;
 mod guard;
 mod ledger;
@@ -25,7 +26,6 @@ mod settings;
 mod simulation;
 mod state;
 mod stepper;
-mod velocity;
 
 pub use error::SimulateError;
 pub use event::{ContactEvent, ContactKind};
@@ -35,7 +35,7 @@ pub use multipliers::newton_matrices;
 pub use reactions::Reaction;
 pub use settings::{Formulation, Integrator, Settings};
 pub use simulation::{Simulation, kinetic_energy};
-pub use state::State;
+pub use state::{Standing, State};
 
 /// A Newton method that stalls below this relative residual has converged.
 const STALLED: f64 = 1e-9;

@@ -26,11 +26,11 @@ use carom_gap::Pose;
 use nalgebra::{Matrix3, Matrix6, Vector3};
 
 use super::cluster::{Cluster, Kind, clusters};
-use super::dense;
 use super::error::SimulateError;
 use super::ledger::{ContactInfo, StepInfo};
 use super::settings::Settings;
 use super::state::State;
+use crate::mechanics::dense;
 use crate::mechanics::{
     Block, Covector, Increment, NO_WRENCH, Share, StepFrame, Twist, Wrench, add_actuators,
     blocks_of, dexp, exp_minus_identity, hat, inertia, joint_frame, momentum, orthonormal,

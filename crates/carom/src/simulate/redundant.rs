@@ -11,9 +11,9 @@
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
-use super::dense;
 use super::guard;
 use super::{SimulateError, State};
+use crate::mechanics::dense;
 use crate::mechanics::{
     Covector, Increment, Row, Share, StepFrame, Twist, Wrench, add_damper_covectors, between,
     body_rows, coordinate_count, joint_frame, joint_rows, log, orthonormal, point_stiffnesses,

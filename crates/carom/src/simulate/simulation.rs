@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use nalgebra::Vector3;
 
-use super::dense;
+use super::collide::{Collisions, Setup};
 use super::event::ContactEvent;
-use super::exact::Exact;
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::newmark::Newmark;
 use super::stepper::Stepper;
-use super::velocity::VelocitySolver;
+
 use super::{Integrator, Reaction, Settings, SimulateError, State};
+use crate::mechanics::dense;
 use crate::mechanics::{
-    NO_WRENCH, Share, Twist, Wrench, carry, inertia, joint_frame, linkage, potential, violation,
+    NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, linkage,
+    potential, violation,
 };
 use crate::model::{BodyKind, JointKind, Law, Model};
 
@@ -38,7 +39,7 @@ pub struct Simulation {
     settings: Settings,
     state: State,
     scheme: Scheme,
-    exact: Option<Exact>,
+    collisions: Option<Box<Collisions>>,
     events: Vec<ContactEvent>,
     velocity: VelocitySolver,
     share: Share,
@@ -80,6 +81,38 @@ impl Scheme {
             Scheme::Newmark(s) => s.step(model, settings, state, h, controls),
         }
     }
+
+    /// Advances some units by h; controls that depend on time are sampled for a step of size
+    /// `sampled`.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn step_units(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &mut State,
+        h: f64,
+        sampled: f64,
+        controls: &[f64],
+        units: &[usize],
+    ) -> Result<StepInfo, SimulateError> {
+        match self {
+            Scheme::Variational(s) => {
+                s.step_units(model, settings, state, h, sampled, controls, units)
+            }
+            Scheme::Newmark(s) => s.step(model, settings, state, h, controls),
+        }
+    }
+
+    /// Bodies of every unit that can be stepped on its own, and coordinates of linkages.
+    pub(super) fn unit_members(&self, model: &Model) -> Vec<(Vec<usize>, Vec<usize>)> {
+        match self {
+            Scheme::Variational(s) => s.unit_members(model),
+            Scheme::Newmark(_) => vec![(
+                (0..model.bodies().len()).collect(),
+                (0..model.coordinates).collect(),
+            )],
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -110,13 +143,11 @@ impl Simulation {
         let model = model.into();
         settings.validate()?;
         let scheme = Scheme::new(&model, &settings)?;
-        let exact = match settings.law {
-            Law::None => None,
-            Law::Exact { condition, .. } => Some(Exact::new(&model, condition, settings.rule)),
-            _ => None,
-        };
+        let own = model.contact().surfaces.iter().any(|s| s.law.is_some());
+        let collisions = (settings.law != Law::None || own)
+            .then(|| Box::new(Collisions::new(&model, &settings, &scheme, &state)));
         let mut simulation = Self {
-            exact,
+            collisions,
             events: Vec::new(),
             velocity: VelocitySolver::new(&model),
             share: Share::all(&model),
@@ -241,19 +272,19 @@ impl Simulation {
 
     fn advance(&mut self, h: f64) -> Result<StepInfo, SimulateError> {
         let (model, settings, controls) = (&self.model, &self.settings, &self.controls);
-        let info = match &mut self.exact {
+        let info = match &mut self.collisions {
             None => self
                 .scheme
                 .step(model, settings, &mut self.state, h, controls)?,
-            Some(exact) => exact.step(
-                model,
-                settings,
-                &mut self.scheme,
-                &mut self.state,
-                h,
-                controls,
-                &mut self.events,
-            )?,
+            Some(collisions) => {
+                let setup = Setup {
+                    model,
+                    settings,
+                    controls,
+                };
+                let (scheme, state) = (&mut self.scheme, &mut self.state);
+                collisions.step(&setup, scheme, state, h, &mut self.events)?
+            }
         };
         let totals = self.totals();
         let violation = violation(&self.model, &self.state.poses);

@@ -3,7 +3,8 @@
 use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, Vector3};
 
-use super::SimulateError;
+use super::{ContactKind, SimulateError};
+use crate::contact::{ContactPoint, Key};
 use crate::mechanics::{
     Covector, NO_WRENCH, Twist, Wrench, carry, hat, joint_frame, joint_rows, linkage, momentum,
 };
@@ -32,6 +33,30 @@ pub struct State {
     pub unbalanced: Vec<f64>,
     /// Joint velocities and rates of coordinates: the guess for the next step.
     pub guess: Vec<f64>,
+    /// Contacts that rest or hold, in the order of their keys.
+    pub standing: Vec<Standing>,
+}
+
+/// A contact that rests or holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// The pair.
+    pub key: Key,
+    /// How it stands: resting, sliding or sticking.
+    pub kind: ContactKind,
+    /// Points it holds at as a joint; none if it only rests.
+    pub points: Vec<ContactPoint>,
+    /// Whether it slips where it holds.
+    pub slips: bool,
+    /// Normal impulse at the end of the last step.
+    pub impulse: f64,
+}
+
+impl Standing {
+    /// Whether it holds as a joint.
+    pub fn is_held(&self) -> bool {
+        !self.points.is_empty()
+    }
 }
 
 impl State {
@@ -78,6 +103,7 @@ impl State {
             coordinates,
             coordinate_momenta,
             guess: nu.into_iter().chain(rates).collect(),
+            standing: Vec::new(),
         };
         state.set_velocities(model, &fitted);
         Ok(state)

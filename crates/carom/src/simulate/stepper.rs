@@ -53,15 +53,6 @@ pub(super) struct Stepper {
     units: Vec<usize>,
 }
 
-/// Impulses of contacts at the start of a step.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Impulses {
-    /// On bodies, about their origins.
-    pub bodies: Vec<(usize, Wrench)>,
-    /// Along coordinates of linkages.
-    pub coordinates: Vec<(usize, f64)>,
-}
-
 /// One variant per formulation.
 #[derive(Debug)]
 enum Solver {
@@ -203,14 +194,13 @@ impl Stepper {
         controls: &[f64],
     ) -> Result<StepInfo, SimulateError> {
         let every = std::mem::take(&mut self.every_unit);
-        let none = Impulses::default();
-        let info = self.step_units(model, settings, state, h, controls, &every, &none);
+        let info = self.step_units(model, settings, state, h, h, controls, &every);
         self.every_unit = every;
         info
     }
 
-    /// Advances some units by h; the rest of the state stays as it is. Contact impulses act at the
-    /// start.
+    /// Advances some units by h; the rest of the state stays as it is. Controls that depend on time
+    /// are sampled for a step of size `sampled`.
     #[allow(clippy::too_many_arguments)]
     pub fn step_units(
         &mut self,
@@ -218,12 +208,12 @@ impl Stepper {
         settings: &Settings,
         state: &mut State,
         h: f64,
+        sampled: f64,
         controls: &[f64],
         units: &[usize],
-        impulses: &Impulses,
     ) -> Result<StepInfo, SimulateError> {
         self.choose(model, units);
-        sample_controls(model, state.time, h, controls, &mut self.tau);
+        sample_controls(model, state.time, sampled, controls, &mut self.tau);
         let gamma = self.gamma;
         let driven = !model.actuators().is_empty();
         let share = share_of(&self.solver, &self.all);
@@ -246,13 +236,6 @@ impl Stepper {
             );
             self.end_coordinate_loads
                 .copy_from_slice(&self.coordinate_loads);
-        }
-        for (k, w) in &impulses.bodies {
-            self.start_loads[*k].force += w.force;
-            self.start_loads[*k].torque += w.torque;
-        }
-        for (k, f) in &impulses.coordinates {
-            self.coordinate_loads[*k] += f;
         }
         let loads = &self.start_loads;
         let limit = settings.max_iterations;
@@ -293,20 +276,12 @@ impl Stepper {
                 &mut self.end_loads,
                 &mut self.spare,
             );
-            for (k, w) in &impulses.bodies {
-                self.start_loads[*k].force -= w.force;
-                self.start_loads[*k].torque -= w.torque;
-            }
             // Loads are impulses: divide by h.
             work = (work_of(model, share, &motion, &self.start_loads, &self.end_loads)
                 + self
                     .linkages
                     .work(model, &self.linkage_list, &self.end_coordinate_loads))
                 / h;
-            for (k, w) in &impulses.bodies {
-                self.start_loads[*k].force += w.force;
-                self.start_loads[*k].torque += w.torque;
-            }
         }
         add_dampers(model, share, &frame, false, &mut self.start_loads);
         add_dampers(model, share, &frame, true, &mut self.end_loads);

@@ -4,7 +4,7 @@ use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
 use super::dense;
-use crate::mechanics::{NO_WRENCH, Row, TreeSolver, Wrench, inertia, joint_rows, reduce_joints};
+use super::{NO_WRENCH, Row, TreeSolver, Wrench, inertia, joint_rows, reduce_joints};
 use crate::model::{BodyKind, JointKind, Model};
 
 /// Storage for velocity solves.
@@ -102,7 +102,7 @@ impl VelocitySolver {
             self.divide(model, poses, nu);
         }
         if !model.closures().is_empty() {
-            self.keep_loops(model, poses, nu);
+            self.close(model, poses, nu);
         }
     }
 
@@ -117,7 +117,7 @@ impl VelocitySolver {
 
     /// Takes out the part of ν that would open a loop, in the metric of the mass matrix:
     /// ν − M⁻¹Cᵀ (C M⁻¹ Cᵀ)⁻¹ C ν with C = G P.
-    fn keep_loops(&mut self, model: &Model, poses: &[Pose], nu: &mut [f64]) {
+    pub fn close(&mut self, model: &Model, poses: &[Pose], nu: &mut [f64]) {
         let n = nu.len();
         let mut loops = std::mem::take(&mut self.loops);
         loops.c.clear();

@@ -2,7 +2,7 @@
 
 /// Solves A x = b by elimination with partial pivoting; A (row-major) is used up, b becomes x.
 /// False if singular.
-pub(super) fn solve(a: &mut [f64], b: &mut [f64]) -> bool {
+pub fn solve(a: &mut [f64], b: &mut [f64]) -> bool {
     let n = b.len();
     for col in 0..n {
         let mut pivot = col;

@@ -1,0 +1,278 @@
+//! Jumps of momentum: reflection in the reduced mass metric (thesis (3.103)–(3.109)), restitution,
+//! friction, several contacts at once.
+//!
+//! With g = Pᵀ∇gap and the reduced mass matrix M, a contact that closes at the rate v = ⟨g, ν⟩ < 0
+//! gets the multiplier λ = −(1 + e) v / ⟨g, M⁻¹g⟩: its rate becomes −e v, everything orthogonal to g
+//! is kept, and so is kinetic energy for e = 1. Several contacts at once: the papers' rule reflects
+//! along the sum of the gaps of each connected group; where that leaves bodies approaching, contacts
+//! are reflected one after the other, the fastest first, until none approaches. No reflection gains
+//! energy, so neither does their sequence.
+//!
+//! Friction obeys Coulomb's law on the impulses of each hit, |tangential| ≤ μ |normal|, against the
+//! sliding that is left (maximum dissipation).
+
+use super::rows::Rows;
+
+/// How simultaneous impacts are resolved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum JumpRule {
+    /// Along the sum of the gaps of each connected group, then one after the other.
+    #[default]
+    Sum,
+    /// One after the other, the fastest approach first.
+    Sequential,
+}
+
+/// A contact that may jump.
+#[derive(Clone, Copy, Debug)]
+pub struct Touch {
+    /// Row of the gap.
+    pub normal: usize,
+    /// First of the two rows across it, where there is friction.
+    pub tangents: Option<usize>,
+    /// Restitution e.
+    pub restitution: f64,
+    /// Friction μ.
+    pub friction: f64,
+    /// Length of the gap's gradient: rates of the normal row are this times speeds.
+    pub steepness: f64,
+    /// Approach slower than this (a speed) is taken up without rebound.
+    pub rest_speed: f64,
+    /// What it belongs to on either side: impulses on one are felt by all contacts of the same.
+    pub owners: [usize; 2],
+    /// Whether it is a vertex of a patch: it does not take part in the sum of gaps.
+    pub vertex: bool,
+    /// Change of kinetic energy by it so far.
+    pub energy: f64,
+}
+
+/// Hits of one contact within a jump after which it does not rebound any more.
+const MOST_HITS: u32 = 200;
+/// Approach below this part of the fastest counts as none.
+const STILL: f64 = 1e-13;
+
+/// Storage of the resolution.
+#[derive(Debug, Default)]
+pub struct Jump {
+    rates: Vec<f64>,
+    hits: Vec<u32>,
+    groups: Vec<usize>,
+}
+
+impl Jump {
+    /// Resolves the contacts: velocities ν jump, multipliers go into the rows. Returns the number
+    /// of single reflections.
+    pub fn resolve(
+        &mut self,
+        touches: &mut [Touch],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        rule: JumpRule,
+    ) -> usize {
+        let n = touches.len();
+        self.rates.clear();
+        let speeds = touches.iter().map(|t| rows.rate(t.normal, nu));
+        self.rates.extend(speeds);
+        let fastest = self.rates.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let still = -STILL * fastest;
+        if rule == JumpRule::Sum && n > 1 {
+            self.sum_of_gaps(touches, rows, nu, still);
+        }
+        self.hits.clear();
+        self.hits.resize(n, 0);
+        let mut count = 0;
+        loop {
+            let mut worst = usize::MAX;
+            let mut rate = still;
+            for (k, v) in self.rates.iter().enumerate() {
+                if *v < rate {
+                    (worst, rate) = (k, *v);
+                }
+            }
+            if worst == usize::MAX {
+                return count;
+            }
+            self.hits[worst] += 1;
+            count += 1;
+            let tired = self.hits[worst] > MOST_HITS;
+            if self.hits[worst] > 20 * MOST_HITS {
+                // Wedged beyond round-off: what is left is taken up as rest.
+                return count;
+            }
+            hit(&mut touches[worst], rows, nu, tired);
+            let owners = touches[worst].owners;
+            for (k, t) in touches.iter().enumerate() {
+                if t.owners
+                    .iter()
+                    .any(|o| *o != usize::MAX && owners.contains(o))
+                {
+                    self.rates[k] = rows.rate(t.normal, nu);
+                }
+            }
+        }
+    }
+
+    /// One reflection along the sum of the gaps of each connected group of approaching contacts.
+    fn sum_of_gaps(&mut self, touches: &mut [Touch], rows: &mut Rows, nu: &mut [f64], still: f64) {
+        let n = touches.len();
+        self.groups.clear();
+        self.groups.extend(0..n);
+        let takes_part = |rates: &[f64], t: &Touch, k: usize| !t.vertex && rates[k] < still;
+        for i in 0..n {
+            for j in 0..i {
+                let both = takes_part(&self.rates, &touches[i], i)
+                    && takes_part(&self.rates, &touches[j], j);
+                let share = |o: &usize| *o != usize::MAX && touches[j].owners.contains(o);
+                if both && touches[i].owners.iter().any(share) {
+                    let (a, b) = (self.groups[i], self.groups[j]);
+                    self.groups
+                        .iter_mut()
+                        .filter(|g| **g == a)
+                        .for_each(|g| *g = b);
+                }
+            }
+        }
+        for root in 0..n {
+            let members: Vec<usize> = (0..n)
+                .filter(|&k| self.groups[k] == root && takes_part(&self.rates, &touches[k], k))
+                .collect();
+            if members.len() < 2 {
+                continue;
+            }
+            let rate: f64 = members.iter().map(|&k| self.rates[k]).sum();
+            let mut weight = 0.0;
+            for &i in &members {
+                for &j in &members {
+                    weight += rows.coupling(touches[i].normal, touches[j].normal);
+                }
+            }
+            let e = members
+                .iter()
+                .map(|&k| restitution(&touches[k], self.rates[k]))
+                .fold(1.0, f64::min);
+            let lambda = -(1.0 + e) * rate / weight;
+            let before: Vec<f64> = members.iter().map(|&k| self.rates[k]).collect();
+            for &k in &members {
+                rows.add(touches[k].normal, lambda, nu);
+            }
+            for (&k, v) in members.iter().zip(before) {
+                let after = rows.rate(touches[k].normal, nu);
+                touches[k].energy += 0.5 * lambda * (v + after);
+                rub(&mut touches[k], rows, nu);
+            }
+            for (k, t) in touches.iter().enumerate() {
+                self.rates[k] = rows.rate(t.normal, nu);
+            }
+        }
+    }
+}
+
+/// e, or none for approach at rest speed.
+fn restitution(t: &Touch, rate: f64) -> f64 {
+    if -rate < t.rest_speed * t.steepness {
+        0.0
+    } else {
+        t.restitution
+    }
+}
+
+/// One hit of one contact.
+fn hit(t: &mut Touch, rows: &mut Rows, nu: &mut [f64], tired: bool) {
+    let before = rows.rate(t.normal, nu);
+    let mut e = if tired { 0.0 } else { restitution(t, before) };
+    let Some(first) = t.tangents.filter(|_| t.friction > 0.0) else {
+        let lambda = -(1.0 + e) * before / rows.weight(t.normal);
+        rows.add(t.normal, lambda, nu);
+        t.energy += 0.5 * lambda * (before + rows.rate(t.normal, nu));
+        return;
+    };
+    let start = [t.normal, first, first + 1].map(|r| rows.rate(r, nu));
+    loop {
+        let impulse = sliding_hit(t, first, rows, nu, -e * before);
+        let now = [t.normal, first, first + 1].map(|r| rows.rate(r, nu));
+        let energy: f64 = (0..3).map(|k| 0.5 * impulse[k] * (start[k] + now[k])).sum();
+        // Newton's restitution with friction can gain energy: then it is less.
+        if energy <= 0.0 || e == 0.0 {
+            t.energy += energy;
+            return;
+        }
+        for (k, r) in [t.normal, first, first + 1].into_iter().enumerate() {
+            rows.add(r, -impulse[k], nu);
+        }
+        e = if e > 1e-3 { 0.5 * e } else { 0.0 };
+    }
+}
+
+/// Normal and tangential impulses of a hit that ends with the normal rate `target`.
+fn sliding_hit(t: &Touch, first: usize, rows: &mut Rows, nu: &mut [f64], target: f64) -> [f64; 3] {
+    let mut impulse = [0.0; 3];
+    for _ in 0..200 {
+        let step = (target - rows.rate(t.normal, nu)) / rows.weight(t.normal);
+        let next = (impulse[0] + step).max(0.0);
+        let change = next - impulse[0];
+        rows.add(t.normal, change, nu);
+        impulse[0] = next;
+        let limit = t.friction * next * t.steepness;
+        let moved = slide(first, rows, nu, [impulse[1], impulse[2]], limit, [0.0; 2]);
+        let shift = (moved[0] - impulse[1]).hypot(moved[1] - impulse[2]);
+        impulse = [next, moved[0], moved[1]];
+        if change.abs() * t.steepness + shift <= 1e-14 * next * t.steepness {
+            break;
+        }
+    }
+    impulse
+}
+
+/// Friction after a normal impulse is known.
+fn rub(t: &mut Touch, rows: &mut Rows, nu: &mut [f64]) {
+    let Some(first) = t.tangents.filter(|_| t.friction > 0.0) else {
+        return;
+    };
+    let limit = t.friction * rows.lambda[t.normal].max(0.0) * t.steepness;
+    let had = [rows.lambda[first], rows.lambda[first + 1]];
+    let before = [rows.rate(first, nu), rows.rate(first + 1, nu)];
+    let now = slide(first, rows, nu, had, limit, [0.0; 2]);
+    for k in 0..2 {
+        let after = rows.rate(first + k, nu);
+        t.energy += 0.5 * (now[k] - had[k]) * (before[k] + after);
+    }
+}
+
+/// The tangential impulse that stops sliding, shortened to `limit`; had so far `had`. Rates are
+/// those of ν plus `bias`.
+pub(super) fn slide(
+    first: usize,
+    rows: &mut Rows,
+    nu: &mut [f64],
+    had: [f64; 2],
+    limit: f64,
+    bias: [f64; 2],
+) -> [f64; 2] {
+    let v = [0, 1].map(|k: usize| rows.rate(first + k, nu) + bias[k]);
+    let (a, d) = (rows.weight(first), rows.weight(first + 1));
+    let b = rows.coupling(first, first + 1);
+    let determinant = a * d - b * b;
+    let stop = if determinant > 1e-12 * a * d {
+        [
+            (-d * v[0] + b * v[1]) / determinant,
+            (b * v[0] - a * v[1]) / determinant,
+        ]
+    } else if a >= d && a > 0.0 {
+        // In a plane one of the two directions has no mobility.
+        [-v[0] / a, 0.0]
+    } else if d > 0.0 {
+        [0.0, -v[1] / d]
+    } else {
+        [0.0; 2]
+    };
+    let mut wanted = [had[0] + stop[0], had[1] + stop[1]];
+    let size = wanted[0].hypot(wanted[1]);
+    if size > limit {
+        let shrink = if size > 0.0 { limit / size } else { 0.0 };
+        wanted = wanted.map(|w| w * shrink);
+    }
+    for k in 0..2 {
+        rows.add(first + k, wanted[k] - had[k], nu);
+    }
+    wanted
+}

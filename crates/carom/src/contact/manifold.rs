@@ -1,0 +1,374 @@
+//! The patch two bodies share: points that carry a resting or sliding contact.
+//!
+//! A face on one side is the reference; the face of the other side that looks at it is clipped by
+//! the reference's sides. Each point has its own gap to the reference plane, so that one point more
+//! does no harm. Contacts without a face (edge on edge, beads) have a single point.
+
+use carom_gap::Pose;
+use nalgebra::Vector3;
+
+use super::pairs::{Collider, Pair};
+use super::row::{GapRow, Path, part};
+use crate::mechanics::Wrench;
+use crate::model::{BodyId, Model};
+
+/// A face is the reference when its normal is this close to that of the contact (cosine).
+const ALIGNED: f64 = 1.0 - 1e-6;
+/// Points this far outside the reference, in body sizes, count as inside.
+const SLACK: f64 = 1e-9;
+
+/// A face of a convex part, in the body frame.
+#[derive(Clone, Debug)]
+struct Face {
+    normal: Vector3<f64>,
+    points: Vec<Vector3<f64>>,
+}
+
+/// Faces of all parts of all bodies.
+#[derive(Clone, Debug)]
+pub struct Faces(Vec<Vec<Vec<Face>>>);
+
+/// A point held by a body, or by the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Anchor {
+    /// The body.
+    pub body: Option<BodyId>,
+    /// In its frame.
+    pub local: Vector3<f64>,
+}
+
+impl Anchor {
+    /// Where it is.
+    pub fn place(&self, poses: &[Pose]) -> Vector3<f64> {
+        self.body
+            .map_or(self.local, |b| poses[b.index()].point(&self.local))
+    }
+
+    fn at(body: Option<BodyId>, world: &Vector3<f64>, poses: &[Pose]) -> Self {
+        let local = body.map_or(*world, |b| {
+            let pose = &poses[b.index()];
+            pose.directors.tr_mul(&(world - pose.position))
+        });
+        Self { body, local }
+    }
+}
+
+/// One point of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactPoint {
+    /// Point of the first.
+    pub a: Anchor,
+    /// Point of the second.
+    pub b: Anchor,
+    /// The body the normal turns with.
+    pub frame: Option<BodyId>,
+    /// Unit normal from the second to the first, in that body's frame.
+    pub normal: Vector3<f64>,
+    /// For limits: the degree of freedom and its sign.
+    pub freedom: Option<(usize, f64)>,
+}
+
+impl ContactPoint {
+    /// The normal in the world.
+    pub fn normal(&self, poses: &[Pose]) -> Vector3<f64> {
+        self.frame
+            .map_or(self.normal, |b| poses[b.index()].vector(&self.normal))
+    }
+
+    /// Distance of the points along the normal.
+    pub fn gap(&self, poses: &[Pose]) -> f64 {
+        (self.a.place(poses) - self.b.place(poses)).dot(&self.normal(poses))
+    }
+
+    /// What an impulse along `direction` on the first (and against it on the second) does.
+    pub fn wrenches(
+        &self,
+        direction: &Vector3<f64>,
+        poses: &[Pose],
+    ) -> [Option<(BodyId, Wrench)>; 2] {
+        // Both feel it at the same place: nothing is left of it in sum.
+        let place = self.a.place(poses);
+        [(self.a.body, 1.0), (self.b.body, -1.0)].map(|(body, sign)| {
+            let b = body?;
+            let force = direction * sign;
+            let torque = (place - poses[b.index()].position).cross(&force);
+            Some((b, Wrench { force, torque }))
+        })
+    }
+
+    /// Two unit vectors across the normal.
+    pub fn tangents(&self, poses: &[Pose]) -> [Vector3<f64>; 2] {
+        let n = self.normal(poses);
+        let other = if n.x.abs() < 0.6 {
+            Vector3::x()
+        } else {
+            Vector3::y()
+        };
+        let t = n.cross(&other).normalize();
+        [t, n.cross(&t)]
+    }
+}
+
+impl Faces {
+    /// Faces of a model's bodies.
+    pub fn new(model: &Model) -> Self {
+        let of = |body: &crate::model::Body| {
+            let Some(shape) = &body.shape else {
+                return Vec::new();
+            };
+            let parts = shape.parts().iter().zip(shape.vertices());
+            parts
+                .map(|(part, vertices)| {
+                    let points = vertices.points();
+                    let loops = part.convex.faces();
+                    if vertices.is_planar() {
+                        return edges(loops, points);
+                    }
+                    loops.iter().map(|l| face(l, points)).collect()
+                })
+                .collect()
+        };
+        Self(model.bodies().iter().map(of).collect())
+    }
+
+    fn of(&self, c: &Collider) -> &[Face] {
+        match c {
+            Collider::Part { body, part } => &self.0[body.index()][*part],
+            _ => &[],
+        }
+    }
+
+    /// Points of a contact whose gap and normal are in `row`; those further apart than `within` are
+    /// left out.
+    pub fn points(
+        &self,
+        model: &Model,
+        pair: &Pair,
+        at: &Path,
+        row: &GapRow,
+        within: f64,
+        out: &mut Vec<ContactPoint>,
+    ) {
+        let poses = at.poses;
+        let Pair::Bodies(a, b) = pair else {
+            out.push(single(None, None, row, poses));
+            return;
+        };
+        let (body_a, body_b) = (body_of(a), body_of(b));
+        let from = out.len();
+        match (a, b) {
+            (Collider::Part { body, .. }, Collider::Wall { index }) => {
+                let wall = &model.contact().walls[*index].half_space;
+                let n = *wall.normal();
+                let pose = &poses[body.index()];
+                for v in part(model, a).points() {
+                    let x = pose.point(v);
+                    let gap = x.dot(&n) - wall.offset();
+                    if gap <= within {
+                        out.push(ContactPoint {
+                            a: Anchor {
+                                body: body_a,
+                                local: *v,
+                            },
+                            b: Anchor {
+                                body: None,
+                                local: x - n * gap,
+                            },
+                            frame: None,
+                            normal: n,
+                            freedom: None,
+                        });
+                    }
+                }
+            }
+            (Collider::Part { .. }, Collider::Part { .. }) => {
+                self.patch(model, [a, b], [body_a, body_b], at, row, within, out);
+            }
+            _ => {}
+        }
+        if out.len() == from {
+            out.push(single(body_a, body_b, row, poses));
+        }
+    }
+
+    /// The shared patch of two parts by clipping.
+    #[allow(clippy::too_many_arguments)]
+    fn patch(
+        &self,
+        model: &Model,
+        sides: [&Collider; 2],
+        bodies: [Option<BodyId>; 2],
+        at: &Path,
+        row: &GapRow,
+        within: f64,
+        out: &mut Vec<ContactPoint>,
+    ) {
+        let [Some(ba), Some(bb)] = bodies else { return };
+        let poses = [&at.poses[ba.index()], &at.poses[bb.index()]];
+        // Outward at the contact: −n for the first, n for the second.
+        let outward = [-row.normal, row.normal];
+        let best = [0, 1].map(|s: usize| {
+            let local = poses[s].direction_to_body(&outward[s]);
+            let faces = self.of(sides[s]).iter().enumerate();
+            faces
+                .map(|(k, f)| (k, f.normal.dot(&local)))
+                .max_by(|x, y| x.1.total_cmp(&y.1))
+        });
+        let cosine = |s: usize| best[s].map_or(-1.0, |(_, c)| c);
+        // The second unless the first is clearly better: order must not depend on round-off.
+        let reference = if cosine(0) > cosine(1) + 1e-9 { 0 } else { 1 };
+        let incident = 1 - reference;
+        let Some((k, c)) = best[reference] else {
+            return;
+        };
+        if c < ALIGNED {
+            return;
+        }
+        let face = &self.of(sides[reference])[k];
+        let vr = part(model, sides[reference]);
+        let vi = part(model, sides[incident]);
+        let size = vr.reach().max(vi.reach());
+        let n = poses[reference].vector(&face.normal);
+        let loops = &face.points;
+        // What looks at the reference: a face, or all of a segment or point.
+        let mut polygon: Vec<Vector3<f64>> = match best[incident] {
+            Some((k, _)) => {
+                let down = poses[incident].direction_to_body(&-n);
+                let faces = self.of(sides[incident]);
+                let facing = faces
+                    .iter()
+                    .enumerate()
+                    .max_by(|x, y| x.1.normal.dot(&down).total_cmp(&y.1.normal.dot(&down)))
+                    .map_or(k, |(k, _)| k);
+                faces[facing].points.clone()
+            }
+            None => vi.points().to_vec(),
+        };
+        polygon
+            .iter_mut()
+            .for_each(|x| *x = poses[incident].point(x));
+        let corners: Vec<Vector3<f64>> = loops.iter().map(|x| poses[reference].point(x)).collect();
+        if corners.len() == 2 {
+            let along = corners[1] - corners[0];
+            clip(&mut polygon, &corners[0], &-along, SLACK * size);
+            clip(&mut polygon, &corners[1], &along, SLACK * size);
+        } else {
+            for (k, p) in corners.iter().enumerate() {
+                let next = &corners[(k + 1) % corners.len()];
+                clip(&mut polygon, p, &(next - p).cross(&n), SLACK * size);
+            }
+        }
+        let frame = bodies[reference];
+        let sign = if reference == 1 { 1.0 } else { -1.0 };
+        let from = out.len();
+        for x in &polygon {
+            let gap = (x - corners[0]).dot(&n);
+            let doubled = out[from..].iter().any(|p| {
+                let anchor = if reference == 1 { &p.a } else { &p.b };
+                (anchor.place(at.poses) - x).norm() <= 1e-7 * size
+            });
+            if gap > within || doubled {
+                continue;
+            }
+            let on_plane = x - n * gap;
+            let (xa, xb) = if reference == 1 {
+                (*x, on_plane)
+            } else {
+                (on_plane, *x)
+            };
+            out.push(ContactPoint {
+                a: Anchor::at(bodies[0], &xa, at.poses),
+                b: Anchor::at(bodies[1], &xb, at.poses),
+                frame,
+                normal: face.normal * sign,
+                freedom: None,
+            });
+        }
+    }
+}
+
+/// The body a collider belongs to.
+pub fn body_of(c: &Collider) -> Option<BodyId> {
+    match c {
+        Collider::Part { body, .. } | Collider::Bead { body } => Some(*body),
+        Collider::Wall { .. } => None,
+    }
+}
+
+/// The point an impact acts at.
+pub fn centre_point(pair: &Pair, row: &GapRow, poses: &[Pose]) -> ContactPoint {
+    let [a, b] = match pair {
+        Pair::Bodies(a, b) => [body_of(a), body_of(b)],
+        _ => [None; 2],
+    };
+    single(a, b, row, poses)
+}
+
+/// A contact of one point, from its row.
+fn single(a: Option<BodyId>, b: Option<BodyId>, row: &GapRow, poses: &[Pose]) -> ContactPoint {
+    let half = row.normal * (0.5 * row.gap / row.steepness.max(f64::MIN_POSITIVE));
+    ContactPoint {
+        a: Anchor::at(a, &(row.point + half), poses),
+        b: Anchor::at(b, &(row.point - half), poses),
+        frame: None,
+        normal: row.normal,
+        freedom: row.freedom,
+    }
+}
+
+fn face(indices: &[u32], points: &[Vector3<f64>]) -> Face {
+    let points: Vec<Vector3<f64>> = indices.iter().map(|&i| points[i as usize]).collect();
+    // Newell's normal.
+    let mut normal = Vector3::zeros();
+    for (k, p) in points.iter().enumerate() {
+        let next = points[(k + 1) % points.len()];
+        normal += (p - points[0]).cross(&(next - points[0]));
+    }
+    Face {
+        normal: normal.normalize(),
+        points,
+    }
+}
+
+/// Edges of a planar polygon (counter-clockwise) as its faces.
+fn edges(loops: &[Vec<u32>], points: &[Vector3<f64>]) -> Vec<Face> {
+    let mut out = Vec::new();
+    for l in loops {
+        for (k, &i) in l.iter().enumerate() {
+            let (p, q) = (points[i as usize], points[l[(k + 1) % l.len()] as usize]);
+            out.push(Face {
+                normal: (q - p).cross(&Vector3::z()).normalize(),
+                points: vec![p, q],
+            });
+        }
+    }
+    out
+}
+
+/// Leaves of a convex polygon (or segment, or point) what lies on the inner side of a plane.
+fn clip(polygon: &mut Vec<Vector3<f64>>, at: &Vector3<f64>, outward: &Vector3<f64>, slack: f64) {
+    let length = outward.norm();
+    if length == 0.0 || polygon.is_empty() {
+        return;
+    }
+    let height = |x: &Vector3<f64>| (x - at).dot(outward) / length;
+    let count = polygon.len();
+    let mut kept = Vec::with_capacity(count + 2);
+    // A segment has one side, not two.
+    let sides = if count == 2 { 1 } else { count };
+    for k in 0..count {
+        let p = polygon[k];
+        let hp = height(&p);
+        if hp <= slack {
+            kept.push(p);
+        }
+        if k < sides && count > 1 {
+            let q = polygon[(k + 1) % count];
+            let hq = height(&q);
+            if (hp <= slack) != (hq <= slack) {
+                kept.push(p + (q - p) * ((hp - slack) / (hp - hq)).clamp(0.0, 1.0));
+            }
+        }
+    }
+    *polygon = kept;
+}

