@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use common::{Random, carom, folder, text};
 
-/// Two runs of about a second: a free body, and joints with a linkage and a load besides.
+/// Runs of about a second: a free body, joints with a linkage and a load besides, and collisions.
 const MIXED: &str = r#"
 gravity = [0, 0, -9.81]
 [group.link]
@@ -51,6 +51,43 @@ step = 0.01
 checkpoint = { steps = 1000 }
 "#;
 
+/// Cubes and beads that bounce in a box for ever.
+const COLLIDING: &str = r#"
+gravity = [0, 0, -9.81]
+[group.cube]
+shape = { cube = 0.2 }
+density = 270
+layout = { line = { count = 2, from = [-0.4, 0, 0.5], step = [0.8, 0, 0] } }
+velocity = { random = { seed = 1, deviation = 1 } }
+angular_velocity = { random = { seed = 2, deviation = 3 } }
+[group.bead]
+kind = "particle"
+mass = 0.5
+radius = 0.05
+layout = { line = { count = 2, from = [-0.3, 0.5, 0.8], step = [0.6, 0, 0] } }
+velocity = { random = { seed = 3, deviation = 1 } }
+[halfspace.floor]
+normal = [0, 0, 1]
+[halfspace.left]
+normal = [1, 0, 0]
+point = [-1, 0, 0]
+[halfspace.right]
+normal = [-1, 0, 0]
+point = [1, 0, 0]
+[halfspace.front]
+normal = [0, 1, 0]
+point = [0, -1, 0]
+[halfspace.back]
+normal = [0, -1, 0]
+point = [0, 1, 0]
+[simulate]
+steps = 20000
+step = 1e-3
+law = "exact"
+record = { every = 11 }
+checkpoint = { steps = 300 }
+"#;
+
 fn start(file: &Path, out: &Path, resume: bool) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
     command.args(["run", text(file), "--out", text(out)]);
@@ -72,7 +109,7 @@ fn numbers(out: &Path) -> String {
 fn killed_at_random_moments_and_resumed() {
     let place = folder("killed");
     let mut random = Random(17);
-    for (name, scenario) in [("mixed", MIXED), ("free", FREE)] {
+    for (name, scenario) in [("mixed", MIXED), ("free", FREE), ("colliding", COLLIDING)] {
         let file = place.join(format!("{name}.toml"));
         fs::write(&file, scenario).unwrap();
         let whole = place.join(format!("{name}-whole"));
@@ -106,10 +143,12 @@ fn killed_at_random_moments_and_resumed() {
             String::from_utf8_lossy(&last.stderr)
         );
         assert_eq!(numbers(&whole), numbers(&broken), "{name}");
-        for file in ["trajectory.csv", "trajectory.npy"] {
+        for file in ["trajectory.csv", "trajectory.npy", "contacts.csv"] {
             let read = |out: &Path| fs::read(out.join(file)).unwrap();
             assert!(read(&whole) == read(&broken), "{name}: {file}");
         }
+        let contacts = fs::read_to_string(whole.join("contacts.csv")).unwrap();
+        assert_eq!(contacts.lines().count() > 100, name == "colliding");
     }
 }
 
