@@ -279,7 +279,7 @@ fn faults_of_contact_have_place_message_and_mend() {
             "did you mean",
         ),
         (
-            "[halfspace.far]\nnormal = [1, 1, 1]\npoint = [1e308, 1e308, 1e308]",
+            "[halfspace.far]\nnormal = [1, 1, 1]\npoint = [1.7e308, 1.7e308, 1.7e308]",
             "halfspace.far",
             "of usual size",
         ),
