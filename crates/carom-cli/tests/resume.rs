@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use common::{Random, carom, folder, text};
 
-/// Two runs of about a second: a free body, and joints with a linkage and a load besides.
+/// Runs of about a second: a free body, joints with a linkage and a load besides, and collisions.
 const MIXED: &str = r#"
 gravity = [0, 0, -9.81]
 [group.link]
@@ -51,6 +51,43 @@ step = 0.01
 checkpoint = { steps = 1000 }
 "#;
 
+/// A cube and beads that bounce in a box for ever.
+const COLLIDING: &str = r#"
+gravity = [0, 0, -9.81]
+[group.cube]
+shape = { cube = 0.2 }
+density = 270
+layout = { line = { count = 1, from = [-0.4, 0, 0.5], step = [0.8, 0, 0] } }
+velocity = { random = { seed = 1, deviation = 1 } }
+angular_velocity = { random = { seed = 2, deviation = 3 } }
+[group.bead]
+kind = "particle"
+mass = 0.5
+radius = 0.05
+layout = { line = { count = 2, from = [-0.3, 0.5, 0.8], step = [0.6, 0, 0] } }
+velocity = { random = { seed = 3, deviation = 1 } }
+[halfspace.floor]
+normal = [0, 0, 1]
+[halfspace.left]
+normal = [1, 0, 0]
+point = [-1, 0, 0]
+[halfspace.right]
+normal = [-1, 0, 0]
+point = [1, 0, 0]
+[halfspace.front]
+normal = [0, 1, 0]
+point = [0, -1, 0]
+[halfspace.back]
+normal = [0, -1, 0]
+point = [0, 1, 0]
+[simulate]
+steps = 20000
+step = 1e-3
+law = "exact"
+record = { every = 11 }
+checkpoint = { steps = 300 }
+"#;
+
 fn start(file: &Path, out: &Path, resume: bool) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
     command.args(["run", text(file), "--out", text(out)]);
@@ -68,49 +105,68 @@ fn numbers(out: &Path) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-#[test]
-fn killed_at_random_moments_and_resumed() {
-    let place = folder("killed");
+/// Kills and resumes a run until it is done; compares it with one that was left alone.
+fn kill_and_resume(name: &str, scenario: &str) {
+    let place = folder(&format!("killed-{name}"));
     let mut random = Random(17);
-    for (name, scenario) in [("mixed", MIXED), ("free", FREE)] {
-        let file = place.join(format!("{name}.toml"));
-        fs::write(&file, scenario).unwrap();
-        let whole = place.join(format!("{name}-whole"));
-        let begin = Instant::now();
-        assert!(start(&file, &whole, false).wait().unwrap().success());
-        let length = begin.elapsed();
-        let broken = place.join(format!("{name}-broken"));
-        let mut kills = 0;
-        for round in 0..40 {
-            let mut run = start(&file, &broken, round > 0);
-            // Some kills come at once, most somewhere along the way.
-            let share = random.below(1000) as f64 / 1000.0;
-            std::thread::sleep(length.mul_f64(0.5 * share));
-            match run.try_wait().unwrap() {
-                Some(status) => {
-                    assert!(status.success());
-                    break;
-                }
-                None => {
-                    run.kill().unwrap();
-                    run.wait().unwrap();
-                    kills += 1;
-                }
+    let file = place.join(format!("{name}.toml"));
+    fs::write(&file, scenario).unwrap();
+    let whole = place.join(format!("{name}-whole"));
+    let begin = Instant::now();
+    assert!(start(&file, &whole, false).wait().unwrap().success());
+    let length = begin.elapsed();
+    let broken = place.join(format!("{name}-broken"));
+    let mut kills = 0;
+    for round in 0..40 {
+        let mut run = start(&file, &broken, round > 0);
+        // Some kills come at once, most somewhere along the way.
+        let share = random.below(1000) as f64 / 1000.0;
+        std::thread::sleep(length.mul_f64(0.5 * share));
+        match run.try_wait().unwrap() {
+            Some(status) => {
+                assert!(status.success());
+                break;
+            }
+            None => {
+                run.kill().unwrap();
+                run.wait().unwrap();
+                kills += 1;
             }
         }
-        assert!(kills > 0, "{name}: never killed");
-        let last = carom(&["run", text(&file), "--out", text(&broken), "--resume"]);
-        assert!(
-            last.status.success(),
-            "{}",
-            String::from_utf8_lossy(&last.stderr)
-        );
-        assert_eq!(numbers(&whole), numbers(&broken), "{name}");
-        for file in ["trajectory.csv", "trajectory.npy"] {
-            let read = |out: &Path| fs::read(out.join(file)).unwrap();
-            assert!(read(&whole) == read(&broken), "{name}: {file}");
-        }
     }
+    assert!(kills > 0, "{name}: never killed");
+    let last = carom(&["run", text(&file), "--out", text(&broken), "--resume"]);
+    assert!(
+        last.status.success(),
+        "{}",
+        String::from_utf8_lossy(&last.stderr)
+    );
+    assert!(numbers(&whole) == numbers(&broken), "{name}: summary.json");
+    for file in ["trajectory.csv", "trajectory.npy", "contacts.csv"] {
+        let read = |out: &Path| fs::read(out.join(file)).unwrap();
+        assert!(read(&whole) == read(&broken), "{name}: {file}");
+    }
+    let contacts = fs::read_to_string(whole.join("contacts.csv")).unwrap();
+    assert_eq!(
+        contacts.lines().count() > 100,
+        name.starts_with("colliding")
+    );
+}
+
+#[test]
+fn killed_at_random_moments_and_resumed() {
+    for (name, scenario) in [("mixed", MIXED), ("free", FREE), ("colliding", COLLIDING)] {
+        kill_and_resume(name, scenario);
+    }
+}
+
+#[test]
+#[ignore = "waits for contacts of polyhedra that depend on the state alone, not on warm starts"]
+fn polyhedra_that_hit_each_other_resume_the_same() {
+    kill_and_resume(
+        "colliding-cubes",
+        &COLLIDING.replace("count = 1", "count = 2"),
+    );
 }
 
 #[test]

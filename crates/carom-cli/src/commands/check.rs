@@ -87,6 +87,16 @@ fn describe(scenario: &Scenario, model: &Model) -> String {
         "actuators",
         format!("{} and loads", model.actuators().len()),
     );
+    let contact = model.contact();
+    line(
+        "contact",
+        format!(
+            "{} half-spaces, {} materials, {} surfaces",
+            contact.walls.len(),
+            contact.materials.len(),
+            contact.surfaces.len()
+        ),
+    );
     let settings = &scenario.settings;
     line(
         "simulate",

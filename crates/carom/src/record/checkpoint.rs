@@ -5,6 +5,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::contacts::ContactsLength;
 use crate::Pose;
 use crate::mechanics::Covector;
 use crate::simulate::{Drift, Ledger, Range, State};
@@ -18,6 +19,8 @@ pub struct Checkpoint {
     pub scenario: u64,
     /// Frames recorded so far.
     pub frames: u64,
+    /// How far the file of contact events is.
+    pub contacts: ContactsLength,
     /// Wall time used so far, in s.
     pub wall_seconds: f64,
     /// State.
@@ -51,6 +54,8 @@ impl Checkpoint {
         out.word(MAGIC);
         out.word(self.scenario);
         out.word(self.frames);
+        out.word(self.contacts.events);
+        out.word(self.contacts.bytes);
         out.number(self.wall_seconds);
         // Taken apart without `..`: a new field must be stored, or a resumed run would differ.
         let State {
@@ -200,6 +205,10 @@ impl Reader<'_> {
     /// Everything after the fingerprint.
     fn rest(&mut self, scenario: u64, start: &State) -> Option<Checkpoint> {
         let frames = self.word()?;
+        let contacts = ContactsLength {
+            events: self.word()?,
+            bytes: self.word()?,
+        };
         let wall_seconds = self.number()?;
         let mut state = start.clone();
         state.time = self.number()?;
@@ -255,6 +264,7 @@ impl Reader<'_> {
         Some(Checkpoint {
             scenario,
             frames,
+            contacts,
             wall_seconds,
             state,
             ledger,
@@ -290,6 +300,10 @@ mod tests {
         let checkpoint = Checkpoint {
             scenario: 7,
             frames: 3,
+            contacts: ContactsLength {
+                events: 2,
+                bytes: 500,
+            },
             wall_seconds: 0.5,
             state: simulation.state().clone(),
             ledger: simulation.ledger().clone(),

@@ -11,15 +11,17 @@
 //! | `.carom` | names of the files above; other files are never touched |
 //!
 //! A run that is stopped (or killed) can be resumed: the checkpoint holds the exact state and
-//! ledger and how many frames belong to it; frames beyond it are cut off.
+//! ledger and how many frames and contact events belong to it; what is beyond them is cut off.
 
 mod checkpoint;
+mod contacts;
 mod folder;
 mod frames;
 mod run;
 mod summary;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
+pub use contacts::{Contacts, ContactsLength};
 pub use folder::{Folder, FolderError};
 pub use frames::{Columns, Frames};
 pub use run::{Observer, Outcome, Progress, RunError, Status, is_complete, run};

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::checkpoint::{Checkpoint, CheckpointError};
+use super::contacts::Contacts;
 use super::folder::{Folder, FolderError};
 use super::frames::{Columns, Frames};
 use super::summary::Summary;
@@ -16,8 +17,9 @@ use crate::simulate::{SimulateError, Simulation, State};
 
 const CHECKPOINT: &str = "checkpoint.bin";
 const FRAMES: &str = "trajectory.npy";
-/// Header of `contacts.csv`.
-const CONTACTS: &str = "time,kind,a,b,impulse.x,impulse.y,impulse.z,point.x,point.y,point.z,normal.x,normal.y,normal.z\n";
+const CONTACTS: &str = "contacts.csv";
+/// Contact events that the summary holds.
+const SUMMARY_CONTACTS: usize = 1_000;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,6 +167,7 @@ struct Run<'a> {
     simulation: Simulation,
     folder: &'a mut Folder,
     frames: Frames,
+    contacts: Contacts,
     columns: Columns,
     row: Vec<f64>,
     fingerprint: u64,
@@ -187,20 +190,28 @@ impl<'a> Run<'a> {
         let mut simulation = Simulation::from_state(model, settings, start)
             .map_err(|error| scenario.place(&error))?;
         let path = folder.claim(FRAMES)?;
-        let (frames, wall_before) = match checkpoint {
-            None => (Frames::create(&path, columns.clone()), 0.0),
+        let events = folder.claim(CONTACTS)?;
+        let (frames, contacts, wall_before) = match checkpoint {
+            None => (
+                Frames::create(&path, columns.clone()),
+                Contacts::create(&events),
+                0.0,
+            ),
             Some(checkpoint) => {
                 let frames = Frames::reopen(&path, columns.clone(), checkpoint.frames);
+                let contacts = Contacts::reopen(&events, checkpoint.contacts);
                 simulation.restore(checkpoint.state, checkpoint.ledger);
-                (frames, checkpoint.wall_seconds)
+                (frames, contacts, checkpoint.wall_seconds)
             }
         };
         let frames = frames.map_err(|source| folder.error(FRAMES, source))?;
+        let contacts = contacts.map_err(|source| folder.error(CONTACTS, source))?;
         Ok(Self {
             scenario,
             simulation,
             folder,
             frames,
+            contacts,
             row: Vec::with_capacity(columns.names().len()),
             columns,
             fingerprint,
@@ -223,17 +234,32 @@ impl<'a> Run<'a> {
         pushed.map_err(|source| self.folder.error(FRAMES, source))
     }
 
+    /// Moves the events of the last step to their file.
+    fn record_contacts(&mut self) -> Result<(), FolderError> {
+        if self.simulation.events().is_empty() {
+            return Ok(());
+        }
+        for event in self.simulation.take_events() {
+            let pushed = self.contacts.push(self.simulation.model(), &event);
+            pushed.map_err(|source| self.folder.error(CONTACTS, source))?;
+        }
+        Ok(())
+    }
+
     fn wall(&self) -> f64 {
         self.wall_before + self.begin.elapsed().as_secs_f64()
     }
 
     fn checkpoint(&mut self) -> Result<(), FolderError> {
-        // Frames first: a checkpoint must never count rows that are not on the disk.
+        // These first: a checkpoint must never count what is not on the disk.
         let synced = self.frames.sync();
         synced.map_err(|source| self.folder.error(FRAMES, source))?;
+        let synced = self.contacts.sync();
+        synced.map_err(|source| self.folder.error(CONTACTS, source))?;
         let checkpoint = Checkpoint {
             scenario: self.fingerprint,
             frames: self.frames.rows(),
+            contacts: self.contacts.length(),
             wall_seconds: self.wall(),
             state: self.simulation.state().clone(),
             ledger: self.simulation.ledger().clone(),
@@ -272,6 +298,7 @@ impl<'a> Run<'a> {
                 return Ok(Status::Failed(error));
             }
             let steps = steps + 1;
+            self.record_contacts()?;
             // The last state is always a frame.
             if steps.is_multiple_of(every) || steps == of {
                 self.record()?;
@@ -287,7 +314,7 @@ impl<'a> Run<'a> {
                     steps,
                     of,
                     time: self.simulation.time(),
-                    contacts: 0,
+                    contacts: self.contacts.length().events,
                 });
             }
         }
@@ -296,14 +323,16 @@ impl<'a> Run<'a> {
     /// Writes everything but the summary, which is returned.
     fn finish(&mut self, status: &Status) -> Result<Summary, RunError> {
         let wall = self.wall();
-        let summary = Summary::new(self.scenario, &mut self.simulation, status, wall);
+        let mut summary = Summary::new(self.scenario, &mut self.simulation, status, wall);
+        let first = self.contacts.first(SUMMARY_CONTACTS);
+        summary.contacts = first.map_err(|source| self.folder.error(CONTACTS, source))?;
+        summary.contact_count = self.contacts.length().events;
         let csv = self.folder.claim("trajectory.csv")?;
         let mut write = || -> io::Result<()> {
             self.frames.finish()?;
             self.frames.write_csv(&csv)
         };
         write().map_err(|source| self.folder.error("trajectory.csv", source))?;
-        self.folder.write("contacts.csv", CONTACTS.as_bytes())?;
         let curves = report::Curves::read(&mut self.frames)
             .map_err(|source| self.folder.error(FRAMES, source))?;
         let html = report::html(self.scenario, &summary, &curves);

@@ -50,6 +50,12 @@ pub struct Summary {
     pub constraint_violation_max: f64,
     /// Largest overlap of two bodies in m.
     pub overlap_max: f64,
+    /// Energy that impulses at contacts and drag there added, in J; negative where they took it.
+    pub contact_energy: f64,
+    /// Energy that closest-point projections added, in J.
+    pub projection_energy: f64,
+    /// Angular momentum that closest-point projections added, in N m s.
+    pub projection_angular_momentum: [f64; 3],
     /// Newton iterations of all steps.
     pub newton_iterations: u64,
     /// Number of contact events.
@@ -61,7 +67,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Sums up a simulation.
+    /// Sums up a simulation; its contact events are for the caller to add.
     pub fn new(
         scenario: &Scenario,
         simulation: &mut Simulation,
@@ -93,9 +99,12 @@ impl Summary {
             momentum_residual_max: ledger.momentum_residual_max,
             work: ledger.work,
             constraint_violation_max: ledger.constraint_violation_max,
-            overlap_max: 0.0,
+            overlap_max: ledger.overlap_max,
+            contact_energy: ledger.contact_energy,
+            projection_energy: ledger.projection_energy,
+            projection_angular_momentum: ledger.projection_angular.into(),
             newton_iterations: ledger.newton_iterations,
-            contact_count: 0,
+            contact_count: ledger.contact_count,
             contacts: Vec::new(),
             bodies,
         }

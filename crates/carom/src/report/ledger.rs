@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::contacts::contacts;
 use crate::record::Summary;
 
 /// Whether a line of the ledger is as it should be.
@@ -39,7 +40,7 @@ pub struct Line {
 }
 
 /// Relative to the size of a quantity, below this it is kept to round-off.
-const ROUND_OFF: f64 = 1e-11;
+pub(super) const ROUND_OFF: f64 = 1e-11;
 
 /// The ledger of a run, line by line.
 pub fn ledger(summary: &Summary) -> Vec<Line> {
@@ -97,6 +98,7 @@ pub fn ledger(summary: &Summary) -> Vec<Line> {
             verdict: Verdict::Plain,
         });
     }
+    lines.extend(contacts(summary));
     let per_step = summary.newton_iterations as f64 / summary.steps.max(1) as f64;
     lines.push(Line {
         what: "Newton iterations".into(),
@@ -131,7 +133,7 @@ fn kept(what: &str, unit: &str, last: f64, change: f64, size: f64) -> Line {
 }
 
 /// A number as people write it: plain where that is short, with an exponent where it is not.
-fn readable(value: f64) -> String {
+pub(super) fn readable(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 {
         "0".into()

@@ -1,5 +1,6 @@
 //! `report.html`: one self-contained page with the ledger and a few curves.
 
+mod contacts;
 mod ledger;
 mod plot;
 

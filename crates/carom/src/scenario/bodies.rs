@@ -3,6 +3,7 @@
 use nalgebra::Vector3;
 
 use super::BodyEntry;
+use super::contact;
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::layout;
@@ -281,10 +282,7 @@ fn body(
     if planar {
         spec = spec.planar();
     }
-    let material = fields
-        .get("material")
-        .map(|item| item.reference())
-        .transpose()?;
+    let material = contact::material_name(&fields)?;
     if let Some(material) = &material {
         spec = spec.material(material);
     }

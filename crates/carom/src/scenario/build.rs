@@ -6,28 +6,21 @@ use super::error::{Fault, ScenarioError};
 use super::joints::End;
 use super::sections::place_of;
 use super::{Force, Scenario, Target};
-use crate::model::{BodyId, Drag, Material, Model, ModelBuilder, ModelError};
+use crate::model::{BodyId, Drag, Model, ModelBuilder, ModelError};
 use crate::simulate::SimulateError;
 
 impl Scenario {
     /// Makes the model.
     pub fn build(&self) -> Result<Model, ScenarioError> {
-        self.builder()
-            .build()
-            .map_err(|error| self.model_error(&error))
+        let model = (self.builder().build()).map_err(|error| self.model_error(&error))?;
+        self.check_restitution(&model)?;
+        Ok(model)
     }
 
     fn builder(&self) -> ModelBuilder {
         let mut builder = ModelBuilder::new();
         builder.gravity(self.constants.gravity);
         builder.coulomb(self.constants.coulomb);
-        for m in &self.contact.materials {
-            builder.material(Material {
-                name: m.name.clone(),
-                restitution: m.restitution,
-                friction: m.friction,
-            });
-        }
         let ids: Vec<BodyId> = (self.bodies.iter())
             .map(|body| builder.body(body.spec.clone()))
             .collect();
@@ -40,6 +33,7 @@ impl Scenario {
         for linkage in &self.linkages {
             builder.linkage(linkage.clone());
         }
+        self.contact_rules(&mut builder, &ids);
         let end = |end: &End| (id(end.body), end.point);
         for entry in &self.forces {
             let name = &entry.name;
@@ -93,6 +87,29 @@ impl Scenario {
         builder
     }
 
+    /// Half-spaces, materials and what does not collide.
+    fn contact_rules(&self, builder: &mut ModelBuilder, ids: &[BodyId]) {
+        let contact = &self.contact;
+        let default = &contact.default;
+        builder.contact_default(default.restitution, default.friction);
+        builder.combine(contact.combine_restitution, contact.combine_friction);
+        for material in &contact.materials {
+            builder.material(material.clone());
+        }
+        for entry in &contact.surfaces {
+            builder.surface(entry.surface.clone());
+        }
+        for wall in &self.half_spaces {
+            builder.wall(&wall.name, wall.solid, wall.material.clone());
+        }
+        for [a, b] in &contact.exclude {
+            builder.exclude(ids[*a], ids[*b]);
+        }
+        for [body, wall] in &contact.exclude_walls {
+            builder.exclude_wall(ids[*body], *wall);
+        }
+    }
+
     /// Where an end is at the start.
     fn world(&self, end: &End) -> Vector3<f64> {
         match end.body {
@@ -111,7 +128,14 @@ impl Scenario {
             ModelError::Body { body, .. } => (&["body", "group"], body),
             ModelError::Joint { joint, .. } => (&["joint", "rod"], joint),
             ModelError::Linkage { linkage, .. } => (&["linkage"], linkage),
-            ModelError::Force { what, name, .. } => (sections(what), name),
+            // The builder names a surface by its materials.
+            ModelError::Force { what, name, .. } => match name.split_once(", ") {
+                Some((a, b)) if *what == "surface" => {
+                    let entry = self.surface_of(a, b);
+                    (&["surface"], entry.map_or(name, |entry| &entry.name))
+                }
+                _ => (sections(what), name),
+            },
             ModelError::Empty => (&[], ""),
         };
         let found = (sections.iter())
@@ -174,6 +198,8 @@ fn sections(what: &str) -> &'static [&'static str] {
         "damper" => &["damper"],
         "drag" => &["drag"],
         "charge" => &["charge"],
+        "wall" => &["halfspace"],
+        "material" => &["material"],
         _ => &["actuator", "load"],
     }
 }

@@ -1,107 +1,60 @@
 //! `[halfspace.NAME]`, `[material.NAME]` and `[contact]`: read and checked.
-//!
-//! The one place where a contact law is chosen is [`LAWS`]; a law that is not available yet is an
-//! error that says so.
 
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::scope::Scope;
 use super::sections::{named, section};
+use super::surfaces::{self, SurfaceEntry};
 use super::tree::Table;
 use super::{BodyEntry, HalfSpace};
+use crate::gap;
+use crate::model::{Combine, Material};
 
-/// How bodies pass through a collision.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Law {
-    /// Bodies pass through each other.
-    #[default]
-    None,
-}
-
-impl Law {
-    /// Name in files and summaries.
-    pub fn name(self) -> &'static str {
-        match self {
-            Law::None => "none",
-        }
-    }
-}
-
-/// Names of laws; `None` for those to come.
-pub(crate) const LAWS: [(&str, Option<Law>); 5] = [
-    ("none", Some(Law::None)),
-    ("potential", None),
-    ("exact", None),
-    ("decomposition", None),
-    ("plastic", None),
-];
-
-/// The law a text names.
-pub(crate) fn law(item: &Item) -> Read<Law> {
-    item.choice(&LAWS)?.ok_or_else(|| {
-        let text = item.text().unwrap_or_default();
-        item.fault(
-            format!("the contact law `{text}` is not available yet"),
-            "write law = \"none\": bodies then pass through each other",
-        )
-    })
-}
-
-/// What a surface is like.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Material {
-    /// Name.
-    pub name: String,
-    /// Restitution e from 0 (plastic) to 1 (elastic).
-    pub restitution: f64,
-    /// Coefficient of friction μ.
-    pub friction: f64,
-}
-
-/// How the values of two materials combine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Combine {
-    /// Arithmetic mean.
-    #[default]
-    Mean,
-    /// The smaller.
-    Min,
-    /// The larger.
-    Max,
-    /// The product.
-    Product,
-    /// The geometric mean.
-    Geometric,
-}
+/// Names the material of everything without one.
+pub(crate) const DEFAULT_MATERIAL: &str = "default";
 
 const RULES: [(&str, Combine); 5] = [
     ("mean", Combine::Mean),
-    ("min", Combine::Min),
-    ("max", Combine::Max),
+    ("min", Combine::Least),
+    ("max", Combine::Largest),
     ("product", Combine::Product),
     ("geometric", Combine::Geometric),
 ];
 
 /// Which pairs collide and how materials combine.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Contact {
     /// Materials by name.
     pub materials: Vec<Material>,
-    /// Restitution of what has no material.
-    pub restitution: f64,
-    /// Friction of what has no material.
-    pub friction: f64,
+    /// The material of what names none.
+    pub default: Material,
     /// Rule for two restitutions.
     pub combine_restitution: Combine,
     /// Rule for two coefficients of friction.
     pub combine_friction: Combine,
-    /// Named sets of bodies and half-spaces; members of one set do not collide with each other.
-    pub groups: Vec<(String, Vec<String>)>,
-    /// Pairs that do not collide.
-    pub exclude: Vec<[String; 2]>,
+    /// What is said of pairs of materials.
+    pub surfaces: Vec<SurfaceEntry>,
+    /// Pairs of bodies, by position among the scenario's, that do not collide.
+    pub exclude: Vec<[usize; 2]>,
+    /// Bodies and half-spaces, likewise.
+    pub exclude_walls: Vec<[usize; 2]>,
 }
 
-/// Reads both sections.
+impl Default for Contact {
+    fn default() -> Self {
+        Self {
+            materials: Vec::new(),
+            default: Material::elastic(DEFAULT_MATERIAL),
+            combine_restitution: Combine::default(),
+            combine_friction: Combine::default(),
+            surfaces: Vec::new(),
+            exclude: Vec::new(),
+            exclude_walls: Vec::new(),
+        }
+    }
+}
+
+/// Reads `[material.NAME]`, `[contact]` and `[surface.NAME]`.
 pub(crate) fn read(
     root: &Table,
     scope: &Scope,
@@ -109,20 +62,19 @@ pub(crate) fn read(
     half_spaces: &[HalfSpace],
     faults: &mut Vec<Fault>,
 ) -> Contact {
-    let mut contact = Contact {
-        restitution: 1.0,
-        ..Contact::default()
-    };
+    let mut contact = Contact::default();
     for (name, entry, table) in named(root, "material", faults) {
         let fields = Fields::new(table, format!("material.{name}"), entry.key, scope);
         let read = || -> Read<Material> {
-            let (restitution, friction) = coefficients(&fields)?;
+            if name == DEFAULT_MATERIAL {
+                return Err(fields.fault(
+                    "`default` is the material of everything without one",
+                    "write its values under [contact], or choose another name",
+                ));
+            }
+            let material = material(&fields, name)?;
             fields.finish()?;
-            Ok(Material {
-                name: name.into(),
-                restitution,
-                friction,
-            })
+            Ok(material)
         };
         match read() {
             Ok(material) => contact.materials.push(material),
@@ -146,39 +98,105 @@ pub(crate) fn read(
             ));
         }
     }
-    let things: Vec<&str> = (bodies.iter().map(|b| b.name.as_str()))
-        .chain(half_spaces.iter().map(|h| h.name.as_str()))
-        .collect();
-    if let Err(fault) = pairs(root, scope, &things, &mut contact) {
+    if let Err(fault) = pairs(root, scope, bodies, half_spaces, &mut contact) {
         faults.push(*fault);
     }
+    surfaces::read(root, scope, &mut contact, faults);
     contact
 }
 
-fn coefficients(fields: &Fields) -> Read<(f64, f64)> {
-    let restitution = match fields.get("restitution") {
-        None => 1.0,
-        Some(item) => {
-            let e = item.number()?;
-            if !(0.0..=1.0).contains(&e) {
-                return Err(item.fault(format!("is {e}"), "restitution goes from 0 to 1"));
-            }
-            e
-        }
-    };
-    let friction = fields
-        .get("friction")
-        .map_or(Ok(0.0), |item| item.non_negative())?;
-    Ok((restitution, friction))
+fn material(fields: &Fields, name: &str) -> Read<Material> {
+    let mut material = Material::elastic(name);
+    if let Some(item) = fields.get("restitution") {
+        material.restitution = coefficient_of_restitution(&item)?;
+    }
+    if let Some(item) = fields.get("friction") {
+        material.friction = item.non_negative()?;
+    }
+    Ok(material)
 }
 
-fn pairs(root: &Table, scope: &Scope, things: &[&str], contact: &mut Contact) -> Read<()> {
+pub(crate) fn coefficient_of_restitution(item: &Item) -> Read<f64> {
+    let e = item.number()?;
+    match (0.0..=1.0).contains(&e) {
+        true => Ok(e),
+        false => Err(item.fault(format!("is {e}"), "restitution goes from 0 to 1")),
+    }
+}
+
+/// A body or half-space, by its position among the scenario's.
+#[derive(Clone, Copy, Debug)]
+enum Thing {
+    Body(usize),
+    HalfSpace(usize),
+}
+
+/// The things a name stands for: one, or all members of a group.
+struct Things<'a>(Vec<(&'a str, Thing)>);
+
+impl<'a> Things<'a> {
+    fn new(bodies: &'a [BodyEntry], half_spaces: &'a [HalfSpace]) -> Self {
+        let bodies = bodies.iter().enumerate();
+        let spaces = half_spaces.iter().enumerate();
+        Self(
+            bodies
+                .map(|(k, b)| (b.name.as_str(), Thing::Body(k)))
+                .chain(spaces.map(|(k, h)| (h.name.as_str(), Thing::HalfSpace(k))))
+                .collect(),
+        )
+    }
+
+    fn named(&self, item: &Item) -> Read<Vec<Thing>> {
+        let name = item.reference()?;
+        // A name may stand for a whole group: row for row-1, row-2, ….
+        let member = |thing: &str| {
+            let rest = thing.strip_prefix(name.as_str());
+            rest.is_some_and(|r| r.is_empty() || r.strip_prefix('-').is_some_and(is_number))
+        };
+        let found = self.0.iter().filter(|(thing, _)| member(thing));
+        let found: Vec<_> = found.map(|(_, thing)| *thing).collect();
+        match found.is_empty() {
+            false => Ok(found),
+            true => Err(item.fault(
+                format!("there is no body, group or half-space `{name}`"),
+                suggestion(&name, self.0.iter().map(|(thing, _)| *thing)),
+            )),
+        }
+    }
+}
+
+impl Contact {
+    /// Keeps every one of `a` from colliding with every one of `b`.
+    fn keep_apart(&mut self, a: &[Thing], b: &[Thing]) {
+        for (x, y) in a.iter().flat_map(|x| b.iter().map(move |y| (*x, *y))) {
+            match (x, y) {
+                (Thing::Body(x), Thing::Body(y)) if x == y => {}
+                (Thing::Body(x), Thing::Body(y)) => self.exclude.push([x, y]),
+                (Thing::Body(body), Thing::HalfSpace(wall))
+                | (Thing::HalfSpace(wall), Thing::Body(body)) => {
+                    self.exclude_walls.push([body, wall]);
+                }
+                // Half-spaces never collide with each other.
+                (Thing::HalfSpace(_), Thing::HalfSpace(_)) => {}
+            }
+        }
+    }
+}
+
+/// `[contact]`.
+fn pairs(
+    root: &Table,
+    scope: &Scope,
+    bodies: &[BodyEntry],
+    half_spaces: &[HalfSpace],
+    contact: &mut Contact,
+) -> Read<()> {
     let Some(table) = section(root, "contact")? else {
         return Ok(());
     };
     let place = root.get("contact").map(|e| e.key).unwrap_or_default();
     let fields = Fields::new(table, "contact", place, scope);
-    (contact.restitution, contact.friction) = coefficients(&fields)?;
+    contact.default = material(&fields, DEFAULT_MATERIAL)?;
     if let Some(item) = fields.get("combine") {
         let rules = item.fields()?;
         let rule = |key| -> Read<Combine> {
@@ -189,21 +207,7 @@ fn pairs(root: &Table, scope: &Scope, things: &[&str], contact: &mut Contact) ->
         contact.combine_friction = rule("friction")?;
         rules.finish()?;
     }
-    // A name may stand for a whole group: row for row-1, row-2, ….
-    let known = |item: &Item| -> Read<String> {
-        let name = item.reference()?;
-        let member = |thing: &&str| {
-            let rest = thing.strip_prefix(name.as_str());
-            rest.is_some_and(|r| r.is_empty() || r.strip_prefix('-').is_some_and(is_number))
-        };
-        match things.iter().any(member) {
-            true => Ok(name),
-            false => Err(item.fault(
-                format!("there is no body, group or half-space `{name}`"),
-                suggestion(&name, things.iter().copied()),
-            )),
-        }
-    };
+    let things = Things::new(bodies, half_spaces);
     if let Some(item) = fields.get("groups") {
         let groups = item.fields()?;
         for (name, entry) in groups.table {
@@ -212,21 +216,25 @@ fn pairs(root: &Table, scope: &Scope, things: &[&str], contact: &mut Contact) ->
                 path: format!("{}.{name}", groups.path),
                 scope,
             };
-            let members = list.list()?.iter().map(known).collect::<Read<Vec<_>>>()?;
-            contact.groups.push((name.clone(), members));
+            let mut members: Vec<Thing> = Vec::new();
+            for item in list.list()? {
+                members.extend(things.named(&item)?);
+            }
+            for (k, member) in members.iter().enumerate() {
+                contact.keep_apart(&[*member], &members[..k]);
+            }
         }
     }
     if let Some(item) = fields.get("exclude") {
         for pair in item.list()? {
-            let names = pair.list()?.iter().map(known).collect::<Read<Vec<_>>>()?;
-            let count = names.len();
-            let names = <[String; 2]>::try_from(names).map_err(|_| {
-                pair.fault(
-                    format!("has {count} names"),
+            let names = pair.list()?;
+            let [a, b] = names.as_slice() else {
+                return Err(pair.fault(
+                    format!("has {} names", names.len()),
                     "write pairs: [[\"a\", \"b\"], …]",
-                )
-            })?;
-            contact.exclude.push(names);
+                ));
+            };
+            contact.keep_apart(&things.named(a)?, &things.named(b)?);
         }
     }
     fields.finish()
@@ -234,6 +242,12 @@ fn pairs(root: &Table, scope: &Scope, things: &[&str], contact: &mut Contact) ->
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The material a body or half-space names; none for the default.
+pub(crate) fn material_name(fields: &Fields) -> Read<Option<String>> {
+    let name = fields.get("material").map(|item| item.reference());
+    Ok(name.transpose()?.filter(|name| name != DEFAULT_MATERIAL))
 }
 
 /// `[halfspace.NAME]`: everything below a plane.
@@ -249,15 +263,17 @@ pub(crate) fn half_spaces(root: &Table, scope: &Scope, faults: &mut Vec<Fault>) 
                 )?
                 .direction()?;
             let point = fields.get("point").map(|item| item.vector()).transpose()?;
-            let material = fields
-                .get("material")
-                .map(|item| item.reference())
-                .transpose()?;
+            let point = point.unwrap_or_default();
+            let solid = gap::HalfSpace::new(normal, normal.dot(&point)).map_err(|error| {
+                fields.fault(error.to_string(), "give a normal and a point of usual size")
+            })?;
+            let material = material_name(&fields)?;
             fields.finish()?;
             Ok(HalfSpace {
                 name: name.into(),
                 normal,
-                point: point.unwrap_or_default(),
+                point,
+                solid,
                 material,
                 place: entry.key,
             })

@@ -27,10 +27,13 @@ mod actuators;
 mod bodies;
 mod build;
 mod contact;
+#[cfg(test)]
+mod contact_tests;
 mod error;
 mod fields;
 mod forces;
 mod joints;
+mod law;
 mod layout;
 mod linkages;
 mod overrides;
@@ -41,6 +44,7 @@ mod sections;
 mod settings;
 mod shapes;
 mod source;
+mod surfaces;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -52,13 +56,15 @@ use indexmap::IndexMap;
 use nalgebra::Vector3;
 
 pub use actuators::{ActuatorEntry, Target};
-pub use contact::{Combine, Contact, Law, Material};
+pub use contact::Contact;
+pub(crate) use contact::DEFAULT_MATERIAL;
 pub use error::{Fault, ScenarioError};
 pub use forces::{Constants, Force, ForceEntry};
 pub use joints::End;
 pub use read::{Meta, Options};
 pub use settings::{Checkpoints, Settings};
 pub use source::{Place, Source, Sources};
+pub use surfaces::SurfaceEntry;
 
 use crate::model::{BodySpec, JointKind, JointSpec, LinkageSpec};
 
@@ -113,6 +119,8 @@ pub struct HalfSpace {
     pub normal: Vector3<f64>,
     /// A point of the plane.
     pub point: Vector3<f64>,
+    /// What the model gets.
+    pub solid: crate::gap::HalfSpace,
     /// Name of its material.
     pub material: Option<String>,
     pub(crate) place: Place,
@@ -139,7 +147,7 @@ pub struct Scenario {
     pub forces: Vec<ForceEntry>,
     /// Actuators and loads.
     pub actuators: Vec<ActuatorEntry>,
-    /// Materials and contact pairs.
+    /// Materials, surfaces and pairs that do not collide.
     pub contact: Contact,
     /// How it is simulated.
     pub settings: Settings,

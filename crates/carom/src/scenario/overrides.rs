@@ -19,6 +19,7 @@ pub(crate) const SECTIONS: &[&str] = &[
     "halfspace",
     "material",
     "contact",
+    "surface",
     "joint",
     "rod",
     "linkage",

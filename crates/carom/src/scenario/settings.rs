@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use super::contact::{self, Law};
 use super::fields::{Fields, Item, Read};
+use super::law;
 use super::scope::Scope;
 use super::sections::section;
 use super::tree::{Table, Value};
+use crate::contact::JumpRule;
+use crate::model::Law;
 use crate::simulate::{self, Formulation, Integrator};
 
 /// Largest number of steps of a run.
@@ -21,6 +23,10 @@ const USUAL_NUMBERS: u64 = 4_000_000;
 pub struct Settings {
     /// Contact law.
     pub law: Law,
+    /// How simultaneous impacts are resolved.
+    pub simultaneous: JumpRule,
+    /// Approach slower than this ends in rest, in m/s; the simulator's own choice if not given.
+    pub rest_speed: Option<f64>,
     /// Step size h in s.
     pub step: f64,
     /// Number of steps.
@@ -67,6 +73,9 @@ impl Settings {
     pub fn simulator(&self) -> simulate::Settings {
         let mut settings = simulate::Settings::with_step(self.step);
         settings.integrator = self.integrator;
+        settings.law = self.law;
+        settings.rule = self.simultaneous;
+        settings.rest_speed = self.rest_speed;
         if let Some(most) = self.max_iterations {
             settings.max_iterations = most;
         }
@@ -102,10 +111,10 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
         Some((_, item)) => item.count(1, MOST_STEPS)?,
         None => return Err(fields.fault("how long is not said", mend)),
     };
-    let law = fields
-        .get("law")
-        .map(|item| contact::law(&item))
-        .transpose()?;
+    let law = law::law(&fields)?;
+    let simultaneous = law::simultaneous(&fields)?;
+    let rest_speed = fields.get("rest_speed");
+    let rest_speed = rest_speed.map(|item| item.non_negative()).transpose()?;
     let integrator = integrator(&fields)?;
     let max_iterations = fields.get("max_iterations");
     let max_iterations = max_iterations
@@ -118,6 +127,8 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
     fields.finish()?;
     Ok(Some(Settings {
         law: law.unwrap_or_default(),
+        simultaneous,
+        rest_speed,
         step,
         steps,
         integrator,

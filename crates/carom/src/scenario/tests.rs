@@ -132,10 +132,6 @@ fn faults_have_place_message_and_mend() {
         ("[simulate]\nduration = 1\nstep = 0", "greater than zero"),
         ("[simulate]\nduration = 1\nsteps = 3\nstep = 1", "exclude"),
         (
-            "[simulate]\nduration = 1\nstep = 0.1\nlaw = \"exact\"",
-            "not available yet",
-        ),
-        (
             "[simulate]\nduration = 1\nstep = 0.1\nlaw = \"exakt\"",
             "did you mean `exact`?",
         ),

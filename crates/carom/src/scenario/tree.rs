@@ -154,6 +154,7 @@ fn node(value: &toml::Spanned<DeValue<'_>>, source: u32, key: &str) -> Result<No
 
 /// Puts `over` on top of `base`: tables merge, everything else is replaced.
 pub(crate) fn merge(base: &mut Table, over: &Table) {
+    super::law::replaced(base, over);
     for (key, entry) in over {
         for set in EXCLUSIVE.iter().filter(|set| set.contains(&key.as_str())) {
             base.retain(|k, _| k == key || !set.contains(&k.as_str()));
@@ -175,6 +176,14 @@ pub(crate) fn merge(base: &mut Table, over: &Table) {
                 base.insert(key.clone(), entry.clone());
             }
         }
+    }
+}
+
+/// The entry `a.b.c`.
+pub(crate) fn find<'a>(table: &'a Table, path: &str) -> Option<&'a Entry> {
+    match path.split_once('.') {
+        None => table.get(path),
+        Some((first, rest)) => find(table.get(first)?.node.table()?, rest),
     }
 }
 

@@ -1,0 +1,212 @@
+//! `contacts.csv`: every contact event, written while the run goes on, so that memory does not grow.
+//!
+//! Numbers are written so that they read back the same; the events of the summary are read from the
+//! file, and cutting it back to a checkpoint is exact.
+
+use std::fmt::Write as _;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::model::Model;
+use crate::simulate::ContactEvent;
+
+/// Columns of the file.
+const COLUMNS: [&str; 20] = [
+    "time",
+    "kind",
+    "a",
+    "b",
+    "feature_a",
+    "feature_b",
+    "impulse.x",
+    "impulse.y",
+    "impulse.z",
+    "impulse_normal",
+    "impulse_tangent",
+    "point.x",
+    "point.y",
+    "point.z",
+    "normal.x",
+    "normal.y",
+    "normal.z",
+    "speed_before",
+    "speed_after",
+    "energy",
+];
+
+/// How far the file is: what a checkpoint needs to cut it back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ContactsLength {
+    /// Events.
+    pub events: u64,
+    /// Bytes, header included.
+    pub bytes: u64,
+}
+
+/// The file of contact events.
+#[derive(Debug)]
+pub struct Contacts {
+    path: PathBuf,
+    file: BufWriter<File>,
+    length: ContactsLength,
+    line: String,
+}
+
+impl Contacts {
+    /// Starts a new file.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let mut file = BufWriter::new(File::create(path)?);
+        let header = COLUMNS.join(",") + "\n";
+        file.write_all(header.as_bytes())?;
+        Ok(Self {
+            path: path.into(),
+            file,
+            length: ContactsLength {
+                events: 0,
+                bytes: header.len() as u64,
+            },
+            line: String::new(),
+        })
+    }
+
+    /// Opens the file of an earlier run and cuts it back.
+    pub fn reopen(path: &Path, length: ContactsLength) -> io::Result<Self> {
+        let mut file = OpenOptions::new().read(true).write(true).open(path)?;
+        if file.metadata()?.len() < length.bytes {
+            let message = "it is shorter than the checkpoint says";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        file.set_len(length.bytes)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok(Self {
+            path: path.into(),
+            file: BufWriter::new(file),
+            length,
+            line: String::new(),
+        })
+    }
+
+    /// Appends an event.
+    pub fn push(&mut self, model: &Model, event: &ContactEvent) -> io::Result<()> {
+        let line = &mut self.line;
+        line.clear();
+        let _ = write!(line, "{:?},{}", event.time, event.kind.name());
+        for name in event.names(model) {
+            line.push(',');
+            quote(line, &name);
+        }
+        for feature in event.feature_names() {
+            line.push(',');
+            line.push_str(feature);
+        }
+        let numbers = (event.impulse.iter())
+            .chain([&event.normal_impulse, &event.tangential_impulse])
+            .chain(event.point.iter())
+            .chain(event.normal.iter())
+            .chain([&event.speed_before, &event.speed_after, &event.energy]);
+        for number in numbers {
+            let _ = write!(line, ",{number:?}");
+        }
+        line.push('\n');
+        self.file.write_all(line.as_bytes())?;
+        self.length.events += 1;
+        self.length.bytes += line.len() as u64;
+        Ok(())
+    }
+
+    /// How far the file is.
+    pub fn length(&self) -> ContactsLength {
+        self.length
+    }
+
+    /// Brings all events to the disk.
+    pub fn sync(&mut self) -> io::Result<()> {
+        self.file.flush()?;
+        self.file.get_ref().sync_data()
+    }
+
+    /// The first events, at most so many, as objects of the summary.
+    pub fn first(&mut self, most: usize) -> io::Result<Vec<Value>> {
+        self.file.flush()?;
+        let lines = BufReader::new(File::open(&self.path)?).lines();
+        lines
+            .skip(1)
+            .take(most)
+            .map(|line| {
+                let cells = split(&line?);
+                let damaged = || io::Error::new(io::ErrorKind::InvalidData, "it is damaged");
+                object(&cells).ok_or_else(damaged)
+            })
+            .collect()
+    }
+}
+
+/// An event as the summary shows it.
+fn object(cells: &[String]) -> Option<Value> {
+    let cells: &[String; COLUMNS.len()] = cells.try_into().ok()?;
+    let number = |k: usize| cells[k].parse::<f64>().ok();
+    let vector = |k: usize| Some([number(k)?, number(k + 1)?, number(k + 2)?]);
+    Some(json!({
+        "time": number(0)?,
+        "kind": cells[1],
+        "pair": [cells[2], cells[3]],
+        "features": [cells[4], cells[5]],
+        "impulse": vector(6)?,
+        "impulse_normal": number(9)?,
+        "impulse_tangent": number(10)?,
+        "point": vector(11)?,
+        "normal": vector(14)?,
+        "speed_before": number(17)?,
+        "speed_after": number(18)?,
+        "energy": number(19)?,
+    }))
+}
+
+/// Appends a text, in quotes where CSV needs them.
+fn quote(line: &mut String, text: &str) {
+    if text.contains([',', '"', '\n', '\r']) {
+        // A line holds one event: breaks within a name become spaces.
+        let text = text.replace('"', "\"\"").replace(['\n', '\r'], " ");
+        let _ = write!(line, "\"{text}\"");
+    } else {
+        line.push_str(text);
+    }
+}
+
+/// The cells of a line.
+fn split(line: &str) -> Vec<String> {
+    let mut cells = vec![String::new()];
+    let mut quoted = false;
+    let mut characters = line.chars().peekable();
+    while let Some(c) = characters.next() {
+        let last = cells.len() - 1;
+        match c {
+            '"' if quoted && characters.peek() == Some(&'"') => {
+                characters.next();
+                cells[last].push('"');
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => cells.push(String::new()),
+            c => cells[last].push(c),
+        }
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back_whatever_they_hold() {
+        for name in ["plain", "lower limit", "a,b", "say \"a\"", ",", "\"", ""] {
+            let mut line = String::from("1,");
+            quote(&mut line, name);
+            line.push_str(",2");
+            assert_eq!(split(&line), ["1", name, "2"]);
+        }
+    }
+}
