@@ -25,8 +25,9 @@ use super::error::SimulateError;
 use super::event::{ContactEvent, ContactKind};
 use super::ledger::StepInfo;
 use super::simulation::Scheme;
+use super::state::Standing;
 use super::{Settings, State};
-use crate::contact::{Detector, Key, Pair};
+use crate::contact::{Detector, Key, Pair, evaluate};
 use crate::model::{Law, Model, Touching};
 use rest::{RestInfo, Rester, Resting};
 use touching::Kit;
@@ -161,19 +162,103 @@ impl Collisions {
             &mut self.candidates,
         );
         let from = events.len();
+        self.islands.clear();
         if self.exact || setup.settings.law != Law::None {
             self.fly(setup, scheme, state, start, h, &mut info, events)?;
         }
         if self.decomposed {
             self.project(setup, state, start + h, &mut info, events)?;
         }
-        self.standing_events(setup, state, events);
+        self.stand(setup, state, events);
         info.contact.count = (events.len() - from) as u64;
         Ok(info)
     }
 
-    /// Tells of contacts that began to rest, slide or stick, or opened.
-    fn standing_events(&mut self, setup: &Setup, state: &State, events: &mut Vec<ContactEvent>) {
-        let _ = (setup, state, events, ContactKind::Rest);
+    /// Notes which contacts stand at the end of a step, and tells of those that began to rest, to
+    /// slide or to stick, or opened.
+    fn stand(&mut self, setup: &Setup, state: &mut State, events: &mut Vec<ContactEvent>) {
+        let before = std::mem::take(&mut state.standing);
+        for island in self.islands.iter().filter(|i| !i.units.is_empty()) {
+            for (rest, did) in island.resting.iter().zip(&island.rest_info) {
+                if !did.touches {
+                    continue;
+                }
+                let kind = match (rest.friction > 0.0 || rest.held, did.slid) {
+                    (true, true) => ContactKind::Slide,
+                    (true, false) => ContactKind::Stick,
+                    (false, _) => ContactKind::Rest,
+                };
+                let last = before.iter().find(|s| s.key == rest.key);
+                let mut tell = |kind| events.push(standing_event(rest, did, kind, state));
+                if last.is_none() && !rest.held {
+                    tell(ContactKind::Rest);
+                }
+                if last.map(|s| s.kind) != Some(kind) && kind != ContactKind::Rest {
+                    tell(kind);
+                }
+                state.standing.push(Standing {
+                    key: rest.key,
+                    kind,
+                    points: if rest.held {
+                        rest.points.clone()
+                    } else {
+                        Vec::new()
+                    },
+                    slips: rest.slips,
+                    impulse: did.end,
+                });
+            }
+        }
+        state.standing.sort_by_key(|s| s.key);
+        for old in before.iter().filter(|s| !s.is_held()) {
+            if !state.standing.iter().any(|s| s.key == old.key)
+                && let Some((pair, _)) = self.candidates.iter().find(|(_, k)| *k == old.key)
+            {
+                let mut warm = self.detector.basis(old.key);
+                let row = evaluate(setup.model, pair, &touching::path(state), &mut warm);
+                events.push(ContactEvent {
+                    time: state.time,
+                    kind: ContactKind::Release,
+                    pair: *pair,
+                    features: row.features,
+                    point: row.point,
+                    normal: row.normal,
+                    impulse: Default::default(),
+                    normal_impulse: 0.0,
+                    tangential_impulse: 0.0,
+                    speed_before: 0.0,
+                    speed_after: 0.0,
+                    energy: 0.0,
+                });
+            }
+        }
+    }
+}
+
+/// The event of a contact that stands.
+fn standing_event(
+    rest: &Resting,
+    did: &RestInfo,
+    kind: ContactKind,
+    state: &State,
+) -> ContactEvent {
+    let count = rest.points.len().max(1) as f64;
+    let places = rest.points.iter().map(|p| p.a.place(&state.poses));
+    let normal = rest.points.first();
+    let normal = normal.map_or(Default::default(), |p| p.normal(&state.poses));
+    let along = did.impulse.dot(&normal);
+    ContactEvent {
+        time: state.time,
+        kind,
+        pair: rest.pair,
+        features: rest.features,
+        point: places.sum::<nalgebra::Vector3<f64>>() / count,
+        normal,
+        impulse: did.impulse,
+        normal_impulse: did.start + did.end,
+        tangential_impulse: (did.impulse - normal * along).norm(),
+        speed_before: 0.0,
+        speed_after: 0.0,
+        energy: 0.0,
     }
 }

@@ -5,6 +5,8 @@
 //! at its end, so that momentum does not point into the contact there (the same problem on the
 //! velocities at q⁺). At rest nothing moves, to round-off; holonomic constraints are treated alike.
 
+use carom_gap::Pose;
+use carom_gap::gap::Feature;
 use nalgebra::Vector3;
 
 use super::Setup;
@@ -22,6 +24,8 @@ pub struct Resting {
     pub pair: Pair,
     pub key: Key,
     pub friction: f64,
+    /// What touches on each side.
+    pub features: [Option<Feature>; 2],
     /// Its points where the step begins.
     pub points: Vec<ContactPoint>,
     /// Whether it holds as a joint.
@@ -38,6 +42,8 @@ pub struct RestInfo {
     pub end: f64,
     /// Whether it slid.
     pub slid: bool,
+    /// Whether it still touches at the end.
+    pub touches: bool,
     /// Impulse on the first of the pair.
     pub impulse: Vector3<f64>,
 }
@@ -122,7 +128,8 @@ impl Rester {
             }
         }
         info.iterations = iterations;
-        self.gather(resting, false);
+        self.gather(false);
+        self.look_for_sliding(span, probe);
         self.energy = self.start_energy(setup, metric, span);
         self.finish(setup, metric, resting, span, probe);
         Ok(info)
@@ -220,7 +227,7 @@ impl Rester {
     }
 
     /// Sums the impulses of each pair.
-    fn gather(&mut self, resting: &[Resting], end: bool) {
+    fn gather(&mut self, end: bool) {
         for (point, (r, _)) in self.points.iter().zip(&self.spots) {
             let info = &mut self.info[*r];
             let normal = self.rows.lambda[point.normal];
@@ -235,10 +242,22 @@ impl Rester {
                 for (k, a) in across.iter().enumerate() {
                     info.impulse += self.rows.direction(point.normal + 1 + k) * *a;
                 }
-                let full = across[0].hypot(across[1]) >= resting[*r].friction * normal * 0.999_999;
-                if !end && !point.held && normal > 0.0 && full {
-                    info.slid = true;
-                }
+            }
+        }
+    }
+
+    /// Notes which pairs moved across their normals.
+    fn look_for_sliding(&mut self, span: &Span, probe: &State) {
+        let base = &span.base.poses;
+        for (point, (r, p)) in self.points.iter().zip(&self.spots) {
+            if point.held || p.freedom.is_some() || self.rows.lambda[point.normal] <= 0.0 {
+                continue;
+            }
+            let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
+            let moved = apart(&probe.poses) - apart(base);
+            let n = p.normal(base);
+            if (moved - n * moved.dot(&n)).norm() > 1e-12 * span.size {
+                self.info[*r].slid = true;
             }
         }
     }
@@ -273,6 +292,7 @@ impl Rester {
                 None => p.gap(&probe.poses),
             };
             if rest.held || gap <= super::TOUCH * span.size {
+                self.info[*r].touches = true;
                 self.push(setup, metric, probe, *r, rest, p);
             }
         }
@@ -286,7 +306,7 @@ impl Rester {
         self.energy += (0..self.rows.len())
             .map(|r| 0.5 * self.rows.lambda[r] * (before[r] + self.rows.rate(r, &self.nu)))
             .sum::<f64>();
-        self.gather(resting, true);
+        self.gather(true);
     }
 
     /// Takes momentum out of contacts that close without rebound: what `finish` does, at a state.
