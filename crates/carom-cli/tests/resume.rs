@@ -161,7 +161,6 @@ fn killed_at_random_moments_and_resumed() {
 }
 
 #[test]
-#[ignore = "waits for contacts of polyhedra that depend on the state alone, not on warm starts"]
 fn polyhedra_that_hit_each_other_resume_the_same() {
     kill_and_resume(
         "colliding-cubes",

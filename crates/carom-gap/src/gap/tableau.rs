@@ -56,6 +56,28 @@ pub(super) struct Tableau {
 }
 
 impl Basis {
+    /// As numbers, to be stored: base of a, base of b, then kind and vertex of the two others.
+    pub fn to_words(&self) -> [u32; 6] {
+        let kind = self.kind.map(|k| k as u32);
+        let [a, b] = self.base;
+        [a, b, kind[0], self.extra[0], kind[1], self.extra[1]]
+    }
+
+    /// From numbers; `None` if they are no basis.
+    pub fn from_words(words: [u32; 6]) -> Option<Self> {
+        let kind = |word| match word {
+            0 => Some(Kind::A),
+            1 => Some(Kind::B),
+            2 => Some(Kind::Free),
+            _ => None,
+        };
+        Some(Self {
+            base: [words[0], words[1]],
+            kind: [kind(words[2])?, kind(words[4])?],
+            extra: [words[3], words[5]],
+        })
+    }
+
     /// Whether its vertices exist in the bodies of a query.
     pub(super) fn fits(&self, q: &Query) -> bool {
         let fit = |side: Side, i: u32| (i as usize) < q.vertices[side as usize].len();

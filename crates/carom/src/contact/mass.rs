@@ -3,8 +3,11 @@
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
+use super::manifold::body_of;
+use super::pairs::Pair;
 use crate::mechanics::{
-    NO_WRENCH, TreeSolver, VelocitySolver, Wrench, dense, inertia, linkage, reduce_joints,
+    NO_WRENCH, TreeSolver, Twist, VelocitySolver, Wrench, carry, dense, inertia, joint_frame,
+    linkage, reduce_joints,
 };
 use crate::model::{BodyId, BodyKind, JointKind, Model};
 
@@ -142,6 +145,40 @@ impl MassMetric {
             return [self.tree_of[model.joints()[j].child.index()], usize::MAX];
         }
         wrenches.map(|w| w.map_or(usize::MAX, |(b, _)| self.tree_of[b.index()]))
+    }
+
+    /// Number of owners there are.
+    pub fn owner_count(&self, model: &Model) -> usize {
+        self.trees.len() + model.linkages().len()
+    }
+
+    /// Owners of the two sides of a pair.
+    pub fn pair_owners(&self, model: &Model, pair: &Pair) -> [usize; 2] {
+        match pair {
+            Pair::Bodies(a, b) => {
+                [a, b].map(|c| body_of(c).map_or(usize::MAX, |b| self.tree_of[b.index()]))
+            }
+            Pair::JointLimit { joint, .. } => {
+                let child = model.joints()[*joint].child;
+                [self.tree_of[child.index()], usize::MAX]
+            }
+            Pair::CoordinateLimit { coordinate, .. } => {
+                let k = model.tree_freedom + coordinate;
+                self.owners(model, &[None; 2], Some((k, 1.0)))
+            }
+        }
+    }
+
+    /// Joints and bodies of an owner; none for a linkage.
+    pub fn tree(&self, owner: usize) -> (&[usize], &[usize]) {
+        self.trees
+            .get(owner)
+            .map_or((&[], &[]), |t| (&t.joints[..], &t.bodies[..]))
+    }
+
+    /// Number of trees; owners from there on are linkages.
+    pub fn tree_count(&self) -> usize {
+        self.trees.len()
     }
 
     /// Appends what a unit multiplier of ∇gap does, given as wrenches on bodies or as the rate of
@@ -337,6 +374,37 @@ impl MassMetric {
                 nu[range.clone()].copy_from_slice(&self.values[range]);
             }
         }
+    }
+
+    /// ½ Σ νᵀ M ν of the trees of some bodies, from their velocities.
+    pub fn kinetic(&self, model: &Model, poses: &[Pose], bodies: &[usize], nu: &[f64]) -> f64 {
+        let mut twists: Vec<Twist> = vec![Twist::default(); model.bodies().len()];
+        let mut sum = 0.0;
+        let mut seen: Vec<usize> = Vec::new();
+        for &k in bodies {
+            let tree = self.tree_of[k];
+            if tree == usize::MAX || seen.contains(&tree) {
+                continue;
+            }
+            if self.trees[tree].joints.len() > 1 {
+                seen.push(tree);
+            }
+            for &j in &self.trees[tree].joints {
+                let joint = &model.joints()[j];
+                let frame = joint_frame(model, poses, joint);
+                let parent = joint.parent.map_or(Twist::default(), |p| twists[p.index()]);
+                let first = model.offsets[j];
+                let b = joint.child.index();
+                let mut twist = carry(&frame, &parent, &nu[first..first + frame.freedom]);
+                if model.is_particle(joint.child) {
+                    twist.w = Vector3::zeros();
+                }
+                twists[b] = twist;
+                let t = twist.vector();
+                sum += 0.5 * t.dot(&(inertia(&model.bodies()[b].kind, &poses[b]) * t));
+            }
+        }
+        sum
     }
 
     /// Rates of a linkage's coordinates from their momenta.

@@ -25,6 +25,6 @@ pub use impact::{Jump, JumpRule, Touch};
 pub use manifold::{Anchor, ContactPoint, Faces, body_of, centre_point};
 pub use mass::{Entry, MassMetric};
 pub use pairs::{Collider, Detector, Key, Pair};
-pub use rest::{RestPoint, solve_rest};
+pub use rest::{RestPoint, solve_rest, sweep_rest};
 pub use row::{GapRow, Path, evaluate, gap_between, gap_of, pair_poses};
 pub use rows::{Push, Rows};

@@ -1,6 +1,6 @@
 //! Colliders of a model and the pairs that may meet during a motion.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use carom_gap::gap::Basis;
@@ -151,6 +151,7 @@ pub struct Detector {
     by_id: Vec<usize>,
     surfaces: Surfaces,
     limits: Vec<Pair>,
+    excluded_walls: HashSet<(BodyId, usize)>,
     found: Vec<(u32, u32)>,
     bases: HashMap<Key, Basis, BuildHasherDefault<KeyHasher>>,
 }
@@ -228,6 +229,7 @@ impl Detector {
             by_id,
             surfaces: Surfaces::new(model),
             limits: limits(model),
+            excluded_walls: model.contact().excluded_walls.iter().copied().collect(),
             found: Vec::new(),
             bases: HashMap::default(),
         }
@@ -280,7 +282,7 @@ impl Detector {
             }
             if let (Collider::Part { body, .. } | Collider::Bead { body }, Collider::Wall { index }) =
                 (&x, &y)
-                && model.contact().excluded_walls.contains(&(*body, *index))
+                && self.excluded_walls.contains(&(*body, *index))
             {
                 continue;
             }
@@ -338,6 +340,13 @@ impl Detector {
     /// The last basis of a pair.
     pub fn basis(&self, key: Key) -> Option<Basis> {
         self.bases.get(&key).copied()
+    }
+
+    /// The bases of all pairs, in the order of their keys.
+    pub fn bases(&self) -> Vec<(Key, Basis)> {
+        let mut out: Vec<(Key, Basis)> = self.bases.iter().map(|(k, b)| (*k, *b)).collect();
+        out.sort_unstable_by_key(|(key, _)| *key);
+        out
     }
 
     /// Remembers the basis of a pair.

@@ -28,6 +28,8 @@ pub struct RestPoint {
     pub bias: [f64; 3],
     /// Whether it holds: then it pulls too, and nothing slides.
     pub held: bool,
+    /// For a row that resists either way: the most it resists with.
+    pub resists: Option<f64>,
 }
 
 /// Sweeps before the first Newton method, and rounds of both.
@@ -62,6 +64,21 @@ pub fn solve_rest(points: &[RestPoint], rows: &mut Rows, nu: &mut [f64], scale: 
     }
 }
 
+/// Sweeps until rates change by less than `enough`, at most so often.
+pub fn sweep_rest(points: &[RestPoint], rows: &mut Rows, nu: &mut [f64], enough: f64, most: usize) {
+    for sweep in 0..most {
+        let mut change = 0.0_f64;
+        for at in 0..points.len() {
+            let back = points.len() - 1 - at;
+            let p = &points[if sweep % 2 == 0 { at } else { back }];
+            change = change.max(relax(p, rows, nu));
+        }
+        if change <= enough {
+            return;
+        }
+    }
+}
+
 /// Makes one point right with the others as they are; returns the change of its rates.
 fn relax(p: &RestPoint, rows: &mut Rows, nu: &mut [f64]) -> f64 {
     let n = p.normal;
@@ -71,7 +88,9 @@ fn relax(p: &RestPoint, rows: &mut Rows, nu: &mut [f64]) -> f64 {
     }
     let rate = rows.rate(n, nu) + p.bias[0];
     let mut next = rows.lambda[n] - rate / weight;
-    if !p.held {
+    if let Some(most) = p.resists {
+        next = next.clamp(-most, most);
+    } else if !p.held {
         next = next.max(0.0);
     }
     let step = next - rows.lambda[n];

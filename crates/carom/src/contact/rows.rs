@@ -64,6 +64,31 @@ impl Rows {
         self.pushes.len() - 1
     }
 
+    /// Adds a row that pushes many bodies; returns its index. It cannot be applied to momenta.
+    pub fn push_many(
+        &mut self,
+        model: &Model,
+        metric: &mut MassMetric,
+        at: &Path,
+        wrenches: impl Iterator<Item = (BodyId, Wrench)>,
+    ) -> usize {
+        let from = self.entries.len();
+        self.starts.push(from);
+        for (body, w) in wrenches {
+            let one = [Some((body, w)), None];
+            let (poses, coordinates) = (at.poses, at.coordinates);
+            metric.response(model, poses, coordinates, &one, None, &mut self.entries);
+        }
+        let mut nu = vec![0.0; model.freedom()];
+        let entries = &self.entries[from..];
+        entries.iter().for_each(|e| nu[e.freedom] += e.response);
+        let weight = entries.iter().map(|e| e.gradient * nu[e.freedom]).sum();
+        self.weights.push(weight);
+        self.pushes.push(Push::default());
+        self.lambda.push(0.0);
+        self.pushes.len() - 1
+    }
+
     /// Entries of a row.
     #[inline]
     pub fn entries(&self, row: usize) -> &[Entry] {

@@ -7,8 +7,20 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::contacts::ContactsLength;
 use crate::Pose;
+use crate::contact::{Anchor, ContactPoint, Key};
+use crate::gap::Basis;
 use crate::mechanics::Covector;
-use crate::simulate::{Drift, Ledger, Range, State};
+use crate::model::BodyId;
+use crate::simulate::{ContactKind, Drift, Ledger, Range, Standing, State};
+
+/// Kinds of standing contacts in the order of their numbers.
+const STANDING: [ContactKind; 5] = [
+    ContactKind::Impact,
+    ContactKind::Stick,
+    ContactKind::Slide,
+    ContactKind::Rest,
+    ContactKind::Release,
+];
 
 const MAGIC: u64 = u64::from_le_bytes(*b"caromcp1");
 
@@ -68,7 +80,8 @@ impl Checkpoint {
             carry,
             unbalanced,
             guess,
-            standing: _,
+            standing,
+            warm,
         } = &self.state;
         out.number(*time);
         out.number(*time_carry);
@@ -83,6 +96,12 @@ impl Checkpoint {
         for list in [coordinates, coordinate_momenta, unbalanced, guess] {
             out.word(list.len() as u64);
             out.numbers(list);
+        }
+        out.standing(standing);
+        out.word(warm.len() as u64);
+        for (key, basis) in warm {
+            let words = [key.0, key.1].into_iter().chain(basis.to_words());
+            words.for_each(|w| out.word(u64::from(w)));
         }
         let Ledger {
             steps,
@@ -158,6 +177,41 @@ impl Words {
         numbers.iter().for_each(|n| self.number(*n));
     }
 
+    fn body(&mut self, body: Option<BodyId>) {
+        self.word(body.map_or(u64::MAX, |b| b.index() as u64));
+    }
+
+    fn standing(&mut self, contacts: &[Standing]) {
+        self.word(contacts.len() as u64);
+        for s in contacts {
+            let Standing {
+                key,
+                kind,
+                points,
+                slips,
+                impulse,
+            } = s;
+            self.word(u64::from(key.0));
+            self.word(u64::from(key.1));
+            let kind = STANDING.iter().position(|k| k == kind);
+            self.word(kind.unwrap_or(0) as u64);
+            self.word(u64::from(*slips));
+            self.number(*impulse);
+            self.word(points.len() as u64);
+            for p in points {
+                for anchor in [&p.a, &p.b] {
+                    self.body(anchor.body);
+                    self.numbers(anchor.local.as_slice());
+                }
+                self.body(p.frame);
+                self.numbers(p.normal.as_slice());
+                let (freedom, sign) = p.freedom.unwrap_or((usize::MAX, 0.0));
+                self.word(freedom as u64);
+                self.number(sign);
+            }
+        }
+    }
+
     fn range(&mut self, range: &Range) {
         self.numbers(&[range.initial, range.last, range.min, range.max]);
     }
@@ -183,6 +237,67 @@ impl Reader<'_> {
     fn matrix(&mut self) -> Option<Matrix3<f64>> {
         let columns = [self.vector()?, self.vector()?, self.vector()?];
         Some(Matrix3::from_columns(&columns))
+    }
+
+    fn body(&mut self, count: usize) -> Option<Option<BodyId>> {
+        match self.word()? {
+            u64::MAX => Some(None),
+            k if (k as usize) < count => Some(Some(BodyId(k as u32))),
+            _ => None,
+        }
+    }
+
+    fn anchor(&mut self, bodies: usize) -> Option<Anchor> {
+        Some(Anchor {
+            body: self.body(bodies)?,
+            local: self.vector()?,
+        })
+    }
+
+    fn standing(&mut self, bodies: usize) -> Option<Vec<Standing>> {
+        let mut out = Vec::new();
+        for _ in 0..self.word()? {
+            let key = (self.word()? as u32, self.word()? as u32);
+            let kind = *STANDING.get(self.word()? as usize)?;
+            let slips = self.word()? == 1;
+            let impulse = self.number()?;
+            let mut points = Vec::new();
+            for _ in 0..self.word()? {
+                let (a, b) = (self.anchor(bodies)?, self.anchor(bodies)?);
+                let frame = self.body(bodies)?;
+                let normal = self.vector()?;
+                let (freedom, sign) = (self.word()?, self.number()?);
+                points.push(ContactPoint {
+                    a,
+                    b,
+                    frame,
+                    normal,
+                    freedom: (freedom != u64::MAX).then_some((freedom as usize, sign)),
+                });
+            }
+            out.push(Standing {
+                key,
+                kind,
+                points,
+                slips,
+                impulse,
+            });
+        }
+        Some(out)
+    }
+
+    fn warm(&mut self) -> Option<Vec<(Key, Basis)>> {
+        let mut out = Vec::new();
+        for _ in 0..self.word()? {
+            let mut half = || self.word().and_then(|w| u32::try_from(w).ok());
+            let key = (half()?, half()?);
+            let mut words = [0; 6];
+            for w in &mut words {
+                *w = half()?;
+            }
+            out.push((key, Basis::from_words(words)?));
+        }
+        Some(out)
     }
 
     fn range(&mut self) -> Option<Range> {
@@ -241,6 +356,8 @@ impl Reader<'_> {
                 *value = self.number()?;
             }
         }
+        state.standing = self.standing(state.poses.len())?;
+        state.warm = self.warm()?;
         let steps = self.word()?;
         let energy = self.range()?;
         let has_discrete = self.word()? == 1;

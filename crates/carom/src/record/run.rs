@@ -261,7 +261,7 @@ impl<'a> Run<'a> {
             frames: self.frames.rows(),
             contacts: self.contacts.length(),
             wall_seconds: self.wall(),
-            state: self.simulation.state().clone(),
+            state: self.simulation.snapshot(),
             ledger: self.simulation.ledger().clone(),
         };
         self.folder.write(CHECKPOINT, &checkpoint.to_bytes())

@@ -166,6 +166,10 @@ impl Simulation {
             state,
             model,
         };
+        let warm = std::mem::take(&mut simulation.state.warm);
+        if let Some(collisions) = &mut simulation.collisions {
+            collisions.set_warm(warm);
+        }
         let totals = simulation.totals();
         simulation.ledger = Ledger::new(&totals);
         Ok(simulation)
@@ -206,8 +210,19 @@ impl Simulation {
         std::mem::take(&mut self.events)
     }
 
+    /// The state with all that is needed to go on from it bit for bit.
+    pub fn snapshot(&self) -> State {
+        let mut state = self.state.clone();
+        state.warm = self.collisions.as_ref().map_or(Vec::new(), |c| c.warm());
+        state
+    }
+
     /// Goes on from another state (the ledger goes on too).
-    pub fn restore(&mut self, state: State, ledger: Ledger) {
+    pub fn restore(&mut self, mut state: State, ledger: Ledger) {
+        let warm = std::mem::take(&mut state.warm);
+        if let Some(collisions) = &mut self.collisions {
+            collisions.set_warm(warm);
+        }
         self.state = state;
         self.ledger = ledger;
     }

@@ -1,6 +1,7 @@
 //! The state of a simulation: everything needed to go on, bit for bit.
 
 use carom_gap::Pose;
+use carom_gap::gap::Basis;
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::{ContactKind, SimulateError};
@@ -35,6 +36,8 @@ pub struct State {
     pub guess: Vec<f64>,
     /// Contacts that rest or hold, in the order of their keys.
     pub standing: Vec<Standing>,
+    /// Where the gap solver starts for each pair; only in a snapshot.
+    pub warm: Vec<(Key, Basis)>,
 }
 
 /// A contact that rests or holds.
@@ -104,6 +107,7 @@ impl State {
             coordinate_momenta,
             guess: nu.into_iter().chain(rates).collect(),
             standing: Vec::new(),
+            warm: Vec::new(),
         };
         state.set_velocities(model, &fitted);
         Ok(state)

@@ -21,6 +21,9 @@ mod units;
 
 use std::collections::{HashMap, HashSet};
 
+use carom_gap::Pose;
+use carom_gap::gap::Basis;
+
 use super::error::SimulateError;
 use super::event::{ContactEvent, ContactKind};
 use super::ledger::StepInfo;
@@ -28,6 +31,7 @@ use super::simulation::Scheme;
 use super::state::Standing;
 use super::{Settings, State};
 use crate::contact::{Detector, Key, Pair, evaluate};
+use crate::mechanics::{Increment, Share};
 use crate::model::{Law, Model, Touching};
 use rest::{RestInfo, Rester, Resting};
 use touching::Kit;
@@ -91,6 +95,10 @@ pub(super) struct Collisions {
     rests: Vec<(usize, Resting)>,
     /// Points of a patch may be this far off.
     within: f64,
+    /// The whole model, and storage for displacements.
+    share: Share,
+    increments: Vec<Increment>,
+    next: Vec<Pose>,
     /// Size of the largest body.
     size: f64,
     /// Whether some pair has such a law.
@@ -130,11 +138,26 @@ impl Collisions {
             resting_keys: HashSet::new(),
             rests: Vec::new(),
             within: 1e-3 * size,
+            share: Share::all(model),
+            increments: vec![Increment::default(); state.poses.len()],
+            next: state.poses.clone(),
             size: if size > 0.0 { size } else { 1.0 },
             exact: laws
                 .iter()
                 .any(|l| matches!(l, Law::Exact { .. } | Law::Plastic { .. })),
             decomposed: laws.iter().any(|l| matches!(l, Law::Decomposition { .. })),
+        }
+    }
+
+    /// Where the gap solver starts for each pair.
+    pub fn warm(&self) -> Vec<(Key, Basis)> {
+        self.detector.bases()
+    }
+
+    /// Takes over where the gap solver starts.
+    pub fn set_warm(&mut self, warm: Vec<(Key, Basis)>) {
+        for (key, basis) in warm {
+            self.detector.remember(key, Some(basis));
         }
     }
 
@@ -163,11 +186,11 @@ impl Collisions {
         );
         let from = events.len();
         self.islands.clear();
-        if self.exact || setup.settings.law != Law::None {
+        if self.exact || self.decomposed {
             self.fly(setup, scheme, state, start, h, &mut info, events)?;
         }
         if self.decomposed {
-            self.project(setup, state, start + h, &mut info, events)?;
+            self.project(setup, state, h, &mut info, events)?;
         }
         self.stand(setup, state, events);
         info.contact.count = (events.len() - from) as u64;

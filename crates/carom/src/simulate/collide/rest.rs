@@ -191,6 +191,7 @@ impl Rester {
             friction: rest.friction,
             bias: [0.0; 3],
             held: rest.held,
+            resists: None,
         });
         self.spots.push((r, *p));
     }
