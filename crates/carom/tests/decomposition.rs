@@ -113,7 +113,11 @@ fn a_crowd_keeps_energy_and_momentum() {
     let change = l.energy.last - energy - l.projection_energy - l.contact_energy;
     assert!(l.contact_count > 100);
     assert!(change.abs() < 1e-9 * energy, "{:e}", change / energy);
-    assert!(l.contact_energy.abs() < 1e-9 * energy, "{:e}", l.contact_energy / energy);
+    assert!(
+        l.contact_energy.abs() < 1e-9 * energy,
+        "{:e}",
+        l.contact_energy / energy
+    );
     let scale = (2.0 * energy * 27.0 * 0.0416 * 100.0_f64).sqrt();
     assert!(l.linear_momentum.max_change < 1e-9 * scale);
     let turned = l.angular_momentum.last - l.angular_momentum.initial - l.projection_angular;

@@ -9,6 +9,7 @@
 //! | `mass` | what an impulse does to the velocities: M⁻¹, tree by tree |
 //! | `rows` | rows of a contact problem with their responses |
 //! | `impact` | jumps: reflection in the reduced mass metric, restitution, friction, groups |
+//! | `potential` | the contact potential and its drag |
 //! | `rest` | resting and sliding contacts as one unilateral problem |
 
 mod advance;
@@ -16,6 +17,7 @@ mod impact;
 mod manifold;
 mod mass;
 mod pairs;
+mod potential;
 mod rest;
 mod row;
 mod rows;
@@ -25,6 +27,7 @@ pub use impact::{Jump, JumpRule, Touch};
 pub use manifold::{Anchor, ContactPoint, Faces, body_of, centre_point};
 pub use mass::{Entry, MassMetric};
 pub use pairs::{Collider, Detector, Key, Pair};
+pub use potential::{ContactPotential, Pressed};
 pub use rest::{RestPoint, solve_rest, sweep_rest};
-pub use row::{GapRow, Path, evaluate, gap_between, gap_of, pair_poses};
+pub use row::{GapGradient, GapRow, Path, covectors, evaluate, gap_between, gap_of, pair_poses};
 pub use rows::{Push, Rows};

@@ -293,6 +293,22 @@ impl Detector {
         }
     }
 
+    /// The pair a key names.
+    pub fn pair(&self, key: Key) -> Option<Pair> {
+        if key.0 == u32::MAX {
+            return self.limits.get(key.1 as usize).copied();
+        }
+        let of = |id: u32| {
+            let at = self.by_id.get(id as usize)?;
+            self.colliders.get(*at).copied()
+        };
+        let (a, b) = (of(key.0)?, of(key.1)?);
+        Some(match a {
+            Collider::Wall { .. } => Pair::Bodies(b, a),
+            _ => Pair::Bodies(a, b),
+        })
+    }
+
     /// The names of the two sides of a pair, for the record.
     pub fn names(model: &Model, pair: &Pair) -> [String; 2] {
         let of = |c: &Collider| match c {

@@ -28,15 +28,17 @@ use nalgebra::{Matrix3, Matrix6, Vector3};
 use super::cluster::{Cluster, Kind, clusters};
 use super::error::SimulateError;
 use super::ledger::{ContactInfo, StepInfo};
+use super::reduced::reach;
 use super::settings::Settings;
 use super::state::State;
+use crate::contact::ContactPotential;
 use crate::mechanics::dense;
 use crate::mechanics::{
     Block, Covector, Increment, NO_WRENCH, Share, StepFrame, Twist, Wrench, add_actuators,
     blocks_of, dexp, exp_minus_identity, hat, inertia, joint_frame, momentum, orthonormal,
     potential, potential_forces, sample_controls, wrench_from, wrench_vector,
 };
-use crate::model::{BodyKind, JointKind, Model, Point};
+use crate::model::{BodyKind, JointKind, Law, Model, Point};
 
 /// Up to this many unknowns stiffness is part of the Newton matrix; beyond it fixed-point
 /// iterations must do.
@@ -86,6 +88,8 @@ pub(super) struct Newmark {
     spins: Vec<usize>,
     clusters: Vec<Cluster>,
     share: Share,
+    /// Contact by potentials.
+    pub contact: Option<ContactPotential>,
     /// Whether any force depends on velocities.
     damped: bool,
     start: Node,
@@ -204,7 +208,7 @@ impl Mover {
 
 impl Newmark {
     /// Storage for a model; joints the scheme cannot hold are an error.
-    pub fn new(model: &Model, beta: f64, gamma: f64) -> Result<Self, SimulateError> {
+    pub fn new(model: &Model, beta: f64, gamma: f64, law: Law) -> Result<Self, SimulateError> {
         let unsupported = |reason: String| SimulateError::Unsupported {
             integrator: "Newmark",
             reason: format!("{reason}; use the variational integrator"),
@@ -265,6 +269,8 @@ impl Newmark {
         }
         let n = model.bodies().len();
         let forces = model.forces();
+        let damped = !(forces.dampers.is_empty() && forces.drags.is_empty());
+        let contact = ContactPotential::new(model, law);
         Ok(Self {
             beta,
             gamma,
@@ -272,7 +278,8 @@ impl Newmark {
             spins,
             clusters: clusters(model),
             share: Share::all(model),
-            damped: !(forces.dampers.is_empty() && forces.drags.is_empty()),
+            damped: damped || contact.as_ref().is_some_and(|c| c.is_damped()),
+            contact,
             start: Node::new(model),
             end: Node::new(model),
             guess: vec![NO_WRENCH; n],
@@ -296,6 +303,9 @@ impl Newmark {
     ) -> Result<StepInfo, SimulateError> {
         sample_controls(model, state.time, h, controls, &mut self.tau);
         self.start.poses.copy_from_slice(&state.poses);
+        if let Some(contact) = &mut self.contact {
+            contact.prepare(model, &state.poses, reach(model, state, h));
+        }
         for (k, mover) in self.movers.iter().enumerate() {
             let pose = &state.poses[k];
             let mut p = state.momenta[k].wrench(&pose.directors);
@@ -313,6 +323,7 @@ impl Newmark {
         evaluate(
             model,
             &self.share,
+            &mut self.contact,
             &self.movers,
             &self.tau,
             &mut self.potential,
@@ -346,6 +357,7 @@ impl Newmark {
             evaluate(
                 model,
                 &self.share,
+                &mut self.contact,
                 &self.movers,
                 &self.tau,
                 &mut self.potential,
@@ -360,6 +372,7 @@ impl Newmark {
             evaluate(
                 model,
                 &self.share,
+                &mut self.contact,
                 &self.movers,
                 &self.tau,
                 &mut self.potential,
@@ -541,7 +554,8 @@ impl Newmark {
     /// Energy, work and what the step leaves of the balance of momentum; the time is not set.
     fn balance(&self, model: &Model, h: f64, iterations: u32) -> StepInfo {
         let (start, end) = (&self.start, &self.end);
-        let mut energy = potential(model, &self.share, &end.poses);
+        let mut energy = potential(model, &self.share, &end.poses)
+            + self.contact.as_ref().map_or(0.0, |c| c.value().0);
         let mut work = 0.0;
         let mut linear = Vector3::zeros();
         let mut angular = Vector3::zeros();
@@ -645,6 +659,7 @@ fn add(a: &Wrench, b: &Wrench, factor: f64) -> Wrench {
 fn evaluate(
     model: &Model,
     share: &Share,
+    contact: &mut Option<ContactPotential>,
     movers: &[Mover],
     tau: &[f64],
     potential: &mut [Covector],
@@ -658,6 +673,10 @@ fn evaluate(
         ..
     } = node;
     potential_forces(model, share, poses, potential);
+    if let Some(contact) = contact {
+        contact.evaluate(model, poses);
+        contact.add_forces(potential);
+    }
     loads.fill(NO_WRENCH);
     add_actuators(model, poses, tau, 1.0, loads, &mut []);
     for (k, mover) in movers.iter().enumerate() {
@@ -691,6 +710,9 @@ fn evaluate(
         let b = drag.body.index();
         forces[b].force -= twists[b].v * drag.linear;
         forces[b].torque -= twists[b].w * drag.angular;
+    }
+    if let Some(contact) = contact {
+        contact.add_drag(poses, twists, forces);
     }
     for (w, mover) in forces.iter_mut().zip(movers) {
         *w = mover.felt(w);

@@ -10,12 +10,13 @@ use nalgebra::{Matrix3, Matrix6, Vector3};
 use super::cluster::{Cluster, Kind, clusters};
 use super::coupled::Coupled;
 use super::{STALLED, SimulateError, State, free_body, guard};
+use crate::contact::ContactPotential;
 use crate::mechanics::{
     Block, Covector, Increment, NO_WRENCH, Share, StepFrame, TreeSolver, Wrench, add_dampers,
     along_joint, between, blocks, blocks_of, hand_down, increment_rate, joint_frame, orthonormal,
     potential_forces, retract_joint, row_count,
 };
-use crate::model::{BodyKind, Model};
+use crate::model::{BodyId, BodyKind, Model};
 
 /// Up to this many unknowns coupled clusters are solved densely; beyond it the coupling is left to
 /// the iteration.
@@ -24,6 +25,9 @@ const DENSE_LIMIT: usize = 600;
 /// Unknowns and storage of the reduced scheme.
 #[derive(Debug)]
 pub(super) struct Reduced {
+    /// Contact by potentials, and the clusters without it.
+    contact: Option<ContactPotential>,
+    base_clusters: Vec<Cluster>,
     clusters: Vec<Cluster>,
     /// The clusters of the present step, the joints of all of them but the free ones (parents
     /// first), their bodies and forces.
@@ -52,19 +56,10 @@ pub(super) struct Reduced {
 }
 
 impl Reduced {
-    pub fn new(model: &Model) -> Self {
+    pub fn new(model: &Model, contact: Option<ContactPotential>) -> Self {
         let clusters = clusters(model);
         let bodies = model.bodies().len();
-        let coupled = clusters
-            .iter()
-            .map(|c| {
-                if c.kind == Kind::Coupled {
-                    Coupled::new(model, c)
-                } else {
-                    Coupled::default()
-                }
-            })
-            .collect();
+        let coupled = coupled_of(model, &clusters);
         let mut loops = 0;
         let loop_offsets = model
             .closures()
@@ -78,6 +73,8 @@ impl Reduced {
             best: vec![0.0; clusters.len()],
             done: vec![false; clusters.len()],
             loop_offsets,
+            contact,
+            base_clusters: clusters.clone(),
             clusters,
             which: Vec::new(),
             held: Vec::new(),
@@ -143,6 +140,7 @@ impl Reduced {
         max_iterations: usize,
     ) -> Result<u32, SimulateError> {
         let mut iterations = 0;
+        self.merge_contacts(model, state, h);
         for &k in &self.share.bodies {
             let mut w = state.momentum(model, k);
             w.force += loads[k].force;
@@ -174,6 +172,74 @@ impl Reduced {
             &mut self.middle,
         );
         potential_forces(model, &self.share, &self.middle, &mut self.forces);
+        if let Some(contact) = &mut self.contact {
+            contact.evaluate(model, &self.middle);
+            contact.add_forces(&mut self.forces);
+        }
+    }
+
+    /// Contact by potentials.
+    pub fn contact(&mut self) -> Option<&mut ContactPotential> {
+        self.contact.as_mut()
+    }
+
+    /// Contact by potentials, to look at.
+    pub fn soft(&self) -> Option<&ContactPotential> {
+        self.contact.as_ref()
+    }
+
+    /// Bodies that potentials of contact may couple in this step are solved together.
+    fn merge_contacts(&mut self, model: &Model, state: &State, h: f64) {
+        let Some(contact) = &mut self.contact else {
+            return;
+        };
+        contact.prepare(model, &state.poses, reach(model, state, h));
+        let mut place = vec![usize::MAX; model.bodies().len()];
+        for (c, cluster) in self.base_clusters.iter().enumerate() {
+            cluster.share.bodies.iter().for_each(|&b| place[b] = c);
+        }
+        let mut root: Vec<usize> = (0..self.base_clusters.len()).collect();
+        let mut pressed = vec![false; root.len()];
+        for pair in contact.pairs() {
+            let of = |b: Option<BodyId>| b.map(|b| place[b.index()]).filter(|c| *c != usize::MAX);
+            let sides = pair.map(of);
+            sides.iter().flatten().for_each(|&c| pressed[c] = true);
+            if let [Some(a), Some(b)] = sides {
+                let (a, b) = (root[a], root[b]);
+                let (low, high) = (a.min(b), a.max(b));
+                root.iter_mut()
+                    .filter(|r| **r == high)
+                    .for_each(|r| *r = low);
+            }
+        }
+        let mut merged: Vec<Cluster> = Vec::new();
+        let mut index = vec![usize::MAX; root.len()];
+        for (c, cluster) in self.base_clusters.iter().enumerate() {
+            if index[root[c]] == usize::MAX {
+                index[root[c]] = merged.len();
+                merged.push(cluster.clone());
+            } else {
+                let whole = &mut merged[index[root[c]]];
+                whole.joints.extend_from_slice(&cluster.joints);
+                whole.closures.extend_from_slice(&cluster.closures);
+                whole.share.extend(&cluster.share);
+            }
+            if pressed[c] {
+                merged[index[root[c]]].kind = Kind::Coupled;
+            }
+        }
+        let same = merged.len() == self.clusters.len()
+            && (merged.iter().zip(&self.clusters))
+                .all(|(a, b)| a.joints == b.joints && a.kind == b.kind);
+        if !same {
+            self.coupled = coupled_of(model, &merged);
+            self.best = vec![0.0; merged.len()];
+            self.done = vec![false; merged.len()];
+            self.clusters = merged;
+            self.which.clear();
+        }
+        let all: Vec<usize> = (0..self.clusters.len()).collect();
+        self.choose(&all);
     }
 
     /// Velocities u/h of the step just solved.
@@ -359,6 +425,9 @@ impl Reduced {
             gamma,
         };
         add_dampers(model, &self.share, &frame, false, &mut self.wrenches);
+        if let Some(contact) = &self.contact {
+            contact.add_drag_impulses(&state.poses, &self.increments, &mut self.wrenches);
+        }
         for &j in self.held.iter().rev() {
             let joint = &model.joints()[j];
             let frame = joint_frame(model, &state.poses, joint);
@@ -425,6 +494,9 @@ impl Reduced {
             gamma,
         };
         blocks_of(model, &self.share, &frame, &mut self.blocks);
+        if let Some(contact) = &self.contact {
+            contact.add_blocks(model, &frame, &mut self.blocks);
+        }
         for &j in &self.held {
             let k = model.joints()[j].child.index();
             *self.tree.block(k) =
@@ -515,6 +587,36 @@ impl Reduced {
         };
         guard::failed(model, state, bodies, &self.increments, h, error)
     }
+}
+
+/// How far a point of any body may move within a step, generously.
+pub(super) fn reach(model: &Model, state: &State, h: f64) -> f64 {
+    let bodies = model.bodies().iter().enumerate();
+    let speeds = bodies.map(|(k, body)| match &body.kind {
+        BodyKind::Static => 0.0,
+        BodyKind::Particle { mass } => state.momenta[k].force.norm() / mass,
+        BodyKind::Rigid { mass, euler_tensor } => {
+            let p = state.momentum(model, k);
+            let inertia = Matrix3::identity() * euler_tensor.trace() - euler_tensor;
+            let least = inertia.diagonal().min().max(f64::MIN_POSITIVE);
+            let far = body.shape.as_ref().map_or(0.0, |s| {
+                let parts = s.vertices().iter();
+                parts.map(|v| v.reach()).fold(0.0, f64::max)
+            });
+            p.force.norm() / mass + p.torque.norm() / least * far
+        }
+    });
+    let fastest = speeds.fold(0.0, f64::max);
+    2.0 * h * (fastest + h * model.forces().gravity.norm()) + 1e-9
+}
+
+/// Dense storage of the clusters that need it.
+fn coupled_of(model: &Model, clusters: &[Cluster]) -> Vec<Coupled> {
+    let of = |c: &Cluster| match c.kind {
+        Kind::Coupled => Coupled::new(model, c),
+        _ => Coupled::default(),
+    };
+    clusters.iter().map(of).collect()
 }
 
 fn too_fast(

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use nalgebra::Vector3;
 
 use super::collide::{Collisions, Setup};
-use super::event::ContactEvent;
+use super::event::{ContactEvent, ContactKind};
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::newmark::Newmark;
 use super::stepper::Stepper;
 
-use super::{Integrator, Reaction, Settings, SimulateError, State};
+use super::{Integrator, Reaction, Settings, SimulateError, Standing, State};
+use crate::contact::{ContactPotential, Pressed};
 use crate::mechanics::dense;
 use crate::mechanics::{
     NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, linkage,
@@ -43,6 +44,8 @@ pub struct Simulation {
     events: Vec<ContactEvent>,
     velocity: VelocitySolver,
     share: Share,
+    /// V_A at the present state.
+    cushions: f64,
     ledger: Ledger,
     controls: Vec<f64>,
     scratch: Scratch,
@@ -62,7 +65,7 @@ impl Scheme {
                 Scheme::Variational(Box::new(Stepper::new(model, settings)?))
             }
             Integrator::Newmark { beta, gamma } => {
-                Scheme::Newmark(Box::new(Newmark::new(model, beta, gamma)?))
+                Scheme::Newmark(Box::new(Newmark::new(model, beta, gamma, settings.law)?))
             }
         })
     }
@@ -100,6 +103,14 @@ impl Scheme {
                 s.step_units(model, settings, state, h, sampled, controls, units)
             }
             Scheme::Newmark(s) => s.step(model, settings, state, h, controls),
+        }
+    }
+
+    /// Contact by potentials.
+    pub(super) fn contact(&mut self) -> Option<&mut ContactPotential> {
+        match self {
+            Scheme::Variational(s) => s.contact(),
+            Scheme::Newmark(s) => s.contact.as_mut(),
         }
     }
 
@@ -151,6 +162,7 @@ impl Simulation {
             events: Vec::new(),
             velocity: VelocitySolver::new(&model),
             share: Share::all(&model),
+            cushions: 0.0,
             controls: vec![0.0; model.controls()],
             scratch: Scratch {
                 wrenches: vec![NO_WRENCH; model.bodies().len()],
@@ -166,10 +178,8 @@ impl Simulation {
             state,
             model,
         };
-        let warm = std::mem::take(&mut simulation.state.warm);
-        if let Some(collisions) = &mut simulation.collisions {
-            collisions.set_warm(warm);
-        }
+        simulation.take_warm();
+        simulation.press();
         let totals = simulation.totals();
         simulation.ledger = Ledger::new(&totals);
         Ok(simulation)
@@ -211,19 +221,21 @@ impl Simulation {
     }
 
     /// The state with all that is needed to go on from it bit for bit.
-    pub fn snapshot(&self) -> State {
+    pub fn snapshot(&mut self) -> State {
         let mut state = self.state.clone();
+        let soft = self.scheme.contact().map_or(Vec::new(), |c| c.warm());
         state.warm = self.collisions.as_ref().map_or(Vec::new(), |c| c.warm());
+        state.warm.extend(soft);
+        state.warm.sort_by_key(|(key, _)| *key);
+        state.warm.dedup_by_key(|(key, _)| *key);
         state
     }
 
     /// Goes on from another state (the ledger goes on too).
-    pub fn restore(&mut self, mut state: State, ledger: Ledger) {
-        let warm = std::mem::take(&mut state.warm);
-        if let Some(collisions) = &mut self.collisions {
-            collisions.set_warm(warm);
-        }
+    pub fn restore(&mut self, state: State, ledger: Ledger) {
         self.state = state;
+        self.take_warm();
+        self.press();
         self.ledger = ledger;
     }
 
@@ -287,7 +299,7 @@ impl Simulation {
 
     fn advance(&mut self, h: f64) -> Result<StepInfo, SimulateError> {
         let (model, settings, controls) = (&self.model, &self.settings, &self.controls);
-        let info = match &mut self.collisions {
+        let mut info = match &mut self.collisions {
             None => self
                 .scheme
                 .step(model, settings, &mut self.state, h, controls)?,
@@ -301,10 +313,81 @@ impl Simulation {
                 collisions.step(&setup, scheme, state, h, &mut self.events)?
             }
         };
+        let overlap = self.press();
+        info.contact.overlap = info.contact.overlap.max(overlap);
+        info.contact.count += self.press_events(h);
         let totals = self.totals();
         let violation = violation(&self.model, &self.state.poses);
         self.ledger.enter(&info, &totals, violation);
         Ok(info)
+    }
+
+    /// Hands over where the gap solver starts for each pair.
+    fn take_warm(&mut self) {
+        let warm = std::mem::take(&mut self.state.warm);
+        if let Some(contact) = self.scheme.contact() {
+            contact.set_warm(&warm);
+        }
+        if let Some(collisions) = &mut self.collisions {
+            collisions.set_warm(warm);
+        }
+    }
+
+    /// Tells of pairs whose potentials began or ceased to act.
+    fn press_events(&mut self, h: f64) -> u64 {
+        let from = self.events.len();
+        let Some(contact) = self.scheme.contact() else {
+            return 0;
+        };
+        let (time, standing) = (self.state.time, &mut self.state.standing);
+        let event = |p: &Pressed, kind, impulse: f64| ContactEvent {
+            time,
+            kind,
+            pair: p.pair,
+            features: [None; 2],
+            point: p.point,
+            normal: p.normal,
+            impulse: p.force * impulse,
+            normal_impulse: p.force.norm() * impulse,
+            tangential_impulse: 0.0,
+            speed_before: 0.0,
+            speed_after: 0.0,
+            energy: 0.0,
+        };
+        let pressed: Vec<Pressed> = contact.pressed().collect();
+        for p in &pressed {
+            if !standing.iter().any(|s| s.key == p.key) {
+                self.events.push(event(p, ContactKind::Impact, h));
+                standing.push(Standing {
+                    key: p.key,
+                    kind: ContactKind::Impact,
+                    points: Vec::new(),
+                    slips: false,
+                    impulse: 0.0,
+                });
+            }
+        }
+        standing.retain(|s| {
+            let gone = s.kind == ContactKind::Impact && !pressed.iter().any(|p| p.key == s.key);
+            if gone && let Some(p) = contact.pair(s.key) {
+                self.events.push(event(&p, ContactKind::Release, 0.0));
+            }
+            !gone
+        });
+        standing.sort_by_key(|s| s.key);
+        (self.events.len() - from) as u64
+    }
+
+    /// Evaluates contact potentials at the present state; returns the largest overlap.
+    fn press(&mut self) -> f64 {
+        let Some(contact) = self.scheme.contact() else {
+            return 0.0;
+        };
+        contact.prepare(&self.model, &self.state.poses, 1e-9);
+        contact.evaluate(&self.model, &self.state.poses);
+        let (value, overlap) = contact.value();
+        self.cushions = value;
+        overlap
     }
 
     /// Twists of all bodies from the projected momentum; joint velocities are in `scratch.nu`.
@@ -348,7 +431,7 @@ impl Simulation {
         self.solve_velocities();
         let model = &*self.model;
         let mut t = Totals {
-            potential: potential(model, &self.share, &self.state.poses),
+            potential: potential(model, &self.share, &self.state.poses) + self.cushions,
             ..Totals::default()
         };
         for (k, body) in model.bodies().iter().enumerate() {

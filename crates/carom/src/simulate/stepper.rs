@@ -13,6 +13,7 @@ use super::reduced::Reduced;
 use super::redundant::Redundant;
 use super::settings::{Formulation, Integrator, Settings};
 use super::state::State;
+use crate::contact::ContactPotential;
 use crate::mechanics::{
     Covector, Increment, NO_WRENCH, Row, Share, StepFrame, Wrench, add_actuators, add_dampers, hat,
     log, potential, reduce_joints, row_count, sample_controls,
@@ -48,6 +49,8 @@ pub(super) struct Stepper {
     all: Share,
     /// Linkages of the present step.
     linkage_list: Vec<usize>,
+    /// Whether potentials hold bodies apart: then the model is stepped as one.
+    soft: bool,
     /// All units, and those of the present step.
     every_unit: Vec<usize>,
     units: Vec<usize>,
@@ -102,8 +105,16 @@ impl Stepper {
             });
         };
         let bodies = model.bodies().len();
+        let contact = ContactPotential::new(model, settings.law);
+        if contact.is_some() && formulation != Formulation::Reduced {
+            return Err(SimulateError::Unsupported {
+                integrator: "the contact potential",
+                reason: "it needs the reduced formulation".into(),
+            });
+        }
+        let soft = contact.is_some();
         let solver = match formulation {
-            Formulation::Reduced => Solver::Reduced(Box::new(Reduced::new(model))),
+            Formulation::Reduced => Solver::Reduced(Box::new(Reduced::new(model, contact))),
             Formulation::Projected => Solver::Projected(Box::new(Projected::new(model))),
             Formulation::Multipliers => Solver::Multipliers(Box::new(Multipliers::new(model)?)),
         };
@@ -111,7 +122,7 @@ impl Stepper {
         let held = model.joints().iter().chain(model.closures()).any(tied);
         let loops: usize = model.closures().iter().map(|j| row_count(j.kind)).sum();
         let units = match &solver {
-            Solver::Reduced(s) => s.clusters().len() + model.linkages().len(),
+            Solver::Reduced(s) if !soft => s.clusters().len() + model.linkages().len(),
             _ => 1,
         };
         let every_unit: Vec<usize> = (0..units).collect();
@@ -119,6 +130,7 @@ impl Stepper {
             all: Share::all(model),
             linkage_list: Vec::new(),
             every_unit: every_unit.clone(),
+            soft,
             units: Vec::new(),
             solver,
             linkages: LinkageStepper::new(model),
@@ -146,7 +158,7 @@ impl Stepper {
     /// Bodies of every unit and the coordinates of its linkage: units can be stepped on their own.
     pub fn unit_members(&self, model: &Model) -> Vec<(Vec<usize>, Vec<usize>)> {
         match &self.solver {
-            Solver::Reduced(s) => {
+            Solver::Reduced(s) if !self.soft => {
                 let clusters = s.clusters().iter();
                 let linkages = model.linkages().iter();
                 clusters
@@ -169,7 +181,7 @@ impl Stepper {
         self.units.extend_from_slice(units);
         self.linkage_list.clear();
         match &mut self.solver {
-            Solver::Reduced(s) => {
+            Solver::Reduced(s) if !self.soft => {
                 let first = s.clusters().len();
                 let split = units.iter().filter(|&&u| u >= first);
                 self.linkage_list.extend(split.map(|u| u - first));
@@ -285,7 +297,19 @@ impl Stepper {
         }
         add_dampers(model, share, &frame, false, &mut self.start_loads);
         add_dampers(model, share, &frame, true, &mut self.end_loads);
-        let energy_discrete = discrete_energy(model, share, &motion, h) + self.linkages.energy;
+        let mut contact = ContactInfo::default();
+        let mut cushions = 0.0;
+        if let Solver::Reduced(s) = &self.solver
+            && let Some(soft) = s.soft()
+        {
+            let increments = motion.increments;
+            soft.add_drag_impulses(&state.poses, increments, &mut self.start_loads);
+            soft.add_drag_impulses(motion.next, increments, &mut self.end_loads);
+            contact.energy = soft.drag_work(increments, h);
+            cushions = soft.value().0;
+        }
+        let energy_discrete =
+            cushions + discrete_energy(model, share, &motion, h) + self.linkages.energy;
 
         for &k in &share.bodies {
             self.old_momenta[k] = state.momenta[k];
@@ -332,7 +356,7 @@ impl Stepper {
             energy_discrete,
             momentum_residual: residual,
             work,
-            contact: ContactInfo::default(),
+            contact,
         })
     }
 
@@ -416,6 +440,14 @@ impl Stepper {
             &mut self.rows,
             &mut self.balance,
         );
+    }
+
+    /// Contact by potentials.
+    pub fn contact(&mut self) -> Option<&mut ContactPotential> {
+        match &mut self.solver {
+            Solver::Reduced(s) => s.contact(),
+            _ => None,
+        }
     }
 
     /// Reactions of the joints of the tree, then of the closures, in the last step; empty before it.

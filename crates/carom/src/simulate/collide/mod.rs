@@ -200,7 +200,11 @@ impl Collisions {
     /// Notes which contacts stand at the end of a step, and tells of those that began to rest, to
     /// slide or to stick, or opened.
     fn stand(&mut self, setup: &Setup, state: &mut State, events: &mut Vec<ContactEvent>) {
-        let before = std::mem::take(&mut state.standing);
+        // What potentials hold apart is told of elsewhere.
+        let (kept, before): (Vec<_>, Vec<_>) = std::mem::take(&mut state.standing)
+            .into_iter()
+            .partition(|s| s.kind == ContactKind::Impact);
+        state.standing = kept;
         for island in self.islands.iter().filter(|i| !i.units.is_empty()) {
             for (rest, did) in island.resting.iter().zip(&island.rest_info) {
                 if !did.touches {
