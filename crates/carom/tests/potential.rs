@@ -45,10 +45,18 @@ fn two_tumbling_cubes_keep_momentum_and_energy() {
         let l = s.ledger();
         assert!(l.contact_count >= 2, "{}", l.contact_count);
         assert!(l.linear_momentum.max_change < 1e-13);
-        assert!(l.angular_momentum.max_change < 1e-12, "{:e}", l.angular_momentum.max_change);
+        assert!(
+            l.angular_momentum.max_change < 1e-12,
+            "{:e}",
+            l.angular_momentum.max_change
+        );
         let lost = (l.energy.last / l.energy.initial - 1.0).abs();
         assert!(lost < 2e-2, "{newmark} {lost:e}");
-        assert!(l.overlap_max > 1e-4 && l.overlap_max < 0.01, "{:e}", l.overlap_max);
+        assert!(
+            l.overlap_max > 1e-4 && l.overlap_max < 0.01,
+            "{:e}",
+            l.overlap_max
+        );
     }
 }
 

@@ -52,7 +52,13 @@ impl Collisions {
             }
             let gap = self.start_gap(setup, &pair, key);
             info.contact.overlap = info.contact.overlap.max(-gap.0);
-            if gap.0 <= TOUCH * self.size || state.standing.iter().any(|s| s.key == key) {
+            if gap.0 <= TOUCH * self.size
+                || self
+                    .base
+                    .standing
+                    .iter()
+                    .any(|s| s.key == key && s.is_held())
+            {
                 touching.extend(self.units.of(setup.model, &pair));
             } else if self.meets(setup, &pair)
                 && let Some(b) = self.bracket(setup, state, &pair, key, start, end, Some(gap))
@@ -396,6 +402,12 @@ impl Collisions {
         for &i in &islands {
             self.fly_island(setup, scheme, flight, i, time)?;
             enter(flight.info, &self.islands[i]);
+            let island = &self.islands[i];
+            for (rest, did) in island.resting.iter().zip(&island.rest_info) {
+                if let Some(s) = self.base.standing.iter_mut().find(|s| s.key == rest.key) {
+                    s.impulse = did.end;
+                }
+            }
         }
         self.units
             .copy(setup.model, &group, &self.probe, &mut self.base);

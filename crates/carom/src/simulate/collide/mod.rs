@@ -32,7 +32,7 @@ use super::state::Standing;
 use super::{Settings, State};
 use crate::contact::{Detector, Key, Pair, evaluate};
 use crate::mechanics::{Increment, Share};
-use crate::model::{Law, Model, Touching};
+use crate::model::{Law, Model, Release, Touching};
 use rest::{RestInfo, Rester, Resting};
 use touching::Kit;
 use units::{Sets, Units};
@@ -101,6 +101,13 @@ pub(super) struct Collisions {
     next: Vec<Pose>,
     /// Size of the largest body.
     size: f64,
+    /// Keys of the held contacts of the last velocity problem.
+    held_keys: Vec<Key>,
+    /// Whether a contact would have had to let go in the past.
+    backward: bool,
+    /// How releases are refined, and the state before the last step with its size.
+    refine: Option<Release>,
+    previous: Option<(State, f64)>,
     /// Whether some pair has such a law.
     exact: bool,
     decomposed: bool,
@@ -142,6 +149,13 @@ impl Collisions {
             increments: vec![Increment::default(); state.poses.len()],
             next: state.poses.clone(),
             size: if size > 0.0 { size } else { 1.0 },
+            held_keys: Vec::new(),
+            backward: false,
+            previous: None,
+            refine: laws.iter().find_map(|l| match l {
+                Law::Plastic { release, .. } if *release != Release::Plain => Some(*release),
+                _ => None,
+            }),
             exact: laws
                 .iter()
                 .any(|l| matches!(l, Law::Exact { .. } | Law::Plastic { .. })),
@@ -170,6 +184,21 @@ impl Collisions {
         h: f64,
         events: &mut Vec<ContactEvent>,
     ) -> Result<StepInfo, SimulateError> {
+        match self.refine {
+            None => self.step_once(setup, scheme, state, h, events),
+            Some(mode) => self.step_refined(setup, scheme, state, h, mode, events),
+        }
+    }
+
+    fn step_once(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &mut State,
+        h: f64,
+        events: &mut Vec<ContactEvent>,
+    ) -> Result<StepInfo, SimulateError> {
+        self.backward = false;
         let start = state.time;
         self.base.clone_from(state);
         let mut info = scheme.step(setup.model, setup.settings, state, h, setup.controls)?;
@@ -237,7 +266,22 @@ impl Collisions {
             }
         }
         state.standing.sort_by_key(|s| s.key);
-        for old in before.iter().filter(|s| !s.is_held()) {
+        // What let go and still touches must not close again by itself.
+        let touches = TOUCH * self.size;
+        for s in &self.base.standing {
+            if s.kind == ContactKind::Release
+                && !state.standing.iter().any(|o| o.key == s.key)
+                && let Some(pair) = self.detector.pair(s.key)
+                && touching::gap_in(setup.model, &mut self.detector, &pair, s.key, state) <= touches
+            {
+                state.standing.push(s.clone());
+            }
+        }
+        state.standing.sort_by_key(|s| s.key);
+        for old in before
+            .iter()
+            .filter(|s| !s.is_held() && s.kind != ContactKind::Release)
+        {
             if !state.standing.iter().any(|s| s.key == old.key)
                 && let Some((pair, _)) = self.candidates.iter().find(|(_, k)| *k == old.key)
             {

@@ -7,6 +7,7 @@ use super::touching::gap_in;
 use super::{Collisions, MOST_IMPACTS, Setup, TOUCH};
 use crate::model::{EnergyCondition, Law};
 use crate::simulate::simulation::Scheme;
+use crate::simulate::state::Standing;
 use crate::simulate::{ContactEvent, SimulateError, State};
 
 /// Rounds of jump and rest at one instant.
@@ -30,7 +31,7 @@ impl Collisions {
         self.kit.velocities(model, &self.units, group, &self.base);
         for round in 0..MOST_ROUNDS {
             self.gather(setup, group, round);
-            self.close(setup, state, group, time, events);
+            self.close(setup, flight, group, time, events);
             if !self.jump(setup, scheme, flight, group, time, events)? {
                 break;
             }
@@ -41,8 +42,12 @@ impl Collisions {
         let islands = self.fresh_islands(group);
         for &i in &islands {
             self.fly_island(setup, scheme, flight, i, flight.end)?;
-            let units = &self.islands[i].units;
-            self.units.copy(setup.model, units, &self.probe, state);
+            let units = self.islands[i].units.clone();
+            if let Some(time) = self.let_go(setup, scheme, flight, i, events)? {
+                self.settle(setup, scheme, state, flight, &units, time, events)?;
+            } else {
+                self.units.copy(setup.model, &units, &self.probe, state);
+            }
         }
         self.look_ahead(setup, scheme, state, flight, group, time)
     }
@@ -58,7 +63,8 @@ impl Collisions {
                 continue;
             }
             let gap = gap_in(setup.model, &mut self.detector, &pair, key, &self.base);
-            let standing = self.base.standing.iter().any(|s| s.key == key);
+            let held = |s: &Standing| s.key == key && s.is_held();
+            let standing = self.base.standing.iter().any(held);
             if gap > TOUCH * self.size && !standing {
                 continue;
             }
@@ -329,7 +335,7 @@ impl Collisions {
     }
 
     /// What momentum jumps left to held contacts is taken up by them.
-    fn hold_velocities(&mut self, setup: &Setup, flight: &mut Flight, group: &[usize]) {
+    pub(super) fn hold_velocities(&mut self, setup: &Setup, flight: &mut Flight, group: &[usize]) {
         let held: Vec<Resting> = (self.kit.contacts.iter())
             .filter_map(|c| {
                 let s = self
@@ -348,6 +354,8 @@ impl Collisions {
                 })
             })
             .collect();
+        self.held_keys.clear();
+        self.held_keys.extend(held.iter().map(|r| r.key));
         if held.is_empty() {
             return;
         }
