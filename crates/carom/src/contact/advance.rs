@@ -76,6 +76,8 @@ pub struct Trip<'a> {
     legs: [Leg; 2],
     /// Largest speed of approach of any two of their points.
     speed: f64,
+    /// Size of the smaller of the two.
+    size: f64,
     warm: Option<Basis>,
 }
 
@@ -107,6 +109,10 @@ impl<'a> Trip<'a> {
                 .map_or(0.0, |s| s.vertices()[*part].reach()),
             _ => 0.0,
         };
+        let size = |c: &Collider| match c {
+            Collider::Bead { body } => model.body(*body).radius,
+            _ => reach(c),
+        };
         let legs = [of(a), of(b)];
         let (va, sa) = legs[0].speed(reach(a));
         let (vb, sb) = legs[1].speed(reach(b));
@@ -115,6 +121,10 @@ impl<'a> Trip<'a> {
             sides: [a, b],
             legs,
             speed: (va - vb).norm() + sa + sb,
+            size: match (size(a), size(b)) {
+                (x, y) if x > 0.0 && y > 0.0 => x.min(y),
+                (x, y) => x.max(y),
+            },
             warm,
         })
     }
@@ -146,10 +156,13 @@ impl<'a> Trip<'a> {
         if span <= 0.0 || self.speed * span == 0.0 {
             return None;
         }
-        // From touching on, time goes on in small parts: the distance says nothing.
+        // From touching on the distance says nothing: time goes on in parts that double, so small at
+        // first that nothing thin is missed.
         let least = span / 64.0;
+        let small = (1e-6 * self.size / self.speed).min(least);
+        let mut part = small;
         let mut time = from;
-        for _ in 0..400 {
+        for _ in 0..600 {
             let free = if gap.is_finite() {
                 gap / (steepness * self.speed)
             } else {
@@ -161,10 +174,15 @@ impl<'a> Trip<'a> {
             }
             let next = time
                 + if touching {
-                    least
+                    part
                 } else {
                     free.max(1e-9 * span)
                 };
+            part = if touching {
+                (2.0 * part).min(least)
+            } else {
+                small
+            };
             if next >= to {
                 let (end, _) = self.gap(to);
                 return (end < -skin).then_some([time, to]);

@@ -7,7 +7,7 @@
 
 use super::rest::Span;
 use super::touching::{gap_in, path};
-use super::{Collisions, Island, SKIN, Setup, TOUCH};
+use super::{Collisions, Island, MOST_IMPACTS, SKIN, Setup, TOUCH};
 use crate::contact::{Key, Leg, Pair, Trip, gap_between, gap_of, pair_poses};
 use crate::model::Law;
 use crate::simulate::simulation::Scheme;
@@ -24,6 +24,14 @@ pub(super) struct Flight<'a> {
     pub info: &'a mut StepInfo,
     /// Units whose share of the free step has been taken out of the account.
     pub cut: Vec<bool>,
+}
+
+/// What came of trying to cut.
+pub(super) enum Cut {
+    /// These units stand cut.
+    At(Vec<usize>),
+    /// This pair meets first.
+    Earlier((f64, Pair, Key)),
 }
 
 impl Collisions {
@@ -99,9 +107,21 @@ impl Collisions {
             self.settle(setup, scheme, state, &mut flight, &touching, start, events)?;
         }
         while let Some((time, pair, key)) = self.earliest() {
-            *self.hits.entry(key).or_insert(0) += 1;
-            let group = self.group(setup, scheme, &mut flight, &pair, time)?;
-            self.settle(setup, scheme, state, &mut flight, &group, time, events)?;
+            let hits = self.hits.entry(key).or_insert(0);
+            *hits += 1;
+            if *hits > 2 * MOST_IMPACTS {
+                // Neither impact nor rest could part them: they are parting already.
+                continue;
+            }
+            match self.group(setup, scheme, &mut flight, &pair, time)? {
+                Cut::At(group) => {
+                    self.settle(setup, scheme, state, &mut flight, &group, time, events)?;
+                }
+                Cut::Earlier(met) => {
+                    self.times.push((time, pair, key));
+                    self.times.push(met);
+                }
+            }
         }
         for (u, island) in self.islands.iter().enumerate() {
             if flight.cut[u] && !island.units.is_empty() {
@@ -350,7 +370,8 @@ impl Collisions {
     }
 
     /// Cuts everything that touches at the time a pair meets and is connected with it: their states
-    /// then are in `self.base`. Returns the units.
+    /// then are in `self.base`. Paths between nodes bulge from those the contacts were looked for
+    /// on: if another pair met on the way there, it comes first and nothing is cut.
     fn group(
         &mut self,
         setup: &Setup,
@@ -358,7 +379,7 @@ impl Collisions {
         flight: &mut Flight,
         pair: &Pair,
         time: f64,
-    ) -> Result<Vec<usize>, SimulateError> {
+    ) -> Result<Cut, SimulateError> {
         let mut islands = self.islands_of(setup, pair);
         let mut done = 0;
         let mut looked: Vec<usize> = Vec::new();
@@ -392,6 +413,9 @@ impl Collisions {
                 }
             }
         }
+        if let Some(met) = self.met_before(setup, scheme, flight, &islands, pair, time)? {
+            return Ok(Cut::Earlier(met));
+        }
         let mut group: Vec<usize> = Vec::new();
         for &i in &islands {
             group.extend_from_slice(&self.islands[i].units);
@@ -413,7 +437,49 @@ impl Collisions {
             .copy(setup.model, &group, &self.probe, &mut self.base);
         group.iter().for_each(|&u| self.since[u] = time);
         group.sort_unstable();
-        Ok(group)
+        Ok(Cut::At(group))
+    }
+
+    /// The first of the pairs of some islands that overlaps at a time, if it met before.
+    fn met_before(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &Flight,
+        islands: &[usize],
+        pair: &Pair,
+        time: f64,
+    ) -> Result<Option<(f64, Pair, Key)>, SimulateError> {
+        let mut overlapping: Vec<(Pair, Key)> = Vec::new();
+        for k in 0..self.candidates.len() {
+            let (other, key) = self.candidates[k];
+            if other == *pair
+                || self.resting_keys.contains(&key)
+                || !self.meets(setup, &other)
+                || self.hits.get(&key).is_some_and(|h| *h > MOST_IMPACTS)
+                || !self
+                    .islands_of(setup, &other)
+                    .iter()
+                    .all(|i| islands.contains(i))
+            {
+                continue;
+            }
+            let gap = gap_in(setup.model, &mut self.detector, &other, key, &self.probe);
+            if gap < -TOUCH * self.size {
+                overlapping.push((other, key));
+            }
+        }
+        let mut first: Option<(f64, Pair, Key)> = None;
+        for (other, key) in overlapping {
+            let bracket = [flight.start, time];
+            let met = self.exact_time(setup, scheme, flight, &other, key, bracket)?;
+            if let Some(t) = met.filter(|t| *t < time)
+                && first.as_ref().is_none_or(|f| t < f.0)
+            {
+                first = Some((t, other, key));
+            }
+        }
+        Ok(first)
     }
 }
 

@@ -365,8 +365,10 @@ impl Collisions {
             let surface = self.detector.surface(pair);
             let mut warm = self.detector.basis(*key);
             let within = self.within;
-            self.kit
-                .add(setup, *pair, *key, surface, state, &mut warm, within, false);
+            let touch = NEAR * self.size;
+            self.kit.add(
+                setup, *pair, *key, surface, state, &mut warm, within, touch, false,
+            );
             self.detector.remember(*key, warm);
         }
         self.kit.resolve(setup);

@@ -80,6 +80,7 @@ impl Collisions {
                 &self.base,
                 &mut warm,
                 self.within,
+                TOUCH * self.size,
                 tired,
             );
             self.detector.remember(key, warm);

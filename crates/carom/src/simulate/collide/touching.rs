@@ -88,7 +88,8 @@ impl Kit {
         }
     }
 
-    /// Adds a pair as it touches in a state; `within` is how far points of its patch may be off.
+    /// Adds a pair as it touches in a state; points of its patch may be off by `within`,
+    /// but those that jump by `near` only.
     #[allow(clippy::too_many_arguments)]
     pub fn add(
         &mut self,
@@ -99,6 +100,7 @@ impl Kit {
         state: &State,
         warm: &mut Option<Basis>,
         within: f64,
+        near: f64,
         tired: bool,
     ) {
         let model = setup.model;
@@ -140,6 +142,10 @@ impl Kit {
         if point_count > 1 {
             for k in first_point..first_point + point_count {
                 let p = self.points[k];
+                // Only what touches can jump.
+                if p.gap(&state.poses) > near {
+                    continue;
+                }
                 let push = Push {
                     wrenches: p.wrenches(&p.normal(&state.poses), &state.poses),
                     freedom: None,
