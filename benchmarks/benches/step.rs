@@ -13,6 +13,10 @@ use carom::simulate::{Formulation, Integrator, Settings, Simulation};
 use nalgebra::{Matrix3, Vector3};
 use rapier3d_f64::prelude as rapier;
 
+#[path = "world/mod.rs"]
+mod world;
+use world::World;
+
 /// Counts allocations.
 struct Counting;
 
@@ -74,74 +78,24 @@ fn free_bodies(n: usize) -> Model {
 }
 
 /// The same in Rapier, without colliders.
-struct World {
-    bodies: rapier::RigidBodySet,
-    colliders: rapier::ColliderSet,
-    pipeline: rapier::PhysicsPipeline,
-    islands: rapier::IslandManager,
-    broad: rapier::DefaultBroadPhase,
-    narrow: rapier::NarrowPhase,
-    joints: rapier::ImpulseJointSet,
-    multibody: rapier::MultibodyJointSet,
-    soft: rapier::SoftBodySet,
-    ccd: rapier::CCDSolver,
-    parameters: rapier::IntegrationParameters,
-}
-
-impl World {
-    fn new(n: usize) -> Self {
-        let mut bodies = rapier::RigidBodySet::new();
-        for k in 0..n {
-            let mass = rapier::MassProperties::new(
-                rapier::Vector::new(0.0, 0.0, 0.0),
-                1.0,
-                rapier::Vector::new(0.1, 0.2, 0.25),
-            );
-            bodies.insert(
-                rapier::RigidBodyBuilder::dynamic()
-                    .translation(rapier::Vector::new(3.0 * k as f64, 0.0, 0.0))
-                    .angvel(rapier::Vector::new(0.3, 1.0 + 0.001 * k as f64, 0.2))
-                    .additional_mass_properties(mass)
-                    .can_sleep(false)
-                    .build(),
-            );
-        }
-        let parameters = rapier::IntegrationParameters {
-            dt: STEP,
-            ..Default::default()
-        };
-        Self {
-            bodies,
-            colliders: rapier::ColliderSet::new(),
-            pipeline: rapier::PhysicsPipeline::new(),
-            islands: rapier::IslandManager::new(),
-            broad: rapier::DefaultBroadPhase::new(),
-            narrow: rapier::NarrowPhase::new(),
-            joints: rapier::ImpulseJointSet::new(),
-            multibody: rapier::MultibodyJointSet::new(),
-            soft: rapier::SoftBodySet::new(),
-            ccd: rapier::CCDSolver::new(),
-            parameters,
-        }
-    }
-
-    fn step(&mut self) {
-        self.pipeline.step(
-            rapier::Vector::new(0.0, 0.0, GRAVITY),
-            &self.parameters,
-            &mut self.islands,
-            &mut self.broad,
-            &mut self.narrow,
-            &mut self.bodies,
-            &mut self.colliders,
-            &mut self.joints,
-            &mut self.multibody,
-            &mut self.soft,
-            &mut self.ccd,
-            &(),
-            &(),
+fn free_world(n: usize) -> World {
+    let mut world = World::new(STEP, GRAVITY);
+    for k in 0..n {
+        let mass = rapier::MassProperties::new(
+            rapier::Vector::new(0.0, 0.0, 0.0),
+            1.0,
+            rapier::Vector::new(0.1, 0.2, 0.25),
+        );
+        world.bodies.insert(
+            rapier::RigidBodyBuilder::dynamic()
+                .translation(rapier::Vector::new(3.0 * k as f64, 0.0, 0.0))
+                .angvel(rapier::Vector::new(0.3, 1.0 + 0.001 * k as f64, 0.2))
+                .additional_mass_properties(mass)
+                .can_sleep(false)
+                .build(),
         );
     }
+    world
 }
 
 /// Beads on rods, hung to the world, let go from a slack arc.
@@ -204,7 +158,7 @@ fn against_rapier() {
     for n in [1, 1000] {
         let model = Arc::new(free_bodies(n));
         let mut ours = simulation(&model, Formulation::Reduced, STEP);
-        let mut theirs = World::new(n);
+        let mut theirs = free_world(n);
         // Alternate, so that both see the same machine.
         let (mut a, mut b) = (f64::INFINITY, f64::INFINITY);
         for _ in 0..3 {
