@@ -39,7 +39,7 @@ use crate::{Pose, Vertices};
 pub use direction::{centre_direction, mean_direction};
 pub use gradient::{BetaRule, Contact, Wrench, vertex_gradient};
 pub use half_space::{HalfSpace, HalfSpaceGap};
-pub use optimal_set::{OptimalSet, optimal_set};
+pub use optimal_set::{OptimalSet, optimal_set, symmetric_contact};
 pub use points::{GapError, PointGap, gap_of_points};
 use query::Query;
 pub use query::Side;

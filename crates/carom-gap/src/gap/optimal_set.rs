@@ -5,7 +5,7 @@
 //! among the optimal normals α the shortest. Aligned cubes get equal weights on the shared patch,
 //! hence no torque.
 
-use nalgebra::{Matrix3, SymmetricEigen, Vector2, Vector3, Vector4};
+use nalgebra::{Vector2, Vector3, Vector4};
 
 use super::planar_region::{self, HalfPlane};
 use super::query::Query;
@@ -61,37 +61,8 @@ pub fn optimal_set(gap: &Gap, a: Posed, b: Posed) -> Option<OptimalSet> {
     }
     let query = Query::new(a, b, gap.contact.beta);
     let frame = Frame::new(&query, gap);
-
-    // Vertices on the supporting planes: the only ones an optimal solution can use.
-    let mut candidates: Vec<(Side, usize)> = Vec::new();
-    for side in [Side::A, Side::B] {
-        let count = query.vertices[side as usize].len();
-        candidates.extend(
-            (0..count)
-                .filter(|&i| frame.slack(side, i) <= frame.on_plane)
-                .map(|i| (side, i)),
-        );
-    }
-    let columns: Vec<Vector4<f64>> = candidates
-        .iter()
-        .map(|&(side, i)| frame.column(side, i))
-        .collect();
-    let b_row = Vector4::new(0.0, 0.0, 1.0, 1.0);
-
-    let mut all = [a.vertices.len(), b.vertices.len()].map(|n| vec![0.0; n]);
-    match weights::least_norm(&columns, &b_row) {
-        Some(z) => candidates
-            .iter()
-            .zip(z)
-            .for_each(|(&(side, i), z)| all[side as usize][i] = z),
-        None => gap
-            .carriers()
-            .for_each(|c| all[c.side as usize][c.index as usize] = c.weight),
-    }
-    for w in &mut all {
-        let sum: f64 = w.iter().sum();
-        w.iter_mut().for_each(|w| *w /= sum);
-    }
+    let (candidates, columns, all) = frame.symmetric_weights(a, b);
+    let b_row = SUMS;
 
     let mut ranges = [0, 1].map(|k: usize| all[k].iter().map(|w| [*w, *w]).collect::<Vec<_>>());
     if let Some(mut tableau) = Tableau::feasible(&columns, &b_row) {
@@ -112,21 +83,8 @@ pub fn optimal_set(gap: &Gap, a: Posed, b: Posed) -> Option<OptimalSet> {
         .all(|[least, most]| most - least <= POSITIVE);
 
     let normals = frame.optimal_normals(&active);
-    let local = [0, 1].map(|k: usize| {
-        all[k]
-            .iter()
-            .zip(query.vertices[k].points())
-            .fold(Vector3::zeros(), |sum, (w, v)| sum + v * *w)
-    });
     Some(OptimalSet {
-        contact: Contact {
-            alpha: normals.shortest,
-            point_a: a.pose.point(&local[0]),
-            point_b: b.pose.point(&local[1]),
-            local_a: local[0],
-            local_b: local[1],
-            ..gap.contact
-        },
+        contact: frame.contact(a, b, &all, normals.shortest),
         features: [0, 1].map(|k: usize| feature(query.vertices[k].points(), &active[k])),
         weights: all,
         weight_ranges: ranges,
@@ -136,6 +94,36 @@ pub fn optimal_set(gap: &Gap, a: Posed, b: Posed) -> Option<OptimalSet> {
         alpha_unique: normals.unique,
     })
 }
+
+/// The symmetric solution alone: contact with the shortest α and the least weights, and what touches
+/// on each body. The same choice as [`optimal_set`](optimal_set()), without the ranges; `None` if
+/// the solution was unbounded.
+pub fn symmetric_contact(gap: &Gap, a: Posed, b: Posed) -> Option<(Contact, [Feature; 2])> {
+    if gap.status == Status::Unbounded {
+        return None;
+    }
+    let query = Query::new(a, b, gap.contact.beta);
+    let frame = Frame::new(&query, gap);
+    let (_, _, all) = frame.symmetric_weights(a, b);
+    let active = [0, 1].map(|k: usize| {
+        let carry = |i: &u32| all[k][*i as usize] > POSITIVE;
+        (0..all[k].len() as u32).filter(carry).collect::<Vec<_>>()
+    });
+    if active.iter().any(Vec::is_empty) {
+        return Some((gap.contact, gap.features()));
+    }
+    let normals = frame.optimal_normals(&active);
+    Some((
+        frame.contact(a, b, &all, normals.shortest),
+        [0, 1].map(|k: usize| feature(query.vertices[k].points(), &active[k])),
+    ))
+}
+
+/// Right-hand side of the dual program: no offset across β, weights of each body sum to one.
+const SUMS: Vector4<f64> = Vector4::new(0.0, 0.0, 1.0, 1.0);
+
+/// Vertices an optimal solution may use, their columns, and weights of all vertices.
+type Weights = (Vec<(Side, usize)>, Vec<Vector4<f64>>, [Vec<f64>; 2]);
 
 /// Coordinates around the contact point, across β.
 struct Frame<'a> {
@@ -179,6 +167,58 @@ impl<'a> Frame<'a> {
             ],
             size: if size > 0.0 { size } else { 1.0 },
             on_plane: ON_PLANE * c.alpha.norm() * query.reach(),
+        }
+    }
+
+    /// Nonnegative weights of least norm.
+    fn symmetric_weights(&self, a: Posed, b: Posed) -> Weights {
+        // Vertices on the supporting planes: the only ones an optimal solution can use.
+        let mut candidates: Vec<(Side, usize)> = Vec::new();
+        for side in [Side::A, Side::B] {
+            let count = self.query.vertices[side as usize].len();
+            candidates.extend(
+                (0..count)
+                    .filter(|&i| self.slack(side, i) <= self.on_plane)
+                    .map(|i| (side, i)),
+            );
+        }
+        let columns: Vec<Vector4<f64>> = candidates
+            .iter()
+            .map(|&(side, i)| self.column(side, i))
+            .collect();
+        let mut all = [a.vertices.len(), b.vertices.len()].map(|n| vec![0.0; n]);
+        match weights::least_norm(&columns, &SUMS) {
+            Some(z) => candidates
+                .iter()
+                .zip(z)
+                .for_each(|(&(side, i), z)| all[side as usize][i] = z),
+            None => self
+                .gap
+                .carriers()
+                .for_each(|c| all[c.side as usize][c.index as usize] = c.weight),
+        }
+        for w in &mut all {
+            let sum: f64 = w.iter().sum();
+            w.iter_mut().for_each(|w| *w /= sum);
+        }
+        (candidates, columns, all)
+    }
+
+    /// The contact of given weights and α.
+    fn contact(&self, a: Posed, b: Posed, all: &[Vec<f64>; 2], alpha: Vector3<f64>) -> Contact {
+        let local = [0, 1].map(|k: usize| {
+            all[k]
+                .iter()
+                .zip(self.query.vertices[k].points())
+                .fold(Vector3::zeros(), |sum, (w, v)| sum + v * *w)
+        });
+        Contact {
+            alpha,
+            point_a: a.pose.point(&local[0]),
+            point_b: b.pose.point(&local[1]),
+            local_a: local[0],
+            local_b: local[1],
+            ..self.gap.contact
         }
     }
 
@@ -298,22 +338,21 @@ fn feature(points: &[Vector3<f64>], active: &[u32]) -> Feature {
     let Some(&first) = active.first() else {
         return Feature::Vertex;
     };
-    let differences = active
-        .iter()
-        .map(|&i| points[i as usize] - points[first as usize]);
-    let gram = differences.fold(Matrix3::zeros(), |sum, d| sum + d * d.transpose());
-    let size = gram.trace();
+    let base = points[first as usize];
+    let differences = || active.iter().map(|&i| points[i as usize] - base);
+    let far = differences().fold(Vector3::zeros(), |far: Vector3<f64>, d| {
+        if d.norm_squared() > far.norm_squared() {
+            d
+        } else {
+            far
+        }
+    });
+    let size = far.norm_squared();
     if size <= 0.0 || size.is_nan() {
         return Feature::Vertex;
     }
-    let spread = SymmetricEigen::new(gram / size).eigenvalues;
-    match spread
-        .iter()
-        .filter(|l| **l > POSITIVE * POSITIVE * 1e4)
-        .count()
-    {
-        0 => Feature::Vertex,
-        1 => Feature::Edge,
-        _ => Feature::Face,
+    match differences().any(|d| d.cross(&far).norm() > 1e-7 * size) {
+        true => Feature::Face,
+        false => Feature::Edge,
     }
 }

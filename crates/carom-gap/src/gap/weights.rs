@@ -76,6 +76,15 @@ fn gram(columns: &[Vector4<f64>], chosen: impl Fn(&Vector4<f64>) -> bool) -> Mat
 
 /// (H + damping·|H|)⁺.
 fn inverse(h: &Matrix4<f64>, damping: f64) -> Matrix4<f64> {
+    // Most often the columns span all rows well.
+    if damping == 0.0
+        && let Some(factor) = h.cholesky()
+    {
+        let pivots = factor.l_dirty().diagonal();
+        if pivots.min() > 1e-3 * pivots.max() {
+            return factor.inverse();
+        }
+    }
     let eigen = SymmetricEigen::new(*h);
     let largest = eigen.eigenvalues.amax().max(f64::MIN_POSITIVE);
     let inverted = eigen.eigenvalues.map(|l| {

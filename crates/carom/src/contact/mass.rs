@@ -378,7 +378,7 @@ impl MassMetric {
 
     /// ½ Σ νᵀ M ν of the trees of some bodies, from their velocities.
     pub fn kinetic(&self, model: &Model, poses: &[Pose], bodies: &[usize], nu: &[f64]) -> f64 {
-        let mut twists: Vec<Twist> = vec![Twist::default(); model.bodies().len()];
+        let mut twists: Vec<Twist> = Vec::new();
         let mut sum = 0.0;
         let mut seen: Vec<usize> = Vec::new();
         for &k in bodies {
@@ -386,9 +386,19 @@ impl MassMetric {
             if tree == usize::MAX || seen.contains(&tree) {
                 continue;
             }
-            if self.trees[tree].joints.len() > 1 {
-                seen.push(tree);
+            if let Some(a) = self.alone[k] {
+                let v = &nu[a.first..a.first + 3];
+                sum += 0.5 * v.iter().map(|v| v * v).sum::<f64>() / a.inverse_mass;
+                if let BodyKind::Rigid { euler_tensor, .. } = &model.bodies()[k].kind {
+                    let w = Vector3::from_column_slice(&nu[a.first + 3..a.first + 6]);
+                    let w = poses[k].directors.tr_mul(&w);
+                    sum += 0.5
+                        * (w.norm_squared() * euler_tensor.trace() - w.dot(&(euler_tensor * w)));
+                }
+                continue;
             }
+            twists.resize(model.bodies().len(), Twist::default());
+            seen.push(tree);
             for &j in &self.trees[tree].joints {
                 let joint = &model.joints()[j];
                 let frame = joint_frame(model, poses, joint);

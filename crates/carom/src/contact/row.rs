@@ -4,7 +4,9 @@
 //! (3.48)), or a single joint velocity or coordinate for a limit. Impacts act at the symmetric
 //! solution of the SSH LP, so that aligned faces feel no torque.
 
-use carom_gap::gap::{Basis, Feature, Gap, Posed, Status, centre_direction, gap, optimal_set};
+use carom_gap::gap::{
+    Basis, Feature, Gap, Posed, Status, centre_direction, gap, symmetric_contact,
+};
 use carom_gap::{Distance, Pose, Vertices, distance};
 use nalgebra::Vector3;
 
@@ -200,9 +202,9 @@ fn bodies(
             let mut features = g.features();
             let mut c = g.contact;
             if !is_unique(&g, x, y)
-                && let Some(set) = optimal_set(&g, x, y)
+                && let Some(symmetric) = symmetric_contact(&g, x, y)
             {
-                (c, features) = (set.contact, set.features);
+                (c, features) = symmetric;
             }
             // β moves with the centres of the parts: −gap/|Δ| (I − ββᵀ) α acts there (3.50).
             let (ca, cb) = (pa.vector(va.mean()), pb.vector(vb.mean()));
@@ -373,9 +375,9 @@ pub fn covectors(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>
             return apart(c.gap);
         }
         if !is_unique(&g, x, y)
-            && let Some(set) = optimal_set(&g, x, y)
+            && let Some((symmetric, _)) = symmetric_contact(&g, x, y)
         {
-            c = set.contact;
+            c = symmetric;
         }
         let spread = (pa.point(va.mean()) - pb.point(vb.mean())).norm();
         let along = if spread > 0.0 {

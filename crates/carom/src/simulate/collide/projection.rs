@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 
 use super::touching::{gap_in, path};
 use super::{Collisions, Setup};
-use crate::contact::{Key, Pair, Push, RestPoint, evaluate, sweep_rest};
+use crate::contact::{GapRow, Key, Pair, Push, RestPoint, evaluate, sweep_rest};
 use crate::mechanics::{Covector, Wrench, potential, potential_forces, retract_joint};
 use crate::model::{BodyId, Law};
 use crate::simulate::{ContactEvent, SimulateError, State, StepInfo};
@@ -20,7 +20,7 @@ const CLEAN: f64 = 1e-12;
 /// Gap that counts as touching after it, in the same.
 const NEAR: f64 = 1e-9;
 /// Linearisations from the start, and from where it got.
-const CLOSEST: usize = 3;
+const CLOSEST: usize = 2;
 const MOST: usize = 60;
 
 /// A group of pairs and what they move.
@@ -99,52 +99,47 @@ impl Collisions {
         }
         let count = self.kit.metric.owner_count(setup.model);
         self.sets.reset(count);
-        let owners = |this: &Self, pair: &Pair| -> Vec<usize> {
-            let sides = this.kit.metric.pair_owners(setup.model, pair);
-            sides.into_iter().filter(|o| *o != usize::MAX).collect()
-        };
-        for (gap, pair, ..) in &gaps {
-            if *gap < -CLEAN * self.size
-                && let [a, b] = owners(self, pair)[..]
-            {
-                self.sets.merge(a, b);
+        let sides: Vec<[usize; 2]> = gaps
+            .iter()
+            .map(|(_, pair, ..)| self.kit.metric.pair_owners(setup.model, pair))
+            .collect();
+        let moves = |o: &&usize| **o != usize::MAX;
+        for ((gap, ..), [a, b]) in gaps.iter().zip(&sides) {
+            if *gap < -CLEAN * self.size && *a != usize::MAX && *b != usize::MAX {
+                self.sets.merge(*a, *b);
             }
         }
         // Overlap of each group, then what is within the buffer of it.
         let mut overlap = vec![0.0_f64; count];
-        for (gap, pair, ..) in &gaps {
+        for ((gap, ..), sides) in gaps.iter().zip(&sides) {
             if *gap < -CLEAN * self.size {
-                for o in owners(self, pair) {
-                    let root = self.sets.root(o);
+                for o in sides.iter().filter(moves) {
+                    let root = self.sets.root(*o);
                     overlap[root] = overlap[root].max(-gap);
                 }
             }
         }
         let mut near: Vec<bool> = Vec::with_capacity(gaps.len());
-        for (gap, pair, _, _, buffer) in &gaps {
-            let roots: Vec<usize> = owners(self, pair)
-                .into_iter()
-                .map(|o| self.sets.root(o))
-                .collect();
-            near.push(
-                roots
-                    .iter()
-                    .any(|r| overlap[*r] > 0.0 && *gap <= buffer * overlap[*r]),
-            );
+        for ((gap, _, _, _, buffer), sides) in gaps.iter().zip(&sides) {
+            let mut is_near = false;
+            for o in sides.iter().filter(moves) {
+                let root = self.sets.root(*o);
+                is_near |= overlap[root] > 0.0 && *gap <= buffer * overlap[root];
+            }
+            near.push(is_near);
         }
-        for ((_, pair, ..), near) in gaps.iter().zip(&near) {
-            if *near && let [a, b] = owners(self, pair)[..] {
-                self.sets.merge(a, b);
+        for ([a, b], near) in sides.iter().zip(&near) {
+            if *near && *a != usize::MAX && *b != usize::MAX {
+                self.sets.merge(*a, *b);
             }
         }
         let mut place = vec![usize::MAX; count];
         let mut out: Vec<Group> = Vec::new();
-        for ((gap, pair, key, potential_term, _), near) in gaps.iter().zip(&near) {
-            if !*near {
+        for (k, (gap, pair, key, potential_term, _)) in gaps.iter().enumerate() {
+            if !near[k] {
                 continue;
             }
-            let owners = owners(self, pair);
-            let Some(first) = owners.first() else {
+            let Some(first) = sides[k].iter().find(moves) else {
                 continue;
             };
             let root = self.sets.root(*first);
@@ -161,13 +156,31 @@ impl Collisions {
             group.pairs.push((*pair, *key));
             group.potential_term |= potential_term;
             group.overlap = group.overlap.max(-gap);
-            for o in owners {
-                if !group.owners.contains(&o) {
-                    group.owners.push(o);
-                }
+            group.owners.extend(sides[k].iter().filter(moves));
+        }
+        for group in &mut out {
+            group.owners.sort_unstable();
+            group.owners.dedup();
+        }
+        out
+    }
+
+    /// Degrees of freedom of a group.
+    fn freedoms(&self, setup: &Setup, group: &Group) -> Vec<usize> {
+        let model = setup.model;
+        let trees = self.kit.metric.tree_count();
+        let mut out = Vec::new();
+        for &o in &group.owners {
+            if o >= trees {
+                let l = &model.linkages()[o - trees];
+                let first = model.tree_freedom + l.first;
+                out.extend(first..first + l.freedom());
+            }
+            for &j in self.kit.metric.tree(o).0 {
+                let first = model.offsets[j];
+                out.extend(first..first + model.joint_freedom(j));
             }
         }
-        out.iter_mut().for_each(|g| g.owners.sort_unstable());
         out
     }
 
@@ -186,7 +199,8 @@ impl Collisions {
         let bodies = self.bodies(group);
         let start: Vec<Pose> = bodies.iter().map(|&b| state.poses[b]).collect();
         let start_coordinates = state.coordinates.clone();
-        let mut moved = vec![0.0; model.freedom()];
+        let freedoms = self.freedoms(setup, group);
+        let mut moved = vec![0.0; freedoms.len()];
         let mut worst = 0.0;
         for trial in 0..MOST {
             // Rows at the present configuration; the first ones ask for the closest to the start.
@@ -195,56 +209,50 @@ impl Collisions {
             self.kit.rows.clear();
             worst = 0.0_f64;
             for (pair, key) in &group.pairs {
+                // Who is further off than anything is moved cannot come to overlap.
+                let gap = gap_in(model, &mut self.detector, pair, *key, state);
+                if gap > group.overlap {
+                    continue;
+                }
                 let mut warm = self.detector.basis(*key);
                 let row = evaluate(model, pair, &path(state), &mut warm);
-                self.detector.remember(*key, warm);
                 worst = worst.max(-row.gap);
-                self.kit.points.clear();
-                self.kit.faces.points(
-                    model,
-                    pair,
-                    &path(state),
-                    &row,
-                    self.within.max(4.0 * group.overlap),
-                    &mut self.kit.points,
-                );
                 let push = Push {
                     wrenches: row.wrenches,
                     freedom: row.freedom,
                 };
                 self.push_gap(setup, state, push, row.gap, &mut points);
-                if self.kit.points.len() > 1 {
-                    for k in 0..self.kit.points.len() {
-                        let p = self.kit.points[k];
-                        let push = Push {
-                            wrenches: p.wrenches(&p.normal(&state.poses), &state.poses),
-                            freedom: None,
-                        };
-                        self.push_gap(setup, state, push, p.gap(&state.poses), &mut points);
-                    }
+                // Where one point did not do, all that sink in take part.
+                if trial > 0 && row.gap < -CLEAN * self.size {
+                    self.push_patch(setup, state, pair, &row, group.overlap, &mut points);
                 }
             }
             if trial > 0 && worst <= CLEAN * self.size {
                 break;
             }
             if from_start {
+                for (f, m) in freedoms.iter().zip(&moved) {
+                    self.kit.nu[*f] = *m;
+                }
                 for p in &mut points {
-                    p.bias[0] -= self.kit.rows.rate(p.normal, &moved);
+                    p.bias[0] -= self.kit.rows.rate(p.normal, &self.kit.nu);
                 }
                 if group.potential_term {
                     self.push_potential(setup, state, &bodies, h, &mut points);
                 }
             }
             let nu = &mut self.kit.nu;
-            nu.fill(0.0);
-            let enough = if from_start { 1e-9 } else { 1e-4 } * worst;
-            sweep_rest(&points, &mut self.kit.rows, nu, enough, 200);
+            freedoms.iter().for_each(|f| nu[*f] = 0.0);
+            let (enough, most) = if from_start { (1e-5, 60) } else { (1e-3, 20) };
+            sweep_rest(&points, &mut self.kit.rows, nu, enough * worst, most);
             if from_start {
                 for (&b, pose) in bodies.iter().zip(&start) {
                     state.poses[b] = *pose;
                 }
                 state.coordinates.copy_from_slice(&start_coordinates);
-                moved.copy_from_slice(nu);
+                for (f, m) in freedoms.iter().zip(&mut moved) {
+                    *m = nu[*f];
+                }
             }
             self.displace(setup, state, group);
         }
@@ -256,6 +264,37 @@ impl Collisions {
             }
         }
         worst.max(0.0)
+    }
+
+    /// Rows of the points of a patch that sink in.
+    fn push_patch(
+        &mut self,
+        setup: &Setup,
+        state: &State,
+        pair: &Pair,
+        row: &GapRow,
+        overlap: f64,
+        points: &mut Vec<RestPoint>,
+    ) {
+        self.kit.points.clear();
+        let within = self.within.max(4.0 * overlap);
+        let at = path(state);
+        let (faces, found) = (&self.kit.faces, &mut self.kit.points);
+        faces.points(setup.model, pair, &at, row, within, found);
+        if self.kit.points.len() < 2 {
+            return;
+        }
+        for k in 0..self.kit.points.len() {
+            let p = self.kit.points[k];
+            let gap = p.gap(&state.poses);
+            if gap < 0.0 {
+                let push = Push {
+                    wrenches: p.wrenches(&p.normal(&state.poses), &state.poses),
+                    freedom: None,
+                };
+                self.push_gap(setup, state, push, gap, points);
+            }
+        }
     }
 
     fn push_gap(
