@@ -198,6 +198,27 @@ fn cart_pendulum_hits_its_limiters() {
 }
 
 #[test]
+fn the_contact_null_space_gives_the_same_jumps() {
+    for condition in [EnergyCondition::Hamiltonian, EnergyCondition::Discrete] {
+        for model in [bead_chain(), falling_cube(), cradle(0.01, true)] {
+            let mut settings = exact(condition, 0.01);
+            let (_, multiplier) = run(model.clone(), settings, 4.0);
+            settings.law = Law::Exact {
+                condition,
+                form: JumpForm::NullSpace,
+            };
+            let (_, null_space) = run(model, settings, 4.0);
+            assert_eq!(multiplier.len(), null_space.len());
+            for (a, b) in multiplier.iter().zip(&null_space) {
+                assert!((a.time - b.time).abs() < 1e-10, "{a:?} {b:?}");
+                let size = a.normal_impulse.abs();
+                assert!((a.normal_impulse - b.normal_impulse).abs() < 1e-9 * size);
+            }
+        }
+    }
+}
+
+#[test]
 fn metronome_ticks() {
     let all = data(include_str!("data/metronome.json"));
     let reference = all.as_object().unwrap().values().next().unwrap();

@@ -8,11 +8,13 @@
 //! | `settle` | units cut at one instant: jump, rest, fly on |
 //! | `touching` | contacts at one instant and the jump of momentum |
 //! | `rest` | steps of islands whose contacts rest, slide or hold |
+//! | `null_space` | the jump in the contact-null-space form |
 //! | `hold` | plastic contacts: closing, holding, release |
 //! | `projection` | decomposition contact response: closest points, lift, jump (thesis 3.5) |
 
 mod flight;
 mod hold;
+mod null_space;
 mod projection;
 mod rest;
 mod settle;

@@ -243,7 +243,7 @@ impl Collisions {
             }
             let nu = &mut self.kit.nu;
             freedoms.iter().for_each(|f| nu[*f] = 0.0);
-            let (enough, most) = if from_start { (1e-5, 60) } else { (1e-3, 20) };
+            let (enough, most) = if from_start { (1e-3, 30) } else { (1e-2, 12) };
             sweep_rest(&points, &mut self.kit.rows, nu, enough * worst, most);
             if from_start {
                 for (&b, pose) in bodies.iter().zip(&start) {

@@ -5,7 +5,8 @@ use super::flight::Flight;
 use super::rest::{Resting, Span};
 use super::touching::gap_in;
 use super::{Collisions, MOST_IMPACTS, Setup, TOUCH};
-use crate::model::{EnergyCondition, Law};
+use crate::contact::Rows;
+use crate::model::{EnergyCondition, JumpForm, Law};
 use crate::simulate::simulation::Scheme;
 use crate::simulate::state::Standing;
 use crate::simulate::{ContactEvent, SimulateError, State};
@@ -106,13 +107,10 @@ impl Collisions {
         let Some(first) = kit.contacts.iter().find(impact) else {
             return Ok(false);
         };
-        let discrete = matches!(
-            setup.law(&first.surface),
-            Law::Exact {
-                condition: EnergyCondition::Discrete,
-                ..
-            }
-        );
+        let Law::Exact { condition, form } = setup.law(&first.surface) else {
+            return Ok(false);
+        };
+        let discrete = condition == EnergyCondition::Discrete;
         let before = group
             .iter()
             .map(|&u| self.island_of[u])
@@ -120,24 +118,40 @@ impl Collisions {
             .into_iter()
             .map(|i| self.islands[i].info)
             .collect::<Vec<_>>();
-        self.kit.resolve(setup);
         let mut factor = 1.0;
         let flown = before.iter().all(|i| i.h > 0.0);
-        if discrete && flown && flight.end - time > 0.0 {
-            if self
-                .kit
-                .contacts
-                .iter()
-                .any(|c| c.surface.restitution != 1.0)
-            {
-                return Err(SimulateError::Unsupported {
-                    integrator: "the exact law with the discrete energy",
-                    reason: "restitution below one exists with the Hamiltonian condition only"
-                        .into(),
-                });
+        let solve_energy = discrete && flown && flight.end - time > 0.0;
+        let lossy = |c: &super::touching::Contact| c.surface.restitution != 1.0;
+        if solve_energy && self.kit.contacts.iter().any(lossy) {
+            return Err(SimulateError::Unsupported {
+                integrator: "the exact law with the discrete energy",
+                reason: "restitution below one exists with the Hamiltonian condition only".into(),
+            });
+        }
+        let energy: f64 = before.iter().map(|i| i.energy_discrete).sum();
+        self.kit.note_rates();
+        if form == JumpForm::NullSpace && !self.kit.contacts.iter().any(lossy) {
+            self.null_space_jump(setup.model, group, |this, multiple| {
+                solve_energy.then(|| {
+                    let push = |rows: &mut Rows, nu: &[f64]| {
+                        for t in &this.kit.touches {
+                            if !t.vertex && rows.rate(t.normal, nu) < 0.0 {
+                                rows.lambda[t.normal] = multiple;
+                            }
+                        }
+                    };
+                    push(&mut this.kit.rows, &this.kit.nu);
+                    let e = this.energy_after(setup, scheme, flight, group, time, 1.0);
+                    this.kit.rows.lambda.fill(0.0);
+                    Ok(e? - energy)
+                })
+            })?;
+            self.kit.finish_jump(setup);
+        } else {
+            self.kit.finish_jump(setup);
+            if solve_energy {
+                factor = self.discrete_factor(setup, scheme, flight, group, time, energy)?;
             }
-            let energy: f64 = before.iter().map(|i| i.energy_discrete).sum();
-            factor = self.discrete_factor(setup, scheme, flight, group, time, energy)?;
         }
         self.kit.apply(setup.model, &mut self.base, factor);
         if factor != 1.0 {
@@ -168,27 +182,8 @@ impl Collisions {
         time: f64,
         before: f64,
     ) -> Result<f64, SimulateError> {
-        let rest = flight.end - time;
         let mut energy = |this: &mut Self, factor: f64| -> Result<f64, SimulateError> {
-            let model = setup.model;
-            this.units.copy(model, group, &this.base, &mut this.probe);
-            this.kit.apply(model, &mut this.probe, factor);
-            for &u in group {
-                for &f in &this.units.all[u].freedoms {
-                    this.probe.guess[f] = 0.0;
-                }
-            }
-            this.probe.time = time;
-            let info = scheme.step_units(
-                model,
-                setup.settings,
-                &mut this.probe,
-                rest,
-                rest,
-                setup.controls,
-                group,
-            )?;
-            Ok(info.energy_discrete - before)
+            Ok(this.energy_after(setup, scheme, flight, group, time, factor)? - before)
         };
         let (mut a, mut b) = (1.0, 1.0 + 1e-5);
         let (mut fa, mut fb) = (energy(self, a)?, energy(self, b)?);
@@ -209,6 +204,32 @@ impl Collisions {
             (a, fa, b, fb) = (b, fb, c, fc);
         }
         Ok(b)
+    }
+
+    /// E_d of the rest of the step after a multiple of the jump in the rows.
+    fn energy_after(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &Flight,
+        group: &[usize],
+        time: f64,
+        factor: f64,
+    ) -> Result<f64, SimulateError> {
+        let model = setup.model;
+        let rest = flight.end - time;
+        self.units.copy(model, group, &self.base, &mut self.probe);
+        self.kit.apply(model, &mut self.probe, factor);
+        for &u in group {
+            for &f in &self.units.all[u].freedoms {
+                self.probe.guess[f] = 0.0;
+            }
+        }
+        self.probe.time = time;
+        let (settings, controls) = (setup.settings, setup.controls);
+        let probe = &mut self.probe;
+        let info = scheme.step_units(model, settings, probe, rest, rest, controls, group)?;
+        Ok(info.energy_discrete)
     }
 
     /// Ties units together whose contacts rest or hold.

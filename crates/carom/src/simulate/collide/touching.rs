@@ -225,10 +225,20 @@ impl Kit {
 
     /// Momentum jumps at all contacts.
     pub fn resolve(&mut self, setup: &Setup) {
+        self.note_rates();
+        self.finish_jump(setup);
+    }
+
+    /// Notes the rates of all contacts before a jump.
+    pub fn note_rates(&mut self) {
         self.before.clear();
         let rates = self.touches.iter();
         self.before
             .extend(rates.map(|t| self.rows.rate(t.normal, &self.nu)));
+    }
+
+    /// Lets all contacts that approach jump.
+    pub fn finish_jump(&mut self, setup: &Setup) {
         self.jump.resolve(
             &mut self.touches,
             &mut self.rows,
