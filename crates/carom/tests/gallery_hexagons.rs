@@ -110,8 +110,8 @@ fn lossy_prisms_assemble_and_stay() {
     // Seven seconds of ten.
     let record = run("hexagonal-prisms:dissipative", &["simulate.duration=7"]);
     let frames = record.column("time").len();
-    // For the last quarter of the run.
-    for frame in [3 * frames / 4, frames - 1] {
+    // Together after six seconds, and from then on.
+    for frame in [record.frame(6.5), frames - 1] {
         let middle = faces(&record, "middle", frame, 0.2);
         for k in 1..=6 {
             let ring = faces(&record, &format!("ring-{k}"), frame, 0.2);
