@@ -159,7 +159,11 @@ pub fn point_stiffnesses(
     let factor = -frame.h * frame.gamma * (1.0 - frame.gamma);
     for &k in &share.pairs {
         let p = &model.forces().pairs[k];
-        each(&p.a, &p.b, &(pair(p, frame.middle).2 * factor));
+        let stiffness = match factor == 0.0 {
+            true => Matrix3::zeros(),
+            false => pair(p, frame.middle).2 * factor,
+        };
+        each(&p.a, &p.b, &stiffness);
     }
     for &k in &share.dampers {
         let d = &model.forces().dampers[k];
@@ -200,6 +204,10 @@ pub fn blocks_of(model: &Model, share: &Share, frame: &StepFrame, out: &mut Vec<
     let forces = model.forces();
     out.clear();
     point_stiffnesses(model, share, frame, |a, b, k| {
+        // Explicit schemes have no use for V″.
+        if *k == Matrix3::zeros() {
+            return;
+        }
         for (p, sp) in [(a, 1.0), (b, -1.0)] {
             for (q, sq) in [(a, 1.0), (b, -1.0)] {
                 if let (Some(row), Some(column)) = (p.body, q.body) {

@@ -1,7 +1,5 @@
 //! `[body.NAME]`, `[template.NAME]`, `[group.NAME]`.
 
-use nalgebra::Vector3;
-
 use super::BodyEntry;
 use super::contact;
 use super::error::{Fault, suggestion};
@@ -273,9 +271,8 @@ fn body(
         spec = spec.velocity(velocity);
     }
     if let Some(item) = fields.get("angular_velocity") {
-        let number = planar && !matches!(item.node.value, Value::List(_) | Value::Table(_));
-        spec = spec.angular_velocity(match number {
-            true => Vector3::z() * item.number()?,
+        spec = spec.angular_velocity(match planar {
+            true => item.turn()?,
             false => item.vector()?,
         });
     }

@@ -264,6 +264,23 @@ impl<'a> Item<'a> {
         }
     }
 
+    /// A turn: a vector, or one number for a turn about z; either may be random.
+    pub fn turn(&self) -> Read<Vector3<f64>> {
+        let vector = match &self.node.value {
+            Value::List(_) => true,
+            Value::Table(table) => {
+                let random = table.get("random").and_then(|entry| entry.node.table());
+                let from = random.and_then(|random| random.get("from"));
+                from.is_none_or(|from| matches!(from.node.value, Value::List(_)))
+            }
+            _ => false,
+        };
+        match vector {
+            true => self.vector(),
+            false => Ok(Vector3::z() * self.number()?),
+        }
+    }
+
     /// A vector that is not zero, made a unit vector.
     pub fn direction(&self) -> Read<Vector3<f64>> {
         let v = self.vector()?;

@@ -109,12 +109,7 @@ pub(crate) fn pose(fields: &Fields, planar: bool) -> Read<Pose> {
     let rotation = match fields.one_of(&["rotation", "rotation_deg"])? {
         None => Vector3::zeros(),
         Some((key, item)) => {
-            // A planar body turns about z: one number will do.
-            let list = matches!(item.node.value, Value::List(_) | Value::Table(_));
-            let v = match list {
-                true => item.vector()?,
-                false => Vector3::z() * item.number()?,
-            };
+            let v = item.turn()?;
             let radians = if key == "rotation" {
                 1.0
             } else {

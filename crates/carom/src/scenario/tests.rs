@@ -295,3 +295,25 @@ fn random_numbers_depend_on_seed_member_and_field_only() {
     assert_ne!(read(2, 1)[0], read(2, 2)[0]);
     assert!(read(50, 3).iter().all(|p| p.norm() <= 1.0));
 }
+
+#[test]
+fn planar_bodies_turn_by_random_numbers() {
+    let text = format!(
+        "[group.g]\nplanar = true\nmass = 1\ninertia = 1\n\
+         layout = {{ line = {{ count = 20, step = [1, 0] }} }}\n\
+         rotation = {{ random = {{ seed = 1, from = 0.1, to = 0.2 }} }}\n\
+         angular_velocity = {{ random = {{ seed = 2, from = -2, to = -1 }} }}\n{SIMULATE}"
+    );
+    let scenario = Scenario::parse("test.toml", &text).unwrap();
+    let mut angles: Vec<f64> = (scenario.bodies.iter())
+        .map(|b| {
+            let d = b.spec.start().directors;
+            d[(1, 0)].atan2(d[(0, 0)])
+        })
+        .collect();
+    assert!(angles.iter().all(|a| (0.1..0.2).contains(a)), "{angles:?}");
+    angles.dedup();
+    assert_eq!(angles.len(), 20);
+    let model = scenario.build().unwrap();
+    assert_eq!(model.freedom(), 60);
+}
