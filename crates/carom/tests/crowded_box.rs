@@ -104,7 +104,7 @@ fn a_bullet_does_not_pass_through_a_thin_plate() {
         BodySpec::rigid("bullet")
             .shape(bullet)
             .rotation(Vector3::new(0.4, 0.0, 0.0))
-            .position(Vector3::new(-2.0, 0.1, 0.2))
+            .position(Vector3::new(-2.0, 0.0, 0.0))
             .velocity(Vector3::new(500.0, 0.0, 0.0)),
     );
     let settings = Settings {

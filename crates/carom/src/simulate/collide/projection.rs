@@ -25,7 +25,8 @@ const MOST: usize = 60;
 
 /// A group of pairs and what they move.
 struct Group {
-    pairs: Vec<(Pair, Key)>,
+    /// Pairs, and whether they overlapped.
+    pairs: Vec<(Pair, Key, bool)>,
     owners: Vec<usize>,
     /// Whether potential energy counts.
     potential_term: bool,
@@ -153,7 +154,7 @@ impl Collisions {
                 });
             }
             let group = &mut out[place[root]];
-            group.pairs.push((*pair, *key));
+            group.pairs.push((*pair, *key, *gap < -CLEAN * self.size));
             group.potential_term |= potential_term;
             group.overlap = group.overlap.max(-gap);
             group.owners.extend(sides[k].iter().filter(moves));
@@ -208,7 +209,7 @@ impl Collisions {
             let mut points = Vec::new();
             self.kit.rows.clear();
             worst = 0.0_f64;
-            for (pair, key) in &group.pairs {
+            for (pair, key, _) in &group.pairs {
                 // Who is further off than anything is moved cannot come to overlap.
                 let gap = gap_in(model, &mut self.detector, pair, *key, state);
                 if gap > group.overlap {
@@ -396,15 +397,16 @@ impl Collisions {
         let model = setup.model;
         self.kit.clear();
         self.owner_velocities(setup, state, group);
-        for (pair, key) in &group.pairs {
+        for (pair, key, overlapped) in &group.pairs {
             let gap = gap_in(model, &mut self.detector, pair, *key, state);
-            if gap > NEAR * self.size {
+            // What overlapped has met in this step, even if others pushed it off.
+            if gap > NEAR * self.size && !overlapped {
                 continue;
             }
             let surface = self.detector.surface(pair);
             let mut warm = self.detector.basis(*key);
             let within = self.within;
-            let touch = NEAR * self.size;
+            let touch = gap.max(0.0) + NEAR * self.size;
             self.kit.add(
                 setup, *pair, *key, surface, state, &mut warm, within, touch, false,
             );
