@@ -105,6 +105,23 @@ pub fn prisms(count: usize) -> Model {
 }
 
 #[test]
+fn the_number_of_threads_changes_nothing() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(|| {
+            let settings = settings(Law::DECOMPOSITION, 0.005);
+            let mut s = Simulation::new(prisms(150), settings).unwrap();
+            s.run(150).unwrap();
+            assert!(s.ledger().contact_count > 100);
+            s.snapshot()
+        })
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(4));
+}
+
+#[test]
 fn a_crowd_keeps_energy_and_momentum() {
     let mut s = Simulation::new(prisms(100), settings(Law::DECOMPOSITION, 0.005)).unwrap();
     s.run(400).unwrap();

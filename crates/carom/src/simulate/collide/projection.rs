@@ -6,11 +6,13 @@
 //! projection changes is recorded.
 
 use carom_gap::Pose;
+use carom_gap::gap::Basis;
 use nalgebra::Vector3;
+use rayon::prelude::*;
 
 use super::touching::{gap_in, path};
 use super::{Collisions, Setup};
-use crate::contact::{GapRow, Key, Pair, Push, RestPoint, evaluate, sweep_rest};
+use crate::contact::{GapRow, Key, Pair, Push, RestPoint, evaluate, gap_of, sweep_rest};
 use crate::mechanics::{Covector, Wrench, potential, potential_forces, retract_joint};
 use crate::model::{BodyId, Law};
 use crate::simulate::{ContactEvent, SimulateError, State, StepInfo};
@@ -22,6 +24,8 @@ const NEAR: f64 = 1e-9;
 /// Linearisations from the start, and from where it got.
 const CLOSEST: usize = 2;
 const MOST: usize = 60;
+/// From this many pairs on they are looked at on all cores.
+const PARALLEL_FROM: usize = 256;
 
 /// A group of pairs and what they move.
 struct Group {
@@ -77,24 +81,18 @@ impl Collisions {
     /// Groups of bodies that overlap, with what is near them.
     fn groups(&mut self, setup: &Setup, state: &State) -> Vec<Group> {
         let mut gaps: Vec<(f64, Pair, Key, bool, f64)> = Vec::new();
-        let mut any = false;
-        for k in 0..self.candidates.len() {
-            let (pair, key) = self.candidates[k];
-            let surface = self.detector.surface(&pair);
-            let Law::Decomposition {
+        for (pair, key) in &self.candidates {
+            if let Law::Decomposition {
                 potential_term,
                 buffer,
-            } = setup.law(&surface)
-            else {
-                continue;
-            };
-            if self.resting_keys.contains(&key) {
-                continue;
+            } = setup.law(&self.detector.surface(pair))
+                && !self.resting_keys.contains(key)
+            {
+                gaps.push((0.0, *pair, *key, potential_term, buffer));
             }
-            let gap = gap_in(setup.model, &mut self.detector, &pair, key, state);
-            any |= gap < -CLEAN * self.size;
-            gaps.push((gap, pair, key, potential_term, buffer));
         }
+        self.measure(setup, state, &mut gaps);
+        let any = gaps.iter().any(|g| g.0 < -CLEAN * self.size);
         if !any {
             return Vec::new();
         }
@@ -164,6 +162,31 @@ impl Collisions {
             group.owners.dedup();
         }
         out
+    }
+
+    /// Gaps of many pairs, on all cores: each is a query of its own, so that their number does not
+    /// change the results.
+    fn measure(&mut self, setup: &Setup, state: &State, gaps: &mut [(f64, Pair, Key, bool, f64)]) {
+        if gaps.len() < PARALLEL_FROM {
+            for (gap, pair, key, ..) in gaps {
+                *gap = gap_in(setup.model, &mut self.detector, pair, *key, state);
+            }
+            return;
+        }
+        let detector = &self.detector;
+        let found: Vec<(f64, Option<Basis>)> = gaps
+            .par_iter()
+            .with_min_len(64)
+            .map(|(_, pair, key, ..)| {
+                let mut warm = detector.basis(*key);
+                let gap = gap_of(setup.model, pair, &path(state), &mut warm);
+                (gap, warm)
+            })
+            .collect();
+        for ((gap, _, key, ..), (value, warm)) in gaps.iter_mut().zip(found) {
+            *gap = value;
+            self.detector.remember(*key, warm);
+        }
     }
 
     /// Degrees of freedom of a group.
