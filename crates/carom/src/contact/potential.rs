@@ -147,19 +147,21 @@ impl ContactPotential {
     /// Adds the drag of the overlapping at given velocities.
     pub fn add_drag(&self, poses: &[Pose], twists: &[Twist], out: &mut [Wrench]) {
         for c in self.cushions.iter().filter(|c| c.gap < 0.0 && c.drag > 0.0) {
-            let sides = c.gradient.iter().flatten();
-            let rate: f64 = sides
-                .map(|(b, g)| {
-                    let (t, d) = (&twists[b.index()], &poses[b.index()].directors);
-                    g.dot(&t.v, &(hat(&t.w) * d))
-                })
-                .sum();
+            let rate = c.rate(poses, twists);
             for (b, g) in c.gradient.iter().flatten() {
                 let w = g.wrench(&poses[b.index()].directors);
                 out[b.index()].force -= w.force * (c.drag * rate);
                 out[b.index()].torque -= w.torque * (c.drag * rate);
             }
         }
+    }
+
+    /// Power of the drag at given velocities.
+    pub fn drag_power(&self, poses: &[Pose], twists: &[Twist]) -> f64 {
+        let dragged = self.cushions.iter().filter(|c| c.gap < 0.0 && c.drag > 0.0);
+        dragged
+            .map(|c| -c.drag * c.rate(poses, twists).powi(2))
+            .sum()
     }
 
     /// Adds half of the drag over a step as impulses on bodies at `poses`; it acts on (q⁺ − q)/h.
@@ -258,6 +260,17 @@ impl Cushion {
             point: self.point,
             normal: self.normal,
         }
+    }
+
+    /// Rate of the gap.
+    fn rate(&self, poses: &[Pose], twists: &[Twist]) -> f64 {
+        let sides = self.gradient.iter().flatten();
+        sides
+            .map(|(b, g)| {
+                let (t, d) = (&twists[b.index()], &poses[b.index()].directors);
+                g.dot(&t.v, &(hat(&t.w) * d))
+            })
+            .sum()
     }
 
     /// ⟨∇gap, q⁺ − q⟩.

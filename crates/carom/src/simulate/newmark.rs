@@ -76,6 +76,8 @@ struct Node {
     /// All forces, and those of controls and loads among them.
     forces: Vec<Wrench>,
     loads: Vec<Wrench>,
+    /// Power of the drag of contacts.
+    drag_power: f64,
 }
 
 /// Storage of the scheme.
@@ -113,6 +115,7 @@ impl Node {
             momenta: vec![NO_WRENCH; n],
             forces: vec![NO_WRENCH; n],
             loads: vec![NO_WRENCH; n],
+            drag_power: 0.0,
         }
     }
 }
@@ -587,7 +590,12 @@ impl Newmark {
             energy_discrete: energy,
             momentum_residual: linear.norm().max(angular.norm()),
             work,
-            contact: ContactInfo::default(),
+            contact: ContactInfo {
+                energy: h
+                    * ((1.0 - self.gamma) * self.start.drag_power
+                        + self.gamma * self.end.drag_power),
+                ..ContactInfo::default()
+            },
         }
     }
 
@@ -670,6 +678,7 @@ fn evaluate(
         twists,
         forces,
         loads,
+        drag_power,
         ..
     } = node;
     potential_forces(model, share, poses, potential);
@@ -713,6 +722,7 @@ fn evaluate(
     }
     if let Some(contact) = contact {
         contact.add_drag(poses, twists, forces);
+        *drag_power = contact.drag_power(poses, twists);
     }
     for (w, mover) in forces.iter_mut().zip(movers) {
         *w = mover.felt(w);

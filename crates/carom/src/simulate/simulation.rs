@@ -80,7 +80,8 @@ impl Scheme {
         controls: &[f64],
     ) -> Result<StepInfo, SimulateError> {
         match self {
-            Scheme::Variational(s) => s.step(model, settings, state, h, controls),
+            Scheme::Variational(s) if !s.is_soft() => s.step(model, settings, state, h, controls),
+            Scheme::Variational(s) => soft_step(s, model, settings, state, h, controls, 0),
             Scheme::Newmark(s) => s.step(model, settings, state, h, controls),
         }
     }
@@ -123,6 +124,38 @@ impl Scheme {
                 (0..model.coordinates).collect(),
             )],
         }
+    }
+}
+
+/// Halvings of a step in which a contact potential does not let Newton's method settle.
+const MOST_HALVINGS: u32 = 6;
+
+/// A step with contact potentials. Their gradients jump where another vertex comes first; a step
+/// that does not converge for that is made in two halves.
+fn soft_step(
+    stepper: &mut Stepper,
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    controls: &[f64],
+    depth: u32,
+) -> Result<StepInfo, SimulateError> {
+    let saved = state.clone();
+    match stepper.step(model, settings, state, h, controls) {
+        Err(SimulateError::NotConverged { .. }) if depth < MOST_HALVINGS => {
+            *state = saved;
+            let half = 0.5 * h;
+            let first = soft_step(stepper, model, settings, state, half, controls, depth + 1)?;
+            let mut info = soft_step(stepper, model, settings, state, half, controls, depth + 1)?;
+            info.h = h;
+            info.iterations += first.iterations;
+            info.work += first.work;
+            info.contact.energy += first.contact.energy;
+            info.momentum_residual = info.momentum_residual.max(first.momentum_residual);
+            Ok(info)
+        }
+        done => done,
     }
 }
 

@@ -442,6 +442,11 @@ impl Stepper {
         );
     }
 
+    /// Whether potentials hold bodies apart.
+    pub fn is_soft(&self) -> bool {
+        self.soft
+    }
+
     /// Contact by potentials.
     pub fn contact(&mut self) -> Option<&mut ContactPotential> {
         match &mut self.solver {

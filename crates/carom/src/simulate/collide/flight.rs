@@ -7,9 +7,10 @@
 
 use super::rest::Span;
 use super::touching::{gap_in, path};
-use super::{Collisions, Island, MOST_IMPACTS, SKIN, Setup, TOUCH};
+use super::{Collisions, Island, MOST_IMPACTS, SKIN, Setup, TOUCH, WITHIN};
 use crate::contact::{Key, Leg, Pair, Trip, gap_between, gap_of, pair_poses};
 use crate::model::Law;
+use crate::simulate::reduced::reach;
 use crate::simulate::simulation::Scheme;
 use crate::simulate::{ContactEvent, SimulateError, State, StepInfo};
 
@@ -18,8 +19,7 @@ const INSTANT: f64 = 1e-14;
 
 /// What a flight needs to know all along.
 pub(super) struct Flight<'a> {
-    pub start: f64,
-    pub end: f64,
+    /// Size of the step.
     pub h: f64,
     pub info: &'a mut StepInfo,
     /// Units whose share of the free step has been taken out of the account.
@@ -36,19 +36,17 @@ pub(super) enum Cut {
 
 impl Collisions {
     /// Resolves all contacts on the way from `self.base` to `state`, which is the end of the free
-    /// step from `start` of size `h`.
+    /// step of size `h`.
     #[allow(clippy::too_many_arguments)]
     pub(super) fn fly(
         &mut self,
         setup: &Setup,
         scheme: &mut Scheme,
         state: &mut State,
-        start: f64,
         h: f64,
         info: &mut StepInfo,
         events: &mut Vec<ContactEvent>,
     ) -> Result<(), SimulateError> {
-        let end = start + h;
         self.brackets.clear();
         self.hits.clear();
         self.resting_keys.clear();
@@ -69,7 +67,7 @@ impl Collisions {
             {
                 touching.extend(self.units.of(setup.model, &pair));
             } else if self.meets(setup, &pair)
-                && let Some(b) = self.bracket(setup, state, &pair, key, start, end, Some(gap))
+                && let Some(b) = self.bracket(setup, state, &pair, key, 0.0, h, Some(gap))
             {
                 self.brackets.push((b, pair, key));
             }
@@ -80,6 +78,9 @@ impl Collisions {
         }
         touching.sort_unstable();
         touching.dedup();
+        // Points of a resting body that may come down within the step take part.
+        let far = reach(setup.model, &self.base, h).min(0.5 * self.size);
+        self.within = far.max(WITHIN * self.size);
         // From here on every unit is an island of its own, until contacts tie some together.
         self.islands.clear();
         self.islands.resize(self.units.all.len(), Island::default());
@@ -88,8 +89,6 @@ impl Collisions {
             self.island_of[u] = u;
         }
         let mut flight = Flight {
-            start,
-            end,
             h,
             info,
             cut: vec![false; self.units.all.len()],
@@ -104,7 +103,7 @@ impl Collisions {
             for &u in &touching {
                 self.take_out(setup, scheme, &mut flight, u)?;
             }
-            self.settle(setup, scheme, state, &mut flight, &touching, start, events)?;
+            self.settle(setup, scheme, state, &mut flight, &touching, 0.0, events)?;
         }
         while let Some((time, pair, key)) = self.earliest() {
             let hits = self.hits.entry(key).or_insert(0);
@@ -232,7 +231,7 @@ impl Collisions {
         let info = if self.islands[island].resting.is_empty() {
             self.units
                 .copy(setup.model, units, &self.base, &mut self.probe);
-            self.probe.time = since;
+            self.probe.time = self.origin + since;
             let (model, settings) = (setup.model, setup.settings);
             scheme.step_units(
                 model,
@@ -248,7 +247,7 @@ impl Collisions {
                 units: &self.units,
                 which: units,
                 base: &self.base,
-                time: since,
+                time: self.origin + since,
                 h,
                 sampled: h,
                 size: self.size,
@@ -299,7 +298,7 @@ impl Collisions {
         let since = islands
             .iter()
             .map(|&i| self.since[self.islands[i].units[0]])
-            .fold(flight.start, f64::max);
+            .fold(0.0, f64::max);
         let mut gap = |this: &mut Self, time: f64| -> Result<f64, SimulateError> {
             for &i in &islands {
                 this.fly_island(setup, scheme, flight, i, time)?;
@@ -309,9 +308,9 @@ impl Collisions {
         };
         let [mut a, mut b] = bracket;
         let mut fb = gap(self, b)?;
-        while fb >= 0.0 && b < flight.end {
+        while fb >= 0.0 && b < flight.h {
             a = b;
-            b = (b + 0.25 * (flight.end - b) + 1e-3 * flight.h).min(flight.end);
+            b = (b + 0.25 * (flight.h - b) + 1e-3 * flight.h).min(flight.h);
             fb = gap(self, b)?;
         }
         if fb >= 0.0 {
@@ -362,7 +361,7 @@ impl Collisions {
             return Ok(());
         }
         flight.cut[unit] = true;
-        self.fly_island(setup, scheme, flight, self.island_of[unit], flight.end)?;
+        self.fly_island(setup, scheme, flight, self.island_of[unit], flight.h)?;
         let free = &self.islands[self.island_of[unit]].info;
         flight.info.energy_discrete -= free.energy_discrete;
         flight.info.work -= free.work;
@@ -471,7 +470,7 @@ impl Collisions {
         }
         let mut first: Option<(f64, Pair, Key)> = None;
         for (other, key) in overlapping {
-            let bracket = [flight.start, time];
+            let bracket = [0.0, time];
             let met = self.exact_time(setup, scheme, flight, &other, key, bracket)?;
             if let Some(t) = met.filter(|t| *t < time)
                 && first.as_ref().is_none_or(|f| t < f.0)

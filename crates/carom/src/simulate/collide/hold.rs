@@ -77,7 +77,7 @@ impl Collisions {
             if did.end > 0.0 {
                 let across = did.impulse - c.row.normal * did.impulse.dot(&c.row.normal);
                 events.push(ContactEvent {
-                    time,
+                    time: self.origin + time,
                     kind: ContactKind::Impact,
                     pair: c.pair,
                     features: c.row.features,
@@ -105,7 +105,7 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
     ) -> Result<Option<f64>, SimulateError> {
         let since = self.since[self.islands[island].units[0]];
-        let rest = flight.end - since;
+        let rest = flight.h - since;
         let Some((at, key, given)) = self.pulling(island) else {
             return Ok(None);
         };
@@ -152,7 +152,7 @@ impl Collisions {
         let place = rest.points[0].a.place(&self.base.poses);
         let normal = rest.points[0].normal(&self.base.poses);
         events.push(ContactEvent {
-            time,
+            time: self.origin + time,
             kind: ContactKind::Release,
             pair: rest.pair,
             features: rest.features,
@@ -209,7 +209,7 @@ impl Collisions {
             units: &self.units,
             which: &i.units,
             base: &self.base,
-            time: self.since[i.units[0]],
+            time: self.origin + self.since[i.units[0]],
             h,
             sampled,
             size: self.size,

@@ -43,6 +43,8 @@ use units::{Sets, Units};
 const TOUCH: f64 = 1e-11;
 /// Overlap that counts as none on the way, in the same.
 const SKIN: f64 = 1e-12;
+/// Points of a patch may be this far off at least, in the same.
+const WITHIN: f64 = 1e-3;
 /// Impacts of one pair within one step after which it comes to rest.
 const MOST_IMPACTS: u32 = 60;
 
@@ -83,6 +85,9 @@ pub(super) struct Collisions {
     /// Every unit where and when it last was cut (at the start of the step if it was not).
     base: State,
     since: Vec<f64>,
+    /// Time of the start of the step: within it times count from there, so that they stay fine
+    /// however long a run is.
+    origin: f64,
     probe: State,
     islands: Vec<Island>,
     island_of: Vec<usize>,
@@ -134,6 +139,7 @@ impl Collisions {
             kit: Kit::new(model),
             rester: Rester::default(),
             since: vec![0.0; count],
+            origin: 0.0,
             island_of: vec![0; count],
             units,
             base: state.clone(),
@@ -146,7 +152,7 @@ impl Collisions {
             hits: HashMap::new(),
             resting_keys: HashSet::new(),
             rests: Vec::new(),
-            within: 1e-3 * size,
+            within: WITHIN * size,
             share: Share::all(model),
             increments: vec![Increment::default(); state.poses.len()],
             next: state.poses.clone(),
@@ -201,13 +207,13 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
     ) -> Result<StepInfo, SimulateError> {
         self.backward = false;
-        let start = state.time;
+        self.origin = state.time;
         self.base.clone_from(state);
         let mut info = scheme.step(setup.model, setup.settings, state, h, setup.controls)?;
         if self.detector.is_empty() {
             return Ok(info);
         }
-        self.since.fill(start);
+        self.since.fill(0.0);
         self.detector.candidates(
             setup.model,
             &self.base.poses,
@@ -218,7 +224,7 @@ impl Collisions {
         let from = events.len();
         self.islands.clear();
         if self.exact || self.decomposed {
-            self.fly(setup, scheme, state, start, h, &mut info, events)?;
+            self.fly(setup, scheme, state, h, &mut info, events)?;
         }
         if self.decomposed {
             self.project(setup, state, h, &mut info, events)?;

@@ -42,7 +42,7 @@ impl Collisions {
         self.tie(setup);
         let islands = self.fresh_islands(group);
         for &i in &islands {
-            self.fly_island(setup, scheme, flight, i, flight.end)?;
+            self.fly_island(setup, scheme, flight, i, flight.h)?;
             let units = self.islands[i].units.clone();
             if let Some(time) = self.let_go(setup, scheme, flight, i, events)? {
                 self.settle(setup, scheme, state, flight, &units, time, events)?;
@@ -120,7 +120,7 @@ impl Collisions {
             .collect::<Vec<_>>();
         let mut factor = 1.0;
         let flown = before.iter().all(|i| i.h > 0.0);
-        let solve_energy = discrete && flown && flight.end - time > 0.0;
+        let solve_energy = discrete && flown && flight.h - time > 0.0;
         let lossy = |c: &super::touching::Contact| c.surface.restitution != 1.0;
         if solve_energy && self.kit.contacts.iter().any(lossy) {
             return Err(SimulateError::Unsupported {
@@ -166,7 +166,7 @@ impl Collisions {
                 }
             }
         }
-        let (count, energy) = self.kit.events(time, factor, events);
+        let (count, energy) = self.kit.events(self.origin + time, factor, events);
         flight.info.contact.energy += energy;
         Ok(count > 0)
     }
@@ -217,7 +217,7 @@ impl Collisions {
         factor: f64,
     ) -> Result<f64, SimulateError> {
         let model = setup.model;
-        let rest = flight.end - time;
+        let rest = flight.h - time;
         self.units.copy(model, group, &self.base, &mut self.probe);
         self.kit.apply(model, &mut self.probe, factor);
         for &u in group {
@@ -225,7 +225,7 @@ impl Collisions {
                 self.probe.guess[f] = 0.0;
             }
         }
-        self.probe.time = time;
+        self.probe.time = self.origin + time;
         let (settings, controls) = (setup.settings, setup.controls);
         let probe = &mut self.probe;
         let info = scheme.step_units(model, settings, probe, rest, rest, controls, group)?;
@@ -325,7 +325,7 @@ impl Collisions {
             let sides = units.of(model, pair);
             !sides.iter().any(|u| group.binary_search(u).is_ok())
         });
-        if flight.end <= time {
+        if flight.h <= time {
             return Ok(());
         }
         self.detector.candidates(
@@ -346,8 +346,8 @@ impl Collisions {
                 .iter()
                 .filter(|u| **u != usize::MAX)
                 .map(|u| self.since[*u])
-                .fold(flight.start, f64::max);
-            if let Some(b) = self.bracket(setup, state, &pair, key, from, flight.end, None)
+                .fold(0.0, f64::max);
+            if let Some(b) = self.bracket(setup, state, &pair, key, from, flight.h, None)
                 && let Some(t) = self.exact_time(setup, scheme, flight, &pair, key, b)?
             {
                 self.times.push((t, pair, key));
@@ -386,7 +386,7 @@ impl Collisions {
             units: &self.units,
             which: group,
             base: &base,
-            time: flight.start,
+            time: self.origin,
             h: flight.h,
             sampled: flight.h,
             size: self.size,
