@@ -192,13 +192,11 @@ fn falling_cube_keeps_account_of_projections() {
 }
 
 #[test]
-#[ignore = "the exact law does not end the step from t = 1.195 s"]
 fn frictional_cube_comes_to_rest_exactly() {
     assert_comes_to_rest("falling-cube:frictional-exact");
 }
 
 #[test]
-#[ignore = "needs jumps of pairs that the projection leaves apart by more than round-off"]
 fn frictional_cube_comes_to_rest_by_decomposition() {
     assert_comes_to_rest("falling-cube:frictional");
 }
@@ -273,7 +271,6 @@ fn assert_tumbled(record: &Record) {
 }
 
 #[test]
-#[ignore = "needs jumps of pairs that the projection leaves apart by more than round-off"]
 fn polyhedra_fall_by_decomposition() {
     let record = run("falling-polyhedra:decomposition", &[]);
     assert_eq!(record.number("time_end"), 2.0);

@@ -73,7 +73,31 @@ pub fn dexp_inverse(u: &Vector3<f64>) -> Matrix3<f64> {
 
 /// Rotation vector of a rotation matrix, |u| ≤ π.
 pub fn log(r: &Matrix3<f64>) -> Vector3<f64> {
-    nalgebra::Rotation3::from_matrix_unchecked(*r).scaled_axis()
+    // sin θ times the axis, and cos θ.
+    let v = Vector3::new(
+        r[(2, 1)] - r[(1, 2)],
+        r[(0, 2)] - r[(2, 0)],
+        r[(1, 0)] - r[(0, 1)],
+    ) * 0.5;
+    let (sine, cosine) = (v.norm(), 0.5 * (r.trace() - 1.0));
+    if cosine > -0.9 {
+        return match sine > 1e-4 {
+            true => v * (sine.atan2(cosine) / sine),
+            false => v * (1.0 + sine * sine / 6.0),
+        };
+    }
+    // Near a half turn the axis is the longest column of (R + Rᵀ)/2 − cos θ I ∝ axis axisᵀ.
+    let dyad = (r + r.transpose()) * 0.5 - Matrix3::identity() * cosine;
+    let columns = [0, 1, 2].map(|k: usize| dyad.column(k).into_owned());
+    let mut axis = columns[0];
+    for c in &columns[1..] {
+        if c.norm() > axis.norm() {
+            axis = *c;
+        }
+    }
+    let axis = axis.normalize();
+    let sign = if axis.dot(&v) < 0.0 { -1.0 } else { 1.0 };
+    axis * (sign * sine.atan2(cosine))
 }
 
 #[cfg(test)]
@@ -82,7 +106,7 @@ mod tests {
 
     fn samples() -> Vec<Vector3<f64>> {
         let axis = Vector3::new(0.3, -0.5, 0.8).normalize();
-        [1e-9, 1e-4, 0.01, 0.0499, 0.0501, 0.3, 1.0, 3.0]
+        [1e-9, 1e-6, 1e-4, 0.01, 0.0499, 0.0501, 0.3, 1.0, 2.6, 2.8, 3.0]
             .map(|t| axis * t)
             .to_vec()
     }
@@ -94,6 +118,21 @@ mod tests {
             let ours = exp_minus_identity(&u) + Matrix3::identity();
             assert!((ours - reference).norm() < 1e-15, "{u:?}");
         }
+    }
+
+    #[test]
+    fn logarithm_undoes_the_exponential() {
+        for u in samples() {
+            for axis in [u, Vector3::new(u.x, 0.0, 0.0), Vector3::new(0.0, -u.y, u.z)] {
+                let r = exp_minus_identity(&axis) + Matrix3::identity();
+                let size = axis.norm();
+                assert!((log(&r) - axis).norm() <= 4e-15 * size.max(1e-4), "{axis:?}");
+            }
+        }
+        let half = Vector3::new(0.6, 0.0, 0.8) * std::f64::consts::PI;
+        let r = exp_minus_identity(&half) + Matrix3::identity();
+        assert!((log(&r).norm() - std::f64::consts::PI).abs() < 1e-15);
+        assert!(log(&r).cross(&half).norm() < 1e-14);
     }
 
     #[test]
