@@ -44,6 +44,8 @@ export class App {
     const starts = motions.map((motion) => motion.time[0] ?? 0);
     const ends = motions.map((motion) => motion.time[motion.time.length - 1] ?? 0);
     this.clock = new Clock(Math.min(...starts), Math.max(...ends));
+    // Edges of very many bodies are mere clutter; a key shows them.
+    if (motions.some((motion) => motion.scene.bodies.length > 400)) this.show.edges = false;
     const marks = union(motions.map((motion) => motion.contacts.time));
     this.transport = new Transport(this.clock, union(motions.map((motion) => motion.time)), marks, this.theme);
     const plots = new Plots(motions, this.clock, this.theme, marks);
@@ -59,6 +61,9 @@ export class App {
       this.holder.replaceChildren(element("p", { class: "error" }, `This browser cannot draw the motion: ${String(error)}`));
     }
     this.stage = stage;
+    for (const note of new Set(motions.map((motion) => motion.note))) {
+      if (note) left.append(element("p", { class: "note-line" }, note));
+    }
     if (stage) {
       this.overlay = new Overlay(stage, this.theme);
       this.holder.append(this.overlay.root);

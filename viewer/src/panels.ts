@@ -3,7 +3,7 @@
 import { button, element } from "./dom";
 import type { Report, Verdict } from "./payload";
 
-const SIGNS: Record<Verdict, string> = { good: "✓", plain: "·", note: "!" };
+const SIGNS: Record<Verdict, string> = { good: "✓", plain: "", note: "!" };
 
 /** A verdict in words, with a sign that does not need colour. */
 export function verdictBadge([verdict, text]: [Verdict, string]): HTMLElement {
@@ -17,7 +17,7 @@ function ledgerTable(report: Report): HTMLElement {
       {},
       element("th", { scope: "row" }, line.what),
       element("td", { class: "number" }, line.value),
-      element("td", { class: line.verdict }, line.remark ? `${SIGNS[line.verdict]} ${line.remark}` : ""),
+      element("td", { class: line.verdict }, `${SIGNS[line.verdict]} ${line.remark}`.trim()),
     ),
   );
   const head = element("tr", {}, ...["quantity", "at the end", "verdict"].map((text) => element("th", { scope: "col" }, text)));
@@ -49,20 +49,27 @@ function facts(report: Report): HTMLElement {
   return list;
 }
 
+/** Where `carom view` serves the files of run number `index`; nothing in a page opened as a file. */
+function files(index: number): HTMLElement[] {
+  if (!location.protocol.startsWith("http")) return [];
+  const names = ["summary.json", "scenario.toml", "trajectory.csv", "trajectory.npy", "contacts.csv", "motion.glb", "report.html"];
+  const links = names.flatMap((name) => [element("a", { href: `/run/${index}/${name}`, download: name }, name), " "]);
+  return [element("p", { class: "files" }, "Files: ", ...links)];
+}
+
 /** What to think of the run. */
 export function ledgerPanel(reports: Report[]): HTMLElement {
   const panel = element("section", { class: "panel", "aria-label": "Ledger" }, element("h2", {}, "Ledger"));
   if (reports.length > 1) {
-    for (const report of reports) {
-      panel.append(element("h3", {}, report.name), verdictBadge(report.verdict));
-    }
+    reports.forEach((report, k) => {
+      panel.append(element("h3", {}, report.name), verdictBadge(report.verdict), ...files(k));
+    });
     panel.append(ledgerComparison(reports));
     return panel;
   }
   const [report] = reports;
-  panel.append(verdictBadge(report.verdict));
   if (report.error) panel.append(element("p", { class: "error" }, report.error));
-  panel.append(facts(report), ledgerTable(report));
+  panel.append(facts(report), ledgerTable(report), ...files(0));
   return panel;
 }
 

@@ -81,6 +81,7 @@ export interface Motion {
   /** Report and motion, as shown above a view. */
   label: string;
   name: string;
+  note: string;
   scene: Scene;
   recorded: number;
   slots: number;
@@ -166,6 +167,7 @@ function motionOf(raw: any, label: string): Motion {
   return {
     label,
     name: raw.name,
+    note: raw.note,
     scene,
     recorded: raw.recorded,
     slots: scene.bodies.filter((body) => body.slot !== null).length,

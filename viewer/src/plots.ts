@@ -175,7 +175,7 @@ export class PlotCard {
       height: HEIGHT,
       legend: { show: false },
       cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
-      padding: [8, 10, 0, 0],
+      padding: [8, 18, 0, 0],
       scales: {
         x: { time: false, range: () => [this.clock.start, this.clock.end > this.clock.start ? this.clock.end : this.clock.start + 1] },
         y: { range: (_, low, high) => (low === null ? [-1, 1] : log ? [Math.floor(low - 0.1), Math.ceil(high + 0.1)] : paddedRange(low, high)) },
@@ -195,7 +195,8 @@ export class PlotCard {
         ...curves.map((curve, k) => ({
           label: String(k),
           stroke: this.colour(curve.colour),
-          width: 1.6,
+          // The first curve lies below the others: wide, so that it is seen where they coincide.
+          width: k === 0 && curves.length > 1 ? 3 : 1.6,
           dash: curve.dash,
           spanGaps: true,
           show: !this.hidden.has(k),

@@ -27,8 +27,10 @@ export class Transport {
     this.playButton.className = "play";
     this.scrub = element("input", { type: "range", min: 0, max: STEPS, step: 1, value: 0, "aria-label": "Time" });
     this.scrub.addEventListener("input", () => {
+      // Pausing writes the present time into the slider: read it before.
+      const share = Number(this.scrub.value) / STEPS;
       clock.play(false);
-      clock.seek(clock.start + (clock.duration * Number(this.scrub.value)) / STEPS);
+      clock.seek(clock.start + clock.duration * share);
     });
     this.readout = element("output", { class: "time", "aria-live": "off" });
     const speed = element("select", { "aria-label": "Speed", title: "Speed", change: () => (clock.speed = Number(speed.value)) });

@@ -49,14 +49,18 @@ export class Bodies {
 
   constructor(
     private readonly motion: Motion,
-    pointRadius: number,
+    radius: number,
   ) {
+    const pointRadius = 0.02 * radius;
     const { bodies, shapes } = motion.scene;
     this.visible = bodies.map(() => true);
     this.colours = bodies.map((body, k) => bodyColour(k, body.kind));
     this.reach = bodies.map((body) => (body.shape === null ? body.radius || pointRadius : reachOf(shapes[body.shape])));
     this.positions = bodies.map((body) => (body.pose ? new Vector3(...body.pose.slice(0, 3)) : new Vector3()));
     this.rotations = bodies.map((body) => (body.pose ? new Quaternion(...body.pose.slice(3, 7)) : new Quaternion()));
+    // Edges of small bodies would hide their colour.
+    const sizes = this.reach.filter((_, k) => bodies[k].shape !== null).sort((a, b) => a - b);
+    this.edgeMaterial.opacity = Math.min(0.6, Math.max(0.08, (6 * (sizes[sizes.length >> 1] ?? radius)) / radius));
     const byShape = new Map<number | null, number[]>();
     bodies.forEach((body, k) => byShape.set(body.shape, [...(byShape.get(body.shape) ?? []), k]));
     for (const [shape, members] of byShape) {

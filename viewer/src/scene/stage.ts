@@ -25,6 +25,18 @@ export function tiles(count: number, width: number, height: number): Tile[] {
   return Array.from({ length: count }, (_, k) => ({ x: (k % best.columns) * w, y: Math.floor(k / best.columns) * h, width: w, height: h }));
 }
 
+/** More bodies than this are many. */
+const MANY = 200;
+
+/** Whether this machine draws without a graphics card. */
+function drawsInSoftware(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  const info = context?.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? String(context!.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  context?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
+
 export class Stage {
   readonly camera = new PerspectiveCamera(32, 1, 0.01, 100);
   readonly controls: OrbitControls;
@@ -47,7 +59,9 @@ export class Stage {
     readonly canvas: HTMLCanvasElement,
     readonly views: View[],
   ) {
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: false });
+    // Without a graphics card, smooth edges of many bodies cost too much.
+    const many = views.reduce((sum, view) => sum + view.motion.scene.bodies.length, 0) > MANY;
+    this.renderer = new WebGLRenderer({ canvas, antialias: !(many && drawsInSoftware()) });
     this.ratio = Math.min(window.devicePixelRatio || 1, 2);
     this.renderer.setPixelRatio(this.ratio);
     this.renderer.setScissorTest(true);
@@ -172,7 +186,7 @@ export class Stage {
     const span = now - this.drawn[0];
     if (span > 300) this.framesPerSecond = ((this.drawn.length - 1) * 1000) / span;
     if (span > 800 && this.framesPerSecond < 25 && this.ratio > 0.5) {
-      this.ratio = Math.max(0.5, this.ratio * 0.75);
+      this.ratio = Math.max(0.5, this.ratio * (this.framesPerSecond < 14 ? 0.5 : 0.75));
       this.renderer.setPixelRatio(this.ratio);
       this.renderer.setSize(this.size.width, this.size.height, false);
       this.drawn = [];

@@ -61,7 +61,7 @@ export class View {
     this.centre = box.getCenter(new Vector3());
     this.radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-6);
     this.poses = new Poses(motion);
-    this.bodies = new Bodies(motion, 0.02 * this.radius);
+    this.bodies = new Bodies(motion, this.radius);
     this.links = new Links(motion.scene, this.bodies, this.smallest());
     this.walls = new Walls(motion.scene, this.centre, this.radius);
     this.contacts = new ContactMarks(motion.contacts, this.radius);

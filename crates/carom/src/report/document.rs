@@ -44,6 +44,8 @@ pub struct Motion {
     pub name: String,
     /// Bodies and what joins them.
     pub scene: Scene,
+    /// What a viewer should know, may be empty.
+    pub note: String,
     /// Number of frames recorded; fewer may be kept here.
     pub recorded: u64,
     /// Time of each frame in s.

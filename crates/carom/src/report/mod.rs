@@ -54,7 +54,7 @@ pub fn simulation(
     let every = motion::stride(frames.rows(), slots);
     let kept = frames.rows().div_ceil(every) as usize;
     let step = scenario.settings.step;
-    let mut collector = motion::Collector::new("", model, scene);
+    let mut collector = motion::Collector::new("", model, scene, kept);
     let mut curves = curves::Curves::default();
     // Gaps say something only where bodies can meet.
     let meets = summary.law != "none" || !model.contact().walls.is_empty();
@@ -117,9 +117,9 @@ fn facts(summary: &Summary, rows: u64) -> Vec<(String, String)> {
     owned.collect()
 }
 
-/// At most four digits after the first, without trailing zeros.
+/// Four digits, without trailing zeros.
 fn shortest(value: f64) -> String {
-    let rounded = format!("{value:.4e}").parse::<f64>().unwrap_or(value);
+    let rounded = format!("{value:.3e}").parse::<f64>().unwrap_or(value);
     rounded.to_string()
 }
 

@@ -18,6 +18,13 @@ const MOST_POSES: u64 = 300_000;
 /// Fewest frames kept, however many bodies there are.
 const FEWEST_FRAMES: u64 = 120;
 
+/// Frames whose outlines are looked at for the bounds, about.
+const FRAMES_FOR_BOUNDS: usize = 400;
+/// A turn between two frames that can still be told from its opposite, rad.
+const TURN_SEEN: f64 = 2.5;
+/// Shapes of more vertices count as balls.
+const MOST_OUTLINE: usize = 64;
+
 /// A recorded row, taken apart.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
@@ -31,6 +38,8 @@ pub(super) struct Frame {
     pub poses: Vec<Pose>,
     /// Of all linkages.
     pub coordinates: Vec<f64>,
+    /// Fastest turn of a body in rad/s.
+    pub spin: f64,
 }
 
 impl Frame {
@@ -39,6 +48,7 @@ impl Frame {
         let three = |at: usize| [row[at], row[at + 1], row[at + 2]];
         let mut poses = Vec::with_capacity(model.bodies().len());
         let mut at = 10;
+        let mut spin: f64 = 0.0;
         for body in model.bodies() {
             let mut pose = body.start;
             if body.kind != BodyKind::Static {
@@ -47,6 +57,7 @@ impl Frame {
             }
             if let BodyKind::Rigid { .. } = body.kind {
                 pose.directors = Matrix3::from_column_slice(&row[at..at + 9]);
+                spin = spin.max(Vector3::from(three(at + 9)).norm());
                 at += 12;
             }
             poses.push(pose);
@@ -60,6 +71,7 @@ impl Frame {
             angular: three(7),
             poses,
             coordinates: row[at..].iter().copied().step_by(2).collect(),
+            spin,
         }
     }
 }
@@ -88,6 +100,38 @@ pub(super) fn each_frame(
     })
 }
 
+/// What is needed of a body to know how much space it takes.
+enum Outline {
+    Ball(f64),
+    Points(Vec<Vector3<f64>>),
+}
+
+impl Outline {
+    fn of(mesh: &Mesh) -> Self {
+        let count = mesh.vertices.0.len() / 3;
+        let points: Vec<_> = (0..count as u32)
+            .map(|k| Vector3::from(mesh.vertex(k)))
+            .collect();
+        match count <= MOST_OUTLINE {
+            true => Self::Points(points),
+            false => Self::Ball(points.iter().map(|v| v.norm()).fold(0.0, f64::max)),
+        }
+    }
+
+    /// How far it reaches from its centre against and along the axes.
+    fn half(&self, directors: &Matrix3<f64>) -> (Vector3<f64>, Vector3<f64>) {
+        match self {
+            Self::Ball(radius) => (Vector3::repeat(*radius), Vector3::repeat(*radius)),
+            Self::Points(points) => points
+                .iter()
+                .map(|v| directors * v)
+                .fold((Vector3::zeros(), Vector3::zeros()), |(low, high), v| {
+                    (low.sup(&-v), high.sup(&v))
+                }),
+        }
+    }
+}
+
 /// Collects the poses of frames.
 pub(super) struct Collector<'a> {
     model: &'a Model,
@@ -96,28 +140,27 @@ pub(super) struct Collector<'a> {
     slots: usize,
     low: Vector3<f64>,
     high: Vector3<f64>,
-    /// How far bodies reach around their centres.
-    reach: Vec<f64>,
+    /// Outline of each body.
+    outlines: Vec<Outline>,
+    /// Every so many frames the outlines are looked at.
+    every: usize,
+    /// Largest turn of a body between two frames in rad.
+    turn: f64,
     /// Range of the centres alone.
     centres: [Vector3<f64>; 2],
 }
 
 impl<'a> Collector<'a> {
-    pub fn new(name: &str, model: &'a Model, scene: Scene) -> Self {
-        let reach = |mesh: &Mesh| -> f64 {
-            let squares = mesh.vertices.0.chunks_exact(3).map(|v| {
-                let v = [v[0], v[1], v[2]].map(f64::from);
-                Vector3::from(v).norm_squared()
-            });
-            squares.fold(0.0, f64::max).sqrt()
-        };
-        let shapes: Vec<f64> = scene.shapes.iter().map(reach).collect();
+    pub fn new(name: &str, model: &'a Model, scene: Scene, rows: usize) -> Self {
+        let outlines = scene.bodies.iter().map(|body| match body.shape {
+            Some(shape) => Outline::of(&scene.shapes[shape]),
+            None => Outline::Ball(f64::from(body.radius)),
+        });
         let infinite = Vector3::repeat(f64::INFINITY);
         Self {
             model,
-            reach: (scene.bodies.iter())
-                .map(|b| b.shape.map_or(f64::from(b.radius), |s| shapes[s]))
-                .collect(),
+            every: (rows / FRAMES_FOR_BOUNDS).max(1),
+            outlines: outlines.collect(),
             slots: scene.bodies.iter().filter(|b| b.slot.is_some()).count(),
             motion: Motion {
                 name: name.into(),
@@ -125,6 +168,7 @@ impl<'a> Collector<'a> {
                 ..Motion::default()
             },
             end: End::default(),
+            turn: 0.0,
             low: infinite,
             high: -infinite,
             centres: [infinite, -infinite],
@@ -132,9 +176,12 @@ impl<'a> Collector<'a> {
     }
 
     fn place(&mut self, body: usize, position: &Vector3<f64>, directors: Option<&Matrix3<f64>>) {
-        let reach = Vector3::repeat(self.reach[body]);
-        self.low = self.low.inf(&(position - reach));
-        self.high = self.high.sup(&(position + reach));
+        if (self.motion.time.0.len() - 1).is_multiple_of(self.every) {
+            let directors = directors.copied().unwrap_or_else(Matrix3::identity);
+            let half = self.outlines[body].half(&directors);
+            self.low = self.low.inf(&(position - half.0));
+            self.high = self.high.sup(&(position + half.1));
+        }
         let Some(slot) = self.motion.scene.bodies[body].slot else {
             return;
         };
@@ -165,6 +212,9 @@ impl<'a> Collector<'a> {
         if self.motion.time.0.last().is_some_and(|t| *t >= frame.time) {
             return;
         }
+        if let Some(before) = self.motion.time.0.last() {
+            self.turn = self.turn.max(frame.spin * (frame.time - before));
+        }
         self.motion.time.0.push(frame.time);
         for (k, pose) in frame.poses.iter().enumerate() {
             self.place(k, &pose.position, Some(&pose.directors));
@@ -189,6 +239,11 @@ impl<'a> Collector<'a> {
     /// The motion, with bounds and view.
     pub fn finish(mut self, recorded: u64) -> Motion {
         self.motion.recorded = recorded;
+        if self.turn > TURN_SEEN {
+            self.motion.note = "Bodies turn so far between two recorded frames that the motion \
+                                shown is not theirs; record more frames to see it."
+                .into();
+        }
         for link in &self.motion.scene.links {
             for anchor in [link.a, link.b] {
                 if anchor.body.is_none() {

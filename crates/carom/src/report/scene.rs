@@ -89,11 +89,11 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
         shapes: shapes.meshes,
         links,
         charges: charges(model, scenario),
-        walls: (model.contact().walls.iter())
+        walls: (scenario.half_spaces.iter())
             .map(|wall| WallView {
                 name: wall.name.clone(),
-                normal: (*wall.half_space.normal()).into(),
-                point: (wall.half_space.normal() * wall.half_space.offset()).into(),
+                normal: wall.normal.into(),
+                point: wall.point.into(),
             })
             .collect(),
         up: up(model),
