@@ -1,8 +1,8 @@
 //! The curves of a simulation: energy, momentum, controls, steps, residuals.
 
 use super::arrays::Packed;
-use super::events::EventLog;
 use super::document::{Plot, Scale, Series};
+use super::events::EventLog;
 use super::motion::Frame;
 use crate::mechanics::{sample_controls, violation};
 use crate::model::{Model, Target};

@@ -8,9 +8,9 @@ use std::collections::{HashMap, HashSet};
 use carom_gap::{Pose, Vertices, distance};
 use nalgebra::Vector3;
 
-use super::events::EventLog;
 use super::curves;
 use super::document::Plot;
+use super::events::EventLog;
 use super::motion::Frame;
 use crate::model::{BodyKind, Model};
 
@@ -143,6 +143,13 @@ impl<'a> Gaps<'a> {
         meet.then_some(Pair::Bodies(i.min(j), i.max(j)))
     }
 
+    fn apart_from_wall(&self, body: usize, wall: usize) -> bool {
+        let excluded = &self.model.contact().excluded_walls;
+        excluded
+            .iter()
+            .any(|(b, w)| b.index() == body && *w == wall)
+    }
+
     fn find(&self, a: &str, b: &str) -> Option<Pair> {
         let body = |name: &str| {
             let named = |c: &Collider| self.model.bodies()[c.body].name == name;
@@ -213,7 +220,10 @@ impl<'a> Gaps<'a> {
         let at = |k: usize| poses[self.colliders[k].body].position;
         let mut least = f64::INFINITY;
         for (w, wall) in self.model.contact().walls.iter().enumerate() {
-            for (k, c) in self.colliders.iter().enumerate().filter(|(_, c)| c.moves) {
+            for (k, c) in self.colliders.iter().enumerate() {
+                if !c.moves || self.apart_from_wall(c.body, w) {
+                    continue;
+                }
                 let height = wall.half_space.normal().dot(&at(k)) - wall.half_space.offset();
                 least = consider(height - c.reach, Pair::Wall(k, w));
             }

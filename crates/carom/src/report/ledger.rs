@@ -126,9 +126,8 @@ pub(super) fn ledger_with(summary: &Summary, evidence: Option<&Evidence>) -> Vec
     let size = number(energy, "max").abs().max(number(energy, "min").abs());
     let mut line = kept("energy", "J", number(energy, "final"), spread, size);
     if let Some(evidence) = evidence.filter(|_| line.verdict != Verdict::Good) {
-        let relative = spread / size;
         let change = number(energy, "final") - number(energy, "initial");
-        judge_energy(&mut line, summary, evidence, change, relative);
+        judge_energy(&mut line, summary, evidence, change, size);
     }
     lines.push(line);
     for (what, unit, value) in [
@@ -192,26 +191,27 @@ pub(super) fn ledger_with(summary: &Summary, evidence: Option<&Evidence>) -> Vec
 /// Limit of what loads and contacts must explain of a change of momentum.
 const EXPLAINED: f64 = 1e-10;
 
-fn judge_energy(
-    line: &mut Line,
-    summary: &Summary,
-    evidence: &Evidence,
-    change: f64,
-    relative: f64,
-) {
+/// Says of the energy whether it was kept, changed by what acts on it, or drifted.
+fn judge_energy(line: &mut Line, summary: &Summary, evidence: &Evidence, change: f64, size: f64) {
     let by = format!("by {} J", readable(change));
-    (line.remark, line.verdict) = if summary.contact_count > 0 && evidence.trend > 0.5 {
+    let contact = summary.contact_energy + summary.projection_energy;
+    let unexplained = (change - contact - summary.work).abs();
+    let spread = |key: &str| summary.energy[key].as_f64().unwrap_or(0.0);
+    let swing = (spread("max") - spread("min")) / size;
+    // What is left must be small against the change itself, or the usual swing of the scheme.
+    let explained = |share: f64| unexplained <= 0.02 * share.abs() + 1e-6 * size;
+    (line.remark, line.verdict) = if contact.abs() > ROUND_OFF * size && explained(contact) {
         (format!("changed {by}, by contact"), Verdict::Plain)
     } else if evidence.driven {
         (format!("changed {by}, by loads"), Verdict::Plain)
     } else if evidence.dissipative {
         (format!("changed {by}, by dampers and drag"), Verdict::Plain)
-    } else if evidence.trend > 0.5 && relative > 1e-8 {
-        (format!("drifted {by} ({})", share(relative)), Verdict::Note)
+    } else if evidence.trend > 0.5 && swing > 1e-8 {
+        (format!("drifted {by} ({})", share(swing)), Verdict::Note)
     } else {
         (
-            format!("kept: swings within {}, no drift", share(relative)),
-            if relative < 0.05 {
+            format!("kept: swings within {}, no drift", share(swing)),
+            if swing < 0.05 {
                 Verdict::Good
             } else {
                 Verdict::Plain
@@ -220,6 +220,7 @@ fn judge_energy(
     };
 }
 
+/// Says of a momentum whether what acts from outside explains its change.
 fn judge_momentum(line: &mut Line, summary: &Summary, evidence: &Evidence, change: f64) {
     let by = match (evidence.external, summary.contact_count > 0) {
         (true, true) => "loads and contact",
