@@ -14,8 +14,9 @@ import { SHOWN_FIRST, View, type Show } from "./scene/view";
 import { Theme } from "./theme";
 import { Transport } from "./transport";
 
-/** A contact stays marked for so many seconds of watching. */
-const MARKED = 0.35;
+/** A contact stays marked for so many seconds of watching; at a standstill only those of the moment. */
+const MARKED = 0.25;
+const MARKED_AT_REST = 0.01;
 
 /** All times of several lists, sorted, none twice. */
 export function union(lists: Float64Array[]): Float64Array {
@@ -133,7 +134,7 @@ export class App {
     if (!this.stale || !this.stage || this.stage.tiles.length === 0) return;
     this.stale = false;
     const { clock } = this;
-    const window = Math.max(MARKED * clock.speed, 1e-9 * clock.duration);
+    const window = Math.max((clock.playing ? MARKED : MARKED_AT_REST) * clock.speed, 1e-9 * clock.duration);
     for (const view of this.stage.views) view.update(clock.time, window, this.show);
     this.stage.draw(clock.playing, now);
     this.overlay?.update(this.show.labels, clock.playing);

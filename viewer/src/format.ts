@@ -22,7 +22,9 @@ export function tickLabels(values: number[]): string[] {
     const noise = step * 1e-6;
     return values.map((v) => (Math.abs(v) < noise ? "0" : v.toExponential(digits).replace("e+", "e")));
   }
-  const digits = Math.min(Math.max(Math.ceil(-Math.log10(step) - 1e-9), 0), 12);
+  // As many decimals as it takes to write the step: 0.25 needs two.
+  let digits = Math.min(Math.max(Math.ceil(-Math.log10(step) - 1e-9), 0), 12);
+  while (digits < 12 && Math.abs(step * 10 ** digits - Math.round(step * 10 ** digits)) > 1e-3 * step * 10 ** digits) digits++;
   return values.map((v) => v.toFixed(digits).replace(/^-(0(\.0*)?)$/, "$1"));
 }
 

@@ -72,7 +72,7 @@ export class Overlay {
           used++;
           label.textContent = body.name;
           label.style.display = "";
-          label.style.transform = `translate(${at.x}px, ${at.y}px) translate(-50%, -50%)`;
+          label.style.transform = `translate(${at.x}px, ${at.y}px) translate(-50%, -160%)`;
         });
       });
     }

@@ -215,7 +215,7 @@ export class PlotCard {
     for (const t of this.marks) columns.add(Math.round(chart.valToPos(t, "x", true)));
     ctx.save();
     ctx.fillStyle = this.theme.colour("--contact");
-    ctx.globalAlpha = columns.size > 80 ? 0.12 : 0.35;
+    ctx.globalAlpha = columns.size > 80 ? 0.12 : columns.size > 25 ? 0.22 : 0.35;
     for (const x of columns) if (x >= bbox.left && x <= bbox.left + bbox.width) ctx.fillRect(x, bbox.top, 1, bbox.height);
     ctx.restore();
   }

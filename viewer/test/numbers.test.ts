@@ -10,6 +10,7 @@ describe("numbers", () => {
   });
   it("of an axis have the same digits", () => {
     expect(tickLabels([0, 0.5, 1])).toEqual(["0.0", "0.5", "1.0"]);
+    expect(tickLabels([0, 0.25, 0.5])).toEqual(["0.00", "0.25", "0.50"]);
     expect(tickLabels([2.00001, 2.00002])).toEqual(["2.00001", "2.00002"]);
     expect(tickLabels([-1e-7, 0, 1e-7])).toEqual(["-1e-7", "0", "1e-7"]);
     expect(tickLabels([0, 0])).toEqual(["0", "0"]);

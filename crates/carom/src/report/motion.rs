@@ -274,7 +274,15 @@ fn view(scene: &Scene, centres: &[Vector3<f64>; 2]) -> [f64; 3] {
         true => -(Vector3::y() - up * up.y).normalize(),
         false => Vector3::z(),
     };
-    let side = front.cross(&up);
+    let mut side = front.cross(&up);
+    // Walls show their inner side.
+    let facing = |side: &Vector3<f64>| {
+        let normals = scene.walls.iter().map(|w| Vector3::from(w.normal));
+        normals.filter(|n| n.dot(side) > 1e-6).count()
+    };
+    if facing(&-side) > facing(&side) {
+        side = -side;
+    }
     let flat = scene
         .shapes
         .iter()
