@@ -7,7 +7,7 @@ import { helpDialog } from "./help";
 import { Options } from "./options";
 import { Overlay } from "./overlay";
 import { ledgerPanel, scenarioPanel, verdictBadge } from "./panels";
-import type { Report } from "./payload";
+import type { Motion, Report } from "./payload";
 import { Plots } from "./plots";
 import { Stage } from "./scene/stage";
 import { SHOWN_FIRST, View, type Show } from "./scene/view";
@@ -23,6 +23,13 @@ export function union(lists: Float64Array[]): Float64Array {
   if (lists.length === 1) return lists[0];
   const all = lists.flatMap((list) => Array.from(list)).sort((a, b) => a - b);
   return Float64Array.from(all.filter((t, k) => k === 0 || t !== all[k - 1]));
+}
+
+/** From the first to the last moment of all motions and curves. */
+export function span(motions: Motion[]): [number, number] {
+  const times = motions.flatMap((motion) => [motion.time, ...motion.plots.map((plot) => plot.time)]).filter((time) => time.length > 0);
+  if (times.length === 0) return [0, 0];
+  return [Math.min(...times.map((time) => time[0])), Math.max(...times.map((time) => time[time.length - 1]))];
 }
 
 export class App {
@@ -42,9 +49,7 @@ export class App {
 
   constructor(root: HTMLElement, reports: Report[]) {
     const motions = reports.flatMap((report) => report.motions);
-    const starts = motions.map((motion) => motion.time[0] ?? 0);
-    const ends = motions.map((motion) => motion.time[motion.time.length - 1] ?? 0);
-    this.clock = new Clock(Math.min(...starts), Math.max(...ends));
+    this.clock = new Clock(...span(motions));
     // Edges of very many bodies are mere clutter; a key shows them.
     if (motions.some((motion) => motion.scene.bodies.length > 400)) this.show.edges = false;
     const marks = union(motions.map((motion) => motion.contacts.time));

@@ -61,7 +61,7 @@ pub struct Motion {
 }
 
 /// What does not change during a motion.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Scene {
     /// Geometry, shared by bodies that look alike.
     pub shapes: Vec<Mesh>,
@@ -79,6 +79,22 @@ pub struct Scene {
     pub view: [f64; 3],
     /// Lowest and highest corner of the space that bodies take up during the motion.
     pub bounds: [[f64; 3]; 2],
+}
+
+impl Default for Scene {
+    /// Nothing, with z up, seen from the front.
+    fn default() -> Self {
+        Self {
+            shapes: Vec::new(),
+            bodies: Vec::new(),
+            links: Vec::new(),
+            charges: Vec::new(),
+            walls: Vec::new(),
+            up: [0.0, 0.0, 1.0],
+            view: [0.0, -1.0, 0.0],
+            bounds: [[-1.0; 3], [1.0; 3]],
+        }
+    }
 }
 
 /// Convex parts as faces, in the body frame.

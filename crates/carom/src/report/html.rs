@@ -35,6 +35,24 @@ pub enum ReadError {
 }
 
 /// The page that shows one report, or several side by side.
+///
+/// ```
+/// use carom::report::{self, Motion, Report};
+/// let time: Vec<f64> = (0..100).map(|k| 0.01 * k as f64).collect();
+/// let thrust = time.iter().map(|t| t.sin()).collect();
+/// let motion = Motion {
+///     name: "solution".into(),
+///     plots: vec![report::plot("Controls", "N", &time, vec![("thrust".into(), thrust)])],
+///     ..Motion::default()
+/// };
+/// let report = Report {
+///     format: report::REPORT_FORMAT,
+///     title: "A plan".into(),
+///     motions: vec![motion],
+///     ..Report::default()
+/// };
+/// assert!(report::page(&[report]).contains("A plan"));
+/// ```
 pub fn page(reports: &[Report]) -> String {
     let title = match reports {
         [one] => one.title.clone(),
