@@ -36,6 +36,7 @@ pub use events::{ContactEvent, EventLog};
 pub use glb::glb;
 pub use html::{ReadError, page, read};
 pub use ledger::{Evidence, Line, Verdict, ledger};
+pub use motion::{Snapshot, motion};
 
 use crate::model::Model;
 use crate::record::{Folder, FolderError, Frames, Summary};

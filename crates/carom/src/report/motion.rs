@@ -6,10 +6,11 @@ use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
 use super::document::{Mesh, Motion, Scene};
-use super::scene::quaternion;
+use super::scene::{quaternion, scene};
 use crate::mechanics::linkage::{End, each_end};
 use crate::model::{BodyKind, Model};
 use crate::record::Frames;
+use crate::scenario::Scenario;
 
 /// Most frames kept.
 const MOST_FRAMES: u64 = 10_000;
@@ -74,6 +75,26 @@ impl Frame {
             spin,
         }
     }
+}
+
+/// A state of a model at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot<'a> {
+    /// In s.
+    pub time: f64,
+    /// Of all bodies of the model.
+    pub poses: &'a [Pose],
+    /// Of all its linkages.
+    pub coordinates: &'a [f64],
+}
+
+/// The motion through given states, for runs that are no simulations. Curves and contacts are the
+/// caller's to add.
+pub fn motion(name: &str, scenario: &Scenario, model: &Model, states: &[Snapshot]) -> Motion {
+    let scene = scene(model, scenario);
+    let mut collector = Collector::new(name, model, scene, states.len());
+    states.iter().for_each(|state| collector.place_all(state));
+    collector.finish(states.len() as u64)
 }
 
 /// How many rows go by between two kept frames.
@@ -207,23 +228,32 @@ impl<'a> Collector<'a> {
             .extend(q.map(|c| (c * 32767.0).round() as i16));
     }
 
-    /// Adds a frame. A frame that is not later than the one before is left out.
+    /// Adds a recorded frame.
     pub fn push(&mut self, frame: &Frame) {
-        if self.motion.time.0.last().is_some_and(|t| *t >= frame.time) {
+        self.place_all(&Snapshot {
+            time: frame.time,
+            poses: &frame.poses,
+            coordinates: &frame.coordinates,
+        });
+        if let [.., before, now] = self.motion.time.0[..] {
+            self.turn = self.turn.max(frame.spin * (now - before));
+        }
+    }
+
+    /// Adds a state. One that is not later than the one before is left out.
+    fn place_all(&mut self, state: &Snapshot) {
+        if self.motion.time.0.last().is_some_and(|t| *t >= state.time) {
             return;
         }
-        if let Some(before) = self.motion.time.0.last() {
-            self.turn = self.turn.max(frame.spin * (frame.time - before));
-        }
-        self.motion.time.0.push(frame.time);
-        for (k, pose) in frame.poses.iter().enumerate() {
+        self.motion.time.0.push(state.time);
+        for (k, pose) in state.poses.iter().enumerate() {
             self.place(k, &pose.position, Some(&pose.directors));
         }
-        let mut body = frame.poses.len();
+        let mut body = state.poses.len();
         let mut first = 0;
         let model = self.model;
         for linkage in model.linkages() {
-            let q = &frame.coordinates[first..first + linkage.freedom()];
+            let q = &state.coordinates[first..first + linkage.freedom()];
             let mut ends = Vec::new();
             each_end(linkage, q, &vec![0.0; q.len()], &mut self.end, |_, x, _| {
                 ends.push(x);

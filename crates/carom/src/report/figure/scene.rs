@@ -267,6 +267,18 @@ fn rotation(q: [f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::from_quaternion(nalgebra::Quaternion::new(q[3], q[0], q[1], q[2]))
 }
 
+/// How far a body reaches from its centre, on paper.
+fn size_on_paper(motion: &Motion, body: usize, camera: &Camera) -> f64 {
+    let view = &motion.scene.bodies[body];
+    let reach = view.shape.map_or(f64::from(view.radius), |shape| {
+        let vertices = motion.scene.shapes[shape].vertices.0.chunks_exact(3);
+        vertices.fold(0.0, |most: f64, v| {
+            most.max(f64::from(v[0].hypot(v[1]).hypot(v[2])))
+        })
+    });
+    reach * camera.scale
+}
+
 fn body(
     items: &mut Vec<(f64, Item)>,
     motion: &Motion,
@@ -281,7 +293,11 @@ fn body(
         Some(_) => SURFACES[index % SURFACES.len()],
         None => GREY,
     };
-    let rim = Stroke::plain(INK, 0.6);
+    // Rims of small bodies would hide their colour.
+    let rim = Stroke::plain(
+        INK,
+        (0.06 * size_on_paper(motion, index, camera)).clamp(0.08, 0.6),
+    );
     let Some(shape) = view.shape.map(|s| &motion.scene.shapes[s]) else {
         let (at, near) = camera.project(&x);
         items.push((
@@ -290,7 +306,7 @@ fn body(
                 at,
                 radius: (f64::from(view.radius) * camera.scale).max(3.0),
                 fill: colour,
-                stroke: Some(rim),
+                stroke: Some(Stroke::plain(INK, 0.6)),
             },
         ));
         return;
@@ -360,7 +376,9 @@ fn links(items: &mut Vec<(f64, Item)>, motion: &Motion, frame: usize, camera: &C
                     zb + 1e-3 / camera.scale,
                     Item::Circle {
                         at: pb,
-                        radius: 2.0,
+                        radius: link.b.body.map_or(2.0, |body| {
+                            (0.15 * size_on_paper(motion, body, camera)).clamp(0.3, 2.0)
+                        }),
                         fill: INK,
                         stroke: None,
                     },
