@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
+use carom::Pose;
 use carom::record::{self, Folder, Observer};
 use carom::report::{self, Report, Verdict};
 use carom::scenario::Scenario;
@@ -164,4 +165,51 @@ fn turns_that_frames_cannot_show_are_told() {
          [simulate]\nsteps = 100\nstep = 0.01\nrecord = { every = 20 }\n",
     );
     assert!(report.motions[0].note.contains("frames"));
+}
+
+#[test]
+fn a_plan_and_its_guess_share_a_report() {
+    let text = "[body.a]\nshape = { cube = 0.2 }\ndensity = 500\n[halfspace.wall]\nnormal = [1, 0, 0]\n\
+                point = [-1, 0, 0]\n[actuator.thrust]\nbody = \"a\"\n[simulate]\nsteps = 2\nstep = 0.1\n";
+    let scenario = Scenario::parse("plan.toml", text).unwrap();
+    let model = scenario.build().unwrap();
+    let nodes = |speed: f64| -> Vec<Vec<Pose>> {
+        let place = |k: usize| vec![Pose::translation(speed * k as f64, 0.0, 0.0)];
+        (0..4).map(place).collect()
+    };
+    let controls = vec![vec![1.0, 0.0, 0.0, 0.0, 0.0, 2.0]; 3];
+    let motion = |name: &str, poses: &[Vec<Pose>]| {
+        let plan = report::Planned {
+            poses,
+            coordinates: &[],
+            controls: &controls,
+            steps: &[0.1, 0.2, 0.1],
+        };
+        report::planned(name, &scenario, &model, &plan)
+    };
+    let report = Report {
+        motions: vec![motion("plan", &nodes(0.1)), motion("guess", &nodes(0.2))],
+        ..report::about(&scenario)
+    };
+    let titles: Vec<&str> = report.motions[0]
+        .plots
+        .iter()
+        .map(|p| p.title.as_str())
+        .collect();
+    assert_eq!(
+        titles,
+        [
+            "Controls and loads: forces",
+            "Controls and loads: torques",
+            "Gaps",
+            "Time step"
+        ]
+    );
+    let gaps = &report.motions[0].plots[2].series[0].values.0;
+    assert!((gaps[0] - 0.9).abs() < 1e-12 && (gaps[3] - 1.2).abs() < 1e-12);
+    let steps = &report.motions[0].plots[3];
+    assert_eq!(steps.series[0].values.0, [0.1, 0.2, 0.1, 0.1]);
+    assert!(report.scenario.contains("halfspace"));
+    assert_eq!(report::figure::figures(&report, 3)[0].0, "motion");
+    assert!(report::glb(&report).starts_with(b"glTF"));
 }

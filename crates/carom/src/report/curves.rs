@@ -79,7 +79,7 @@ impl Curves {
                 xyz(&self.angular),
             ),
         ];
-        plots.extend(self.controls_plots(model));
+        plots.extend(control_plots(model, &self.time, &self.controls));
         plots.push(self.deviation());
         plots.push(time_steps(self.time.first(), self.time.last(), step, cuts));
         plots.retain(|plot| !plot.series.is_empty());
@@ -88,43 +88,6 @@ impl Curves {
 
     fn plot(&self, title: &str, unit: &str, series: Vec<(String, Vec<f64>)>) -> Plot {
         plot(title, unit, &self.time, series)
-    }
-
-    /// Loads and controls, forces and torques apart.
-    fn controls_plots(&self, model: &Model) -> Vec<Plot> {
-        let (mut forces, mut torques, mut general) = (Vec::new(), Vec::new(), Vec::new());
-        for actuator in model.actuators() {
-            for (k, index) in actuator.range().enumerate() {
-                let Some(curve) = self.controls.get(index) else {
-                    continue;
-                };
-                // A wrench has six components of which most are often zero throughout.
-                if actuator.components() > 1 && curve.iter().all(|v| *v == 0.0) {
-                    continue;
-                }
-                let axis = ["x", "y", "z"][k % 3];
-                match &actuator.target {
-                    Target::Wrench { .. } if k < 3 => {
-                        forces.push((format!("{} {axis}", actuator.name), curve.clone()));
-                    }
-                    Target::Wrench { .. } => {
-                        torques.push((format!("{} {axis}", actuator.name), curve.clone()));
-                    }
-                    _ => general.push((
-                        match actuator.components() {
-                            1 => actuator.name.clone(),
-                            _ => format!("{} {}", actuator.name, k + 1),
-                        },
-                        curve.clone(),
-                    )),
-                }
-            }
-        }
-        vec![
-            self.plot("Controls and loads: forces", "N", forces),
-            self.plot("Controls and loads: torques", "N m", torques),
-            self.plot("Controls and loads on joints", "N or N m", general),
-        ]
     }
 
     /// How far what should be kept is from where it started.
@@ -164,6 +127,45 @@ impl Curves {
             ..plot("Residuals", "", &self.time, series)
         }
     }
+}
+
+/// Loads and controls, forces and torques apart: a curve per component of the control vector.
+pub(super) fn control_plots(model: &Model, time: &[f64], controls: &[Vec<f64>]) -> Vec<Plot> {
+    let (mut forces, mut torques, mut general) = (Vec::new(), Vec::new(), Vec::new());
+    for actuator in model.actuators() {
+        for (k, index) in actuator.range().enumerate() {
+            let Some(curve) = controls.get(index) else {
+                continue;
+            };
+            // A wrench has six components of which most are often zero throughout.
+            if actuator.components() > 1 && curve.iter().all(|v| *v == 0.0) {
+                continue;
+            }
+            let axis = ["x", "y", "z"][k % 3];
+            match &actuator.target {
+                Target::Wrench { .. } if k < 3 => {
+                    forces.push((format!("{} {axis}", actuator.name), curve.clone()));
+                }
+                Target::Wrench { .. } => {
+                    torques.push((format!("{} {axis}", actuator.name), curve.clone()));
+                }
+                _ => general.push((
+                    match actuator.components() {
+                        1 => actuator.name.clone(),
+                        _ => format!("{} {}", actuator.name, k + 1),
+                    },
+                    curve.clone(),
+                )),
+            }
+        }
+    }
+    let mut plots = vec![
+        plot("Controls and loads: forces", "N", time, forces),
+        plot("Controls and loads: torques", "N m", time, torques),
+        plot("Controls and loads on joints", "N or N m", time, general),
+    ];
+    plots.retain(|plot| !plot.series.is_empty());
+    plots
 }
 
 /// A plot of curves over time, thinned out so that no peak is lost.

@@ -11,7 +11,6 @@ use nalgebra::Vector3;
 use super::curves;
 use super::document::Plot;
 use super::events::EventLog;
-use super::motion::Frame;
 use crate::model::{BodyKind, Model};
 
 /// Frames that gaps are computed at, at most.
@@ -86,9 +85,9 @@ impl<'a> Gaps<'a> {
     }
 
     /// Adds a frame; some are passed over.
-    pub fn push(&mut self, frame: &Frame) {
+    pub fn push(&mut self, time: f64, poses: &[Pose]) {
         if self.seen.is_multiple_of(self.every) {
-            self.frames.push((frame.time, frame.poses.clone()));
+            self.frames.push((time, poses.to_vec()));
         }
         self.seen += 1;
     }

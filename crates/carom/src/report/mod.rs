@@ -7,7 +7,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `document` | the data; `arrays` packs numbers |
-//! | `scene`, `motion`, `curves`, `gaps`, `events` | from a model and its frames to the data |
+//! | `scene`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
 //! | `ledger`, `contacts` | what was kept, in words |
 //! | `html`, `glb`, `figure/` | from the data to files |
 
@@ -22,6 +22,7 @@ mod glb;
 mod html;
 mod ledger;
 mod motion;
+mod planned;
 mod scene;
 
 use std::io;
@@ -37,10 +38,48 @@ pub use glb::glb;
 pub use html::{ReadError, page, read};
 pub use ledger::{Evidence, Line, Verdict, ledger};
 pub use motion::{Snapshot, motion};
+pub use planned::{Planned, planned};
 
 use crate::model::Model;
 use crate::record::{Folder, FolderError, Frames, Summary};
 use crate::scenario::Scenario;
+
+/// The motion of recorded frames with its curves, and what they say of the energy.
+pub fn recorded(
+    name: &str,
+    scenario: &Scenario,
+    model: &Model,
+    law: &str,
+    frames: &mut Frames,
+    events: &EventLog,
+) -> io::Result<(Motion, Evidence)> {
+    let scene = scene::scene(model, scenario);
+    let slots = scene.bodies.iter().filter(|b| b.slot.is_some()).count();
+    let every = motion::stride(frames.rows(), slots);
+    let kept = frames.rows().div_ceil(every) as usize;
+    let step = scenario.settings.step;
+    let mut collector = motion::Collector::new(name, model, scene, kept);
+    let mut curves = curves::Curves::default();
+    // Gaps say something only where bodies can meet.
+    let meets = law != "none" || !model.contact().walls.is_empty();
+    let mut gaps = meets.then(|| gaps::Gaps::new(model, kept));
+    motion::each_frame(model, frames, every, &mut |frame| {
+        collector.push(&frame);
+        curves.push(model, step, &frame);
+        if let Some(gaps) = &mut gaps {
+            gaps.push(frame.time, &frame.poses);
+        }
+    })?;
+    let cuts = (law == "exact" || law == "plastic").then_some(events);
+    let mut motion = collector.finish(frames.rows());
+    motion.plots = curves.plots(model, step, cuts);
+    if let Some(plot) = gaps.and_then(|gaps| gaps.plot(events)) {
+        motion.plots.insert(3, plot);
+    }
+    motion.contacts = events.columns();
+    let (time, energy) = curves.energy();
+    Ok((motion, Evidence::of(model, time, energy)))
+}
 
 /// The report of a simulation.
 pub fn simulation(
@@ -50,52 +89,36 @@ pub fn simulation(
     frames: &mut Frames,
     events: &EventLog,
 ) -> io::Result<Report> {
-    let scene = scene::scene(model, scenario);
-    let slots = scene.bodies.iter().filter(|b| b.slot.is_some()).count();
-    let every = motion::stride(frames.rows(), slots);
-    let kept = frames.rows().div_ceil(every) as usize;
-    let step = scenario.settings.step;
-    let mut collector = motion::Collector::new("", model, scene, kept);
-    let mut curves = curves::Curves::default();
-    // Gaps say something only where bodies can meet.
-    let meets = summary.law != "none" || !model.contact().walls.is_empty();
-    let mut gaps = meets.then(|| gaps::Gaps::new(model, kept));
-    motion::each_frame(model, frames, every, &mut |frame| {
-        collector.push(&frame);
-        curves.push(model, step, &frame);
-        if let Some(gaps) = &mut gaps {
-            gaps.push(&frame);
-        }
-    })?;
-    let cuts = (summary.law == "exact" || summary.law == "plastic").then_some(events);
-    let mut motion = collector.finish(frames.rows());
-    motion.plots = curves.plots(model, step, cuts);
-    if let Some(plot) = gaps.and_then(|gaps| gaps.plot(events)) {
-        motion.plots.insert(3, plot);
-    }
-    motion.contacts = events.columns();
-    let (time, energy) = curves.energy();
-    let evidence = Evidence::of(model, time, energy);
+    let (motion, evidence) = recorded("", scenario, model, summary.law, frames, events)?;
     let lines = ledger::ledger_with(summary, Some(&evidence));
     Ok(Report {
-        format: REPORT_FORMAT,
-        title: match scenario.meta.title.is_empty() {
-            true => scenario.meta.name.clone(),
-            false => scenario.meta.title.clone(),
-        },
-        name: match &scenario.meta.variant {
-            Some(variant) => format!("{}:{variant}", scenario.meta.name),
-            None => scenario.meta.name.clone(),
-        },
-        source: scenario.meta.source.clone(),
         status: summary.status.into(),
         error: summary.error.clone(),
         verdict: ledger::overall(summary, &lines),
         facts: facts(summary, frames.rows()),
         ledger: lines,
-        scenario: scenario.to_toml(&|written| written.to_string()),
         motions: vec![motion],
+        ..about(scenario)
     })
+}
+
+/// A report that knows its scenario and nothing else yet.
+pub fn about(scenario: &Scenario) -> Report {
+    let meta = &scenario.meta;
+    Report {
+        format: REPORT_FORMAT,
+        title: match meta.title.is_empty() {
+            true => meta.name.clone(),
+            false => meta.title.clone(),
+        },
+        name: match &meta.variant {
+            Some(variant) => format!("{}:{variant}", meta.name),
+            None => meta.name.clone(),
+        },
+        source: meta.source.clone(),
+        scenario: scenario.to_toml(&|written| written.to_string()),
+        ..Report::default()
+    }
 }
 
 /// A run in short.
