@@ -35,7 +35,9 @@ export class Options {
     for (const { key, text, title, shortcut } of WORDS) {
       const label = checkbox(text, show[key], (on) => this.set(key, on), shortcut ? `${title} (${shortcut})` : title);
       label.dataset.show = key;
-      this.boxes.set(key, label.querySelector("input")!);
+      const box = label.querySelector("input")!;
+      box.disabled = !this.available(key);
+      this.boxes.set(key, box);
       toggles.append(label);
     }
     const bodies = stage.views[0].motion.scene.bodies;
@@ -57,6 +59,24 @@ export class Options {
       ),
       this.bodyList(),
     );
+  }
+
+  /** Whether there is anything of a kind in any of the motions. */
+  private available(key: keyof Show): boolean {
+    const { views } = this.stage;
+    switch (key) {
+      case "directors":
+        return views.some((view) => view.motion.scene.bodies.some((body) => body.kind === "rigid"));
+      case "parts":
+        return views.some((view) => view.bodies.hasParts);
+      case "contacts":
+      case "impulses":
+        return views.some((view) => view.motion.contacts.count > 0);
+      case "joints":
+        return views.some((view) => view.links.any);
+      default:
+        return true;
+    }
   }
 
   set(key: keyof Show, on: boolean): void {
