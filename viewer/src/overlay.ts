@@ -11,7 +11,7 @@ const MOST_LABELS = 80;
 
 export class Overlay {
   readonly root = element("div", { class: "overlay" });
-  private readonly captions: HTMLElement[];
+  private readonly frames: HTMLElement[];
   private readonly labels: HTMLElement[] = [];
   private readonly axes = element("canvas", { class: "axes", role: "img", "aria-label": "Directions of the axes x, y and z" });
   private readonly reading = element("div", { class: "reading" });
@@ -22,8 +22,8 @@ export class Overlay {
     private readonly theme: Theme,
   ) {
     const several = stage.views.length > 1;
-    this.captions = stage.views.map((view) => element("div", { class: "caption" }, several ? view.motion.label : ""));
-    this.root.append(...this.captions, this.axes, this.reading, this.tip);
+    this.frames = several ? stage.views.map((view) => element("div", { class: "tile" }, element("div", { class: "caption" }, view.motion.label))) : [];
+    this.root.append(...this.frames, this.axes, this.reading, this.tip);
     stage.canvas.addEventListener("pointermove", (event) => this.point(event));
     stage.canvas.addEventListener("pointerleave", () => this.tip.classList.remove("on"));
   }
@@ -46,9 +46,11 @@ export class Overlay {
 
   /** Follows camera and time. */
   update(labels: boolean, playing: boolean): void {
-    this.stage.tiles.forEach((tile, k) => {
-      this.captions[k].style.transform = `translate(${tile.x + 8}px, ${tile.y + 6}px)`;
-      this.captions[k].style.maxWidth = `${tile.width - 16}px`;
+    this.frames.forEach((frame, k) => {
+      const { x, y, width, height } = this.stage.tiles[k];
+      frame.style.transform = `translate(${x}px, ${y}px)`;
+      frame.style.width = `${width}px`;
+      frame.style.height = `${height}px`;
     });
     const spacing = this.stage.views[0].walls.spacing;
     const rate = playing && this.stage.framesPerSecond > 0 ? ` · ${Math.round(this.stage.framesPerSecond)} frames/s` : "";
