@@ -2,7 +2,7 @@
 //!
 //! A [`Report`] is plain data: bodies and their poses, contact events, curves, the ledger. It is
 //! made once from a run ([`simulation`]), written as `report.html` ([`page`]), read back from there
-//! ([`read`]), and drawn as a glTF file ([`glb`]) or a figure ([`figure`]).
+//! ([`read`]), and drawn as a glTF file ([`glb()`]) or a figure ([`figure`]).
 //!
 //! | file | holds |
 //! | --- | --- |
