@@ -83,10 +83,10 @@ fn answer(stream: &TcpStream, folders: &[PathBuf], port: u16) -> io::Result<()> 
         if reader.read_line(&mut line)? == 0 || line.trim_end().is_empty() {
             break;
         }
-        if let Some((name, value)) = line.split_once(':') {
-            if name.eq_ignore_ascii_case("host") {
-                host = Some(value.trim().to_string());
-            }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("host")
+        {
+            host = Some(value.trim().to_string());
         }
     }
     let mut words = request.split_whitespace();

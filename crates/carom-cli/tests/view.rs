@@ -167,11 +167,11 @@ fn it_listens_on_loopback_only() {
         .connect("192.0.2.1:9")
         .and_then(|()| socket.local_addr())
         .map(|address| address.ip());
-    if let Ok(ip @ IpAddr::V4(_)) = outside {
-        if !ip.is_loopback() {
-            let there = SocketAddr::new(ip, viewer.address.port());
-            assert!(TcpStream::connect_timeout(&there, Duration::from_secs(2)).is_err());
-        }
+    if let Ok(ip @ IpAddr::V4(_)) = outside
+        && !ip.is_loopback()
+    {
+        let there = SocketAddr::new(ip, viewer.address.port());
+        assert!(TcpStream::connect_timeout(&there, Duration::from_secs(2)).is_err());
     }
 }
 

@@ -283,7 +283,8 @@ impl<'a> Collector<'a> {
                 }
             }
         }
-        if !(self.low <= self.high) {
+        // Nothing was placed, or nowhere that can be drawn.
+        if !(self.high - self.low).iter().all(|c| c.is_finite()) {
             (self.low, self.high) = (Vector3::repeat(-1.0), Vector3::repeat(1.0));
         }
         let scene = &mut self.motion.scene;
