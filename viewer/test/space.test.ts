@@ -15,7 +15,8 @@ const mesh: Mesh = {
 describe("shapes", () => {
   it("become triangles with outward normals", () => {
     const geometry = solidGeometry(mesh);
-    expect(geometry.getAttribute("position").count).toBe(12);
+    expect(geometry.getAttribute("position").count).toBe(8);
+    expect(geometry.getIndex()!.count).toBe(12);
     expect(Array.from(geometry.getAttribute("normal").array.slice(0, 3))).toEqual([0, 0, 1]);
     expect(Array.from(geometry.getAttribute("normal").array.slice(-3))).toEqual([0, -1, 0]);
   });

@@ -1,9 +1,8 @@
 // Shapes as triangles and edges.
 
-import { BufferGeometry, Float32BufferAttribute, Vector3 } from "three";
+import { BufferGeometry, Color, Float32BufferAttribute, Vector3 } from "three";
 import type { Mesh } from "../payload";
 import { PART_COLOURS } from "./colours";
-import { Color } from "three";
 
 /** Edges sharper than this (in radians) are drawn. */
 const SHARP = 0.3;
@@ -29,6 +28,7 @@ export function solidGeometry(mesh: Mesh): BufferGeometry {
   const positions: number[] = [];
   const normals: number[] = [];
   const colours: number[] = [];
+  const triangles: number[] = [];
   let part = 0;
   let left = mesh.parts[0] ?? 0;
   for (const face of mesh.faces) {
@@ -37,19 +37,20 @@ export function solidGeometry(mesh: Mesh): BufferGeometry {
     if (face.length < 3) continue;
     const normal = faceNormal(mesh, face);
     const colour = new Color(PART_COLOURS[part % PART_COLOURS.length]);
-    for (let k = 2; k < face.length; k++) {
-      for (const index of [face[0], face[k - 1], face[k]]) {
-        const v = corner(mesh, index);
-        positions.push(v.x, v.y, v.z);
-        normals.push(normal.x, normal.y, normal.z);
-        colours.push(colour.r, colour.g, colour.b);
-      }
+    const first = positions.length / 3;
+    for (const index of face) {
+      const v = corner(mesh, index);
+      positions.push(v.x, v.y, v.z);
+      normals.push(normal.x, normal.y, normal.z);
+      colours.push(colour.r, colour.g, colour.b);
     }
+    for (let k = 2; k < face.length; k++) triangles.push(first, first + k - 1, first + k);
   }
   const geometry = new BufferGeometry();
   geometry.setAttribute("position", new Float32BufferAttribute(positions, 3));
   geometry.setAttribute("normal", new Float32BufferAttribute(normals, 3));
   geometry.setAttribute("color", new Float32BufferAttribute(colours, 3));
+  geometry.setIndex(triangles);
   return geometry;
 }
 
