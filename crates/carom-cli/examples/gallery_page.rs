@@ -160,6 +160,13 @@ fn section(page: &mut String, name: &str, note: &Note, file: &str, runs: &[Done]
         Some(_) => plans(page, runs),
         None => simulations(page, runs),
     };
+    let walls = (first.motions.iter()).any(|motion| !motion.scene.walls.is_empty());
+    if walls && runs.iter().all(|run| run.summary["law"] == "none") {
+        let _ = writeln!(
+            page,
+            "\nThe scenario names no contact law: bodies pass through walls and each other."
+        );
+    }
     if !note.remark.is_empty() {
         let _ = writeln!(page, "\n{}", note.remark.trim());
     }
