@@ -1,5 +1,6 @@
 //! Figures for papers: a time-lapse strip of the motion, and curves, as SVG and PNG.
 
+mod camera;
 mod curves;
 mod drawing;
 mod png;
