@@ -247,24 +247,65 @@ test("10,000 frames of 10 bodies open in under 2 s", async (t) => {
 test("1,000 bodies play at more than 20 frames per second", async (t) => {
   const { page, complaints, close } = await open(browser, fileOf(run("thousand", boxes([10, 10, 10], 300))));
   assert.equal(await page.evaluate(() => window.carom.stage.views[0].motion.scene.bodies.length), 1000);
-  // What this machine can do at all: an empty canvas of the same size, cleared over and over.
-  const bare = await page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        let frames = 0;
-        const begin = performance.now();
-        const tick = (now) => (now - begin > 1000 ? resolve((frames * 1000) / (now - begin)) : (frames++, requestAnimationFrame(tick)));
-        requestAnimationFrame(tick);
-      }),
-  );
+  const bare = await page.evaluate(bareTriangles);
   await page.getByRole("button", { name: "Play" }).click();
   let best = 0;
   for (let k = 0; k < 8 && best <= 20; k++) {
     await page.waitForTimeout(1000);
     best = Math.max(best, await page.evaluate(() => window.carom.stage.framesPerSecond));
   }
-  t.diagnostic(`${best.toFixed(0)} frames/s with 1,000 bodies, ${bare.toFixed(0)} without drawing anything`);
+  const figures = `${best.toFixed(0)} frames/s with 1,000 bodies, ${bare.toFixed(0)} with as many bare triangles`;
+  t.diagnostic(figures);
   assert.deepEqual(complaints, []);
   await close();
-  if (best <= 20) t.skip(`this machine draws without a graphics card on busy cores: ${best.toFixed(0)} frames/s with 1,000 bodies, ${bare.toFixed(0)} idle`);
+  // Twice the work of bare triangles is fair; where even they are slow, the machine is.
+  if (best <= 20 && bare < 40) t.skip(`this machine cannot draw 12,000 triangles 40 times a second: ${figures}`);
+  else assert.ok(best > 20, figures);
 });
+
+/** Frames per second of 12,000 triangles on the place of the motion, by the plainest means. */
+function bareTriangles() {
+  const canvas = document.createElement("canvas");
+  canvas.width = 333;
+  canvas.height = 300;
+  canvas.style.cssText = "position: absolute; inset: 0; width: 100%; height: 100%";
+  document.querySelector(".canvas-holder").append(canvas);
+  const gl = canvas.getContext("webgl2", { antialias: false });
+  const program = gl.createProgram();
+  const sources = [
+    [gl.VERTEX_SHADER, "attribute vec2 p; void main() { gl_Position = vec4(p, 0.0, 1.0); }"],
+    [gl.FRAGMENT_SHADER, "precision mediump float; void main() { gl_FragColor = vec4(1.0); }"],
+  ];
+  for (const [kind, source] of sources) {
+    const shader = gl.createShader(kind);
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  gl.useProgram(program);
+  const corners = new Float32Array(12_000 * 6);
+  for (let k = 0; k < corners.length; k += 6) {
+    const [x, y] = [Math.sin(k), Math.cos(7 * k)];
+    corners.set([x, y, x + 0.05, y, x, y + 0.05], k);
+  }
+  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+  gl.bufferData(gl.ARRAY_BUFFER, corners, gl.STATIC_DRAW);
+  gl.enableVertexAttribArray(0);
+  gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
+  return new Promise((resolve) => {
+    let frames = 0;
+    const begin = performance.now();
+    const tick = (now) => {
+      if (now - begin > 2000) {
+        canvas.remove();
+        return resolve((frames * 1000) / (now - begin));
+      }
+      gl.drawArrays(gl.TRIANGLES, 0, 36_000);
+      gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+      frames++;
+      requestAnimationFrame(tick);
+    };
+    requestAnimationFrame(tick);
+  });
+}
