@@ -191,6 +191,10 @@ pub(super) fn ledger_with(summary: &Summary, evidence: Option<&Evidence>) -> Vec
 /// Limit of what loads and contacts must explain of a change of momentum.
 const EXPLAINED: f64 = 1e-10;
 
+/// A change smaller than this share of the energy is within the order of the scheme: in a short run
+/// part of a swing looks like a trend.
+const DRIFT: f64 = 1e-4;
+
 /// Says of the energy whether it was kept, changed by what acts on it, or drifted.
 fn judge_energy(line: &mut Line, summary: &Summary, evidence: &Evidence, change: f64, size: f64) {
     let by = format!("by {} J", readable(change));
@@ -206,8 +210,10 @@ fn judge_energy(line: &mut Line, summary: &Summary, evidence: &Evidence, change:
         (format!("changed {by}, by loads"), Verdict::Plain)
     } else if evidence.dissipative {
         (format!("changed {by}, by dampers and drag"), Verdict::Plain)
-    } else if evidence.trend > 0.5 && swing > 1e-8 {
+    } else if evidence.trend > 0.5 && swing > DRIFT {
         (format!("drifted {by} ({})", share(swing)), Verdict::Note)
+    } else if evidence.trend > 0.5 {
+        (format!("kept within {}", share(swing)), Verdict::Good)
     } else {
         (
             format!("kept: swings within {}, no drift", share(swing)),
