@@ -10,6 +10,7 @@ pub mod commands;
 pub mod gallery;
 pub mod gap_json;
 pub mod input;
+pub mod serve;
 
 use clap::{Parser, Subcommand};
 
@@ -18,6 +19,8 @@ Examples:
   carom list                                  what there is to run
   carom run double-pendulum                   simulate an example; results in out/double-pendulum
   carom run mine.toml --set length=0.3        simulate a file of your own
+  carom view out/double-pendulum              look at it in a browser
+  carom figure out/double-pendulum            figures for a paper
   carom check mine.toml                       is it sound, and what does it hold?
   carom gap gallery/gap/stacked-cubes.json    how far apart are these bodies?
   carom gap - < queries.json                  the same, from a pipe
@@ -39,6 +42,8 @@ pub enum Command {
     Run(commands::run::Run),
     Check(commands::check::Check),
     Gap(commands::gap::Gap),
+    View(commands::view::View),
+    Figure(commands::figure::Figure),
 }
 
 impl Command {
@@ -49,6 +54,8 @@ impl Command {
             Command::Run(run) => run.run(),
             Command::Check(check) => check.run(),
             Command::Gap(gap) => gap.run(),
+            Command::View(view) => view.run(),
+            Command::Figure(figure) => figure.run(),
         }
     }
 }

@@ -36,6 +36,7 @@ const FILES: &[&str] = &[
     "trajectory.npy",
     "contacts.csv",
     "report.html",
+    "motion.glb",
     "scenario.toml",
 ];
 

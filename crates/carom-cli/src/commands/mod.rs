@@ -1,13 +1,16 @@
 //! One file per command, and what they share: failures and writing to standard output.
 
 pub mod check;
+pub mod figure;
 pub mod gap;
 pub mod list;
 pub mod run;
+pub mod view;
 
 use std::io::{self, ErrorKind, Write};
 
 use carom::record::{FolderError, RunError};
+use carom::report::ReadError;
 use carom::scenario::ScenarioError;
 
 use crate::input::InputError;
@@ -35,6 +38,19 @@ pub enum Failure {
         /// Steps to make.
         of: u64,
     },
+    /// There is no report to show.
+    #[error(transparent)]
+    Report(#[from] ReadError),
+    /// The port is taken or not allowed.
+    #[error(
+        "cannot listen on port {port}: {source}\n  help: choose another --port, or none for a free one"
+    )]
+    Listen {
+        /// The port asked for.
+        port: u16,
+        /// What the system said.
+        source: io::Error,
+    },
     /// Results could not be written.
     #[error("cannot write the results: {0}")]
     Output(#[source] io::Error),
@@ -44,11 +60,14 @@ impl Failure {
     /// The status the process ends with.
     pub fn exit_status(&self) -> u8 {
         match self {
-            Failure::Input(_) | Failure::Scenario(_) => 2,
+            Failure::Input(_) | Failure::Scenario(_) | Failure::Report(_) => 2,
             // A folder that is not ours or a checkpoint of another scenario: the user's choice.
             Failure::Folder(RunError::Folder(FolderError::Io { .. })) => 1,
             Failure::Folder(_) => 2,
-            Failure::Run(_) | Failure::Interrupted { .. } | Failure::Output(_) => 1,
+            Failure::Run(_)
+            | Failure::Interrupted { .. }
+            | Failure::Listen { .. }
+            | Failure::Output(_) => 1,
         }
     }
 }

@@ -15,8 +15,8 @@ use crate::gallery::Target;
 
 const DETAILS: &str = "\
 Results go to DIR: summary.json (the end and the ledger), trajectory.csv and trajectory.npy (the
-recorded frames), contacts.csv, report.html and scenario.toml (what was run, complete). A DIR with
-files that carom did not write is left alone.
+recorded frames), contacts.csv, report.html (open it in a browser), motion.glb (for 3D programs) and
+scenario.toml (what was run, complete). A DIR with files that carom did not write is left alone.
 
 Ctrl-C stops after the present step, writes what there is and ends with status 1; --resume goes on
 from there, or from the last checkpoint of a run that was killed, and ends with the same numbers as

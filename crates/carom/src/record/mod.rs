@@ -6,7 +6,8 @@
 //! | `trajectory.csv`, `trajectory.npy` | the recorded frames, see [`Columns`] |
 //! | `contacts.csv` | all contact events |
 //! | `scenario.toml` | what was run, complete: running it again gives the same |
-//! | `report.html` | the ledger and a few curves, for people |
+//! | `report.html` | motion, curves, contacts and ledger, for people |
+//! | `motion.glb` | the motion as glTF |
 //! | `checkpoint.bin` | while a run is unfinished: where to go on, bit for bit |
 //! | `.carom` | names of the files above; other files are never touched |
 //!

@@ -333,10 +333,14 @@ impl<'a> Run<'a> {
             self.frames.write_csv(&csv)
         };
         write().map_err(|source| self.folder.error("trajectory.csv", source))?;
-        let curves = report::Curves::read(&mut self.frames)
-            .map_err(|source| self.folder.error(FRAMES, source))?;
-        let html = report::html(self.scenario, &summary, &curves);
-        self.folder.write("report.html", html.as_bytes())?;
+        let model = self.simulation.model().clone();
+        report::write(
+            self.scenario,
+            &model,
+            &summary,
+            &mut self.frames,
+            self.folder,
+        )?;
         if *status != Status::Interrupted {
             self.folder.remove(CHECKPOINT)?;
         }

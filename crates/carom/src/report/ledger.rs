@@ -1,33 +1,27 @@
 //! The ledger in words: what was kept, how well.
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::contacts::contacts;
+use crate::model::Model;
 use crate::record::Summary;
 
 /// Whether a line of the ledger is as it should be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Kept to round-off.
+    /// Kept.
     Good,
     /// A statement without judgement.
+    #[default]
     Plain,
     /// Worth a look.
     Note,
 }
 
-impl Verdict {
-    pub(super) fn class(self) -> &'static str {
-        match self {
-            Verdict::Good => "good",
-            Verdict::Plain => "",
-            Verdict::Note => "note",
-        }
-    }
-}
-
 /// A line of the ledger.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Line {
     /// What it is about.
     pub what: String,
@@ -42,14 +36,100 @@ pub struct Line {
 /// Relative to the size of a quantity, below this it is kept to round-off.
 pub(super) const ROUND_OFF: f64 = 1e-11;
 
+/// What tells a change that belongs to the motion from one that does not.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Evidence {
+    /// How much of the range of the energy lies between its first and its last values: near one
+    /// where it wanders off, near zero where it swings.
+    pub trend: f64,
+    /// Whether something takes energy out: dampers, drag.
+    pub dissipative: bool,
+    /// Whether loads put energy in.
+    pub driven: bool,
+    /// Whether something outside acts on the bodies: gravity, loads, joints to the world.
+    pub external: bool,
+}
+
+impl Evidence {
+    /// What the model says, and the energy over time.
+    pub fn of(model: &Model, time: &[f64], energy: &[f64]) -> Self {
+        let forces = model.forces();
+        let held = |parent: Option<crate::model::BodyId>, kind: crate::model::JointKind| {
+            parent.is_none() && kind != crate::model::JointKind::Free
+        };
+        let mut joints = model.joints().iter().chain(model.closures());
+        let dissipative = !forces.dampers.is_empty() || !forces.drags.is_empty();
+        let driven = !model.actuators().is_empty();
+        Self {
+            trend: trend(time, energy),
+            dissipative,
+            driven,
+            external: driven
+                || !forces.drags.is_empty()
+                || forces.gravity.norm() > 0.0
+                || !model.linkages().is_empty()
+                || joints.any(|j| held(j.parent, j.kind)),
+        }
+    }
+}
+
+/// Difference of the means of the first and the last fifth, relative to the whole range.
+fn trend(time: &[f64], values: &[f64]) -> f64 {
+    let fifth = time.len().min(values.len()) / 5;
+    if fifth == 0 {
+        return 0.0;
+    }
+    let mean = |v: &[f64]| v.iter().sum::<f64>() / v.len() as f64;
+    let (low, high) = (values.iter()).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| {
+        (a.min(*v), b.max(*v))
+    });
+    let change = mean(&values[values.len() - fifth..]) - mean(&values[..fifth]);
+    if high > low {
+        change.abs() / (high - low)
+    } else {
+        0.0
+    }
+}
+
+/// Whether to trust a run, in a sentence.
+pub(super) fn overall(summary: &Summary, lines: &[Line]) -> (Verdict, String) {
+    if let Some(error) = &summary.error {
+        return (Verdict::Note, format!("The run failed: {error}"));
+    }
+    let notes: Vec<&str> = (lines.iter())
+        .filter(|line| line.verdict == Verdict::Note)
+        .map(|line| line.what.as_str())
+        .collect();
+    if !notes.is_empty() {
+        return (Verdict::Note, format!("Look at {}.", notes.join(", ")));
+    }
+    let good = lines.iter().filter(|l| l.verdict == Verdict::Good).count();
+    let text = match summary.status {
+        "interrupted" => "Interrupted; so far everything that should be kept is kept.",
+        _ if good > 0 => "Everything that should be kept is kept.",
+        _ => "Nothing looks wrong.",
+    };
+    (Verdict::Good, text.into())
+}
+
 /// The ledger of a run, line by line.
 pub fn ledger(summary: &Summary) -> Vec<Line> {
+    ledger_with(summary, None)
+}
+
+/// The ledger, judged by what is known of the motion.
+pub(super) fn ledger_with(summary: &Summary, evidence: Option<&Evidence>) -> Vec<Line> {
     let mut lines = Vec::new();
     let number = |value: &Value, key: &str| value[key].as_f64().unwrap_or(f64::NAN);
     let energy = &summary.energy;
     let spread = number(energy, "max") - number(energy, "min");
     let size = number(energy, "max").abs().max(number(energy, "min").abs());
-    lines.push(kept("energy", "J", number(energy, "final"), spread, size));
+    let mut line = kept("energy", "J", number(energy, "final"), spread, size);
+    if let Some(evidence) = evidence.filter(|_| line.verdict != Verdict::Good) {
+        let change = number(energy, "final") - number(energy, "initial");
+        judge_energy(&mut line, summary, evidence, change, size);
+    }
+    lines.push(line);
     for (what, unit, value) in [
         ("linear momentum", "N s", &summary.linear_momentum),
         ("angular momentum", "N m s", &summary.angular_momentum),
@@ -60,13 +140,12 @@ pub fn ledger(summary: &Summary) -> Vec<Line> {
             squares.sum::<f64>().sqrt()
         };
         let size = norm("initial").max(norm("final"));
-        lines.push(kept(
-            what,
-            unit,
-            norm("final"),
-            number(value, "max_change"),
-            size,
-        ));
+        let change = number(value, "max_change");
+        let mut line = kept(what, unit, norm("final"), change, size);
+        if let Some(evidence) = evidence.filter(|_| line.verdict != Verdict::Good) {
+            judge_momentum(&mut line, summary, evidence, change);
+        }
+        lines.push(line);
     }
     let below = |what: &str, value: f64, limit: f64| Line {
         what: what.into(),
@@ -83,7 +162,7 @@ pub fn ledger(summary: &Summary) -> Vec<Line> {
     lines.push(below(
         "momentum not explained by loads",
         summary.momentum_residual_max,
-        1e-10,
+        EXPLAINED,
     ));
     lines.push(below(
         "constraint violation",
@@ -107,6 +186,62 @@ pub fn ledger(summary: &Summary) -> Vec<Line> {
         verdict: Verdict::Plain,
     });
     lines
+}
+
+/// Limit of what loads and contacts must explain of a change of momentum.
+const EXPLAINED: f64 = 1e-10;
+
+/// A change smaller than this share of the energy is within the order of the scheme: in a short run
+/// part of a swing looks like a trend.
+const DRIFT: f64 = 1e-4;
+
+/// Says of the energy whether it was kept, changed by what acts on it, or drifted.
+fn judge_energy(line: &mut Line, summary: &Summary, evidence: &Evidence, change: f64, size: f64) {
+    let by = format!("by {} J", readable(change));
+    let contact = summary.contact_energy + summary.projection_energy;
+    let unexplained = (change - contact - summary.work).abs();
+    let spread = |key: &str| summary.energy[key].as_f64().unwrap_or(0.0);
+    let swing = (spread("max") - spread("min")) / size;
+    // What is left must be small against the change itself, or the usual swing of the scheme.
+    let explained = |share: f64| unexplained <= 0.02 * share.abs() + 1e-6 * size;
+    (line.remark, line.verdict) = if contact.abs() > ROUND_OFF * size && explained(contact) {
+        (format!("changed {by}, by contact"), Verdict::Plain)
+    } else if evidence.driven {
+        (format!("changed {by}, by loads"), Verdict::Plain)
+    } else if evidence.dissipative {
+        (format!("changed {by}, by dampers and drag"), Verdict::Plain)
+    } else if evidence.trend > 0.5 && swing > DRIFT {
+        (format!("drifted {by} ({})", share(swing)), Verdict::Note)
+    } else if evidence.trend > 0.5 {
+        (format!("kept within {}", share(swing)), Verdict::Good)
+    } else {
+        (
+            format!("kept: swings within {}, no drift", share(swing)),
+            if swing < 0.05 {
+                Verdict::Good
+            } else {
+                Verdict::Plain
+            },
+        )
+    };
+}
+
+/// Says of a momentum whether what acts from outside explains its change.
+fn judge_momentum(line: &mut Line, summary: &Summary, evidence: &Evidence, change: f64) {
+    let by = match (evidence.external, summary.contact_count > 0) {
+        (true, true) => "loads and contact",
+        (true, false) => "loads",
+        (false, _) => "contact",
+    };
+    let explained = summary.momentum_residual_max <= EXPLAINED;
+    (line.remark, line.verdict) =
+        match explained && (evidence.external || summary.contact_count > 0) {
+            true => (
+                format!("changed by {by}, all of it accounted for"),
+                Verdict::Plain,
+            ),
+            false => (format!("drifted by {}", readable(change)), Verdict::Note),
+        };
 }
 
 fn kept(what: &str, unit: &str, last: f64, change: f64, size: f64) -> Line {

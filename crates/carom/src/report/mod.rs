@@ -1,151 +1,177 @@
-//! `report.html`: one self-contained page with the ledger and a few curves.
+//! What people look at: the report of a run, its motion as glTF, figures for papers.
+//!
+//! A [`Report`] is plain data: bodies and their poses, contact events, curves, the ledger. It is
+//! made once from a run ([`simulation`]), written as `report.html` ([`page`]), read back from there
+//! ([`read`]), and drawn as a glTF file ([`glb()`]) or a figure ([`figure`]).
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `document` | the data; `arrays` packs numbers |
+//! | `scene`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
+//! | `ledger`, `contacts` | what was kept, in words |
+//! | `html`, `glb`, `figure/` | from the data to files |
 
+mod arrays;
 mod contacts;
+mod curves;
+mod document;
+mod events;
+pub mod figure;
+mod gaps;
+mod glb;
+mod html;
 mod ledger;
-mod plot;
+mod motion;
+mod planned;
+mod scene;
 
-use std::fmt::Write;
 use std::io;
 
-pub use ledger::{Line, Verdict, ledger};
+pub use arrays::{Element, Packed};
+pub use curves::plot;
+pub use document::{
+    Anchor, BodyView, Charge, Contacts, Link, Mesh, Motion, Plot, REPORT_FORMAT, Report, Scale,
+    Scene, Series, WallView,
+};
+pub use events::{ContactEvent, EventLog};
+pub use glb::glb;
+pub use html::{ReadError, page, read};
+pub use ledger::{Evidence, Line, Verdict, ledger};
+pub use motion::{Snapshot, motion};
+pub use planned::{Planned, planned};
 
-use crate::record::{Frames, Summary};
+use crate::model::Model;
+use crate::record::{Folder, FolderError, Frames, Summary};
 use crate::scenario::Scenario;
-use plot::Plot;
 
-/// Most points drawn of a curve.
-const MOST_POINTS: u64 = 1_000;
-
-/// What is drawn.
-#[derive(Clone, Debug, Default)]
-pub struct Curves {
-    time: Vec<f64>,
-    energy: Vec<f64>,
-    kinetic: Vec<f64>,
-    potential: Vec<f64>,
-    linear: [Vec<f64>; 3],
-    angular: [Vec<f64>; 3],
-}
-
-impl Curves {
-    /// Reads the curves from the recorded frames.
-    pub fn read(frames: &mut Frames) -> io::Result<Self> {
-        let mut curves = Self::default();
-        let every = frames.rows().div_ceil(MOST_POINTS).max(1);
-        let last = frames.rows().saturating_sub(1);
-        let mut k = 0u64;
-        frames.read(&mut |row| {
-            if k.is_multiple_of(every) || k == last {
-                // The first columns are the same for every model.
-                curves.time.push(row[0]);
-                curves.energy.push(row[1]);
-                curves.kinetic.push(row[2]);
-                curves.potential.push(row[3]);
-                for c in 0..3 {
-                    curves.linear[c].push(row[4 + c]);
-                    curves.angular[c].push(row[7 + c]);
-                }
-            }
-            k += 1;
-            Ok(())
-        })?;
-        Ok(curves)
-    }
-}
-
-const STYLE: &str = "\
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b1f24;background:#fff}\
-h1{font-size:1.5rem;margin-bottom:0}p.source{color:#59636e;margin-top:.2rem}\
-table{border-collapse:collapse;margin:1rem 0}td,th{padding:.3rem .9rem .3rem 0;text-align:left;border-bottom:1px solid #d1d9e0;font-variant-numeric:tabular-nums}\
-.good{color:#1a7f37}.note{color:#9a6700}figure{margin:1.5rem 0}figcaption{font-weight:600;margin-bottom:.3rem}svg{width:100%;height:auto}\
-@media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}p.source{color:#9198a1}td,th{border-color:#3d444d}.good{color:#3fb950}.note{color:#d29922}}";
-
-/// The page.
-pub fn html(scenario: &Scenario, summary: &Summary, curves: &Curves) -> String {
-    let mut page = String::new();
-    let title = match scenario.meta.title.is_empty() {
-        true => &scenario.meta.name,
-        false => &scenario.meta.title,
-    };
-    let _ = write!(
-        page,
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>{0}</title><style>{STYLE}</style></head><body>\n<h1>{0}</h1>\n\
-         <p class=\"source\">{1}{2}</p>\n",
-        escape(title),
-        escape(&scenario.meta.name),
-        match &scenario.meta.variant {
-            Some(variant) => format!(":{}", escape(variant)),
-            None => String::new(),
-        } + &match scenario.meta.source.is_empty() {
-            true => String::new(),
-            false => format!(" · {}", escape(&scenario.meta.source)),
-        },
-    );
-    let _ = writeln!(
-        page,
-        "<p>{} steps of {} s to t = {} s in {:.2} s; {}.</p>",
-        summary.steps, summary.step, summary.time_end, summary.wall_seconds, summary.status
-    );
-    if let Some(error) = &summary.error {
-        let _ = writeln!(page, "<p class=\"note\">{}</p>", escape(error));
-    }
-    page.push_str("<table><tr><th>Ledger</th><th>Value</th><th>Verdict</th></tr>\n");
-    for line in ledger(summary) {
-        let _ = writeln!(
-            page,
-            "<tr><td>{}</td><td>{}</td><td class=\"{}\">{}</td></tr>",
-            escape(&line.what),
-            escape(&line.value),
-            line.verdict.class(),
-            escape(&line.remark)
-        );
-    }
-    page.push_str("</table>\n");
-    let mut figure = |caption: &str, series: &[(&str, &[f64])]| {
-        let plot = Plot {
-            time: &curves.time,
-            series,
-        };
-        let _ = writeln!(
-            page,
-            "<figure><figcaption>{caption}</figcaption>{}</figure>",
-            plot.svg()
-        );
-    };
-    figure(
-        "Energy in J",
-        &[
-            ("total", &curves.energy),
-            ("kinetic", &curves.kinetic),
-            ("potential", &curves.potential),
-        ],
-    );
-    figure("Total energy in J", &[("total", &curves.energy)]);
-    let [x, y, z] = &curves.linear;
-    figure("Linear momentum in N s", &[("x", x), ("y", y), ("z", z)]);
-    let [x, y, z] = &curves.angular;
-    figure(
-        "Angular momentum about the origin in N m s",
-        &[("x", x), ("y", y), ("z", z)],
-    );
-    page.push_str("</body></html>\n");
-    page
-}
-
-/// Text as HTML.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c => out.push(c),
+/// The motion of recorded frames with its curves, and what they say of the energy.
+pub fn recorded(
+    name: &str,
+    scenario: &Scenario,
+    model: &Model,
+    law: &str,
+    frames: &mut Frames,
+    events: &EventLog,
+) -> io::Result<(Motion, Evidence)> {
+    let scene = scene::scene(model, scenario);
+    let slots = scene.bodies.iter().filter(|b| b.slot.is_some()).count();
+    let every = motion::stride(frames.rows(), slots);
+    let kept = frames.rows().div_ceil(every) as usize;
+    let step = scenario.settings.step;
+    let mut collector = motion::Collector::new(name, model, scene, kept);
+    let mut curves = curves::Curves::default();
+    // Gaps say something only where bodies can meet.
+    let meets = law != "none" || !model.contact().walls.is_empty();
+    let mut gaps = meets.then(|| gaps::Gaps::new(model, kept));
+    motion::each_frame(model, frames, every, &mut |frame| {
+        collector.push(&frame);
+        curves.push(model, step, &frame);
+        if let Some(gaps) = &mut gaps {
+            gaps.push(frame.time, &frame.poses);
         }
+    })?;
+    let cuts = (law == "exact" || law == "plastic").then_some(events);
+    let mut motion = collector.finish(frames.rows());
+    motion.plots = curves.plots(model, step, cuts);
+    if let Some(plot) = gaps.and_then(|gaps| gaps.plot(events)) {
+        motion.plots.insert(3, plot);
     }
-    out
+    motion.contacts = events.columns();
+    let (time, energy) = curves.energy();
+    Ok((motion, Evidence::of(model, time, energy)))
+}
+
+/// The report of a simulation.
+pub fn simulation(
+    scenario: &Scenario,
+    model: &Model,
+    summary: &Summary,
+    frames: &mut Frames,
+    events: &EventLog,
+) -> io::Result<Report> {
+    let (motion, evidence) = recorded("", scenario, model, summary.law, frames, events)?;
+    let lines = ledger::ledger_with(summary, Some(&evidence));
+    Ok(Report {
+        status: summary.status.into(),
+        error: summary.error.clone(),
+        verdict: ledger::overall(summary, &lines),
+        facts: facts(summary, frames.rows()),
+        ledger: lines,
+        motions: vec![motion],
+        ..about(scenario)
+    })
+}
+
+/// A report that knows its scenario and nothing else yet.
+pub fn about(scenario: &Scenario) -> Report {
+    let meta = &scenario.meta;
+    Report {
+        format: REPORT_FORMAT,
+        title: match meta.title.is_empty() {
+            true => meta.name.clone(),
+            false => meta.title.clone(),
+        },
+        name: match &meta.variant {
+            Some(variant) => format!("{}:{variant}", meta.name),
+            None => meta.name.clone(),
+        },
+        source: meta.source.clone(),
+        scenario: scenario.to_toml(&|written| written.to_string()),
+        ..Report::default()
+    }
+}
+
+/// A run in short.
+fn facts(summary: &Summary, rows: u64) -> Vec<(String, String)> {
+    let mut facts = vec![
+        ("status", summary.status.to_string()),
+        ("contact law", summary.law.to_string()),
+        ("steps", format!("{} of {} s", summary.steps, summary.step)),
+        (
+            "simulated time",
+            format!("{} s", shortest(summary.time_end)),
+        ),
+        ("wall time", format!("{} s", shortest(summary.wall_seconds))),
+        ("frames recorded", rows.to_string()),
+    ];
+    if summary.contact_count > 0 {
+        facts.push(("contact events", summary.contact_count.to_string()));
+    }
+    let owned = facts.into_iter().map(|(k, v)| (k.to_string(), v));
+    owned.collect()
+}
+
+/// Four digits, without trailing zeros.
+fn shortest(value: f64) -> String {
+    let rounded = format!("{value:.3e}").parse::<f64>().unwrap_or(value);
+    rounded.to_string()
+}
+
+/// Writes `report.html` and `motion.glb` of a finished simulation into its folder; contact events
+/// are those of `contacts.csv` there.
+pub fn write(
+    scenario: &Scenario,
+    model: &Model,
+    summary: &Summary,
+    frames: &mut Frames,
+    folder: &mut Folder,
+) -> Result<(), FolderError> {
+    let io = |folder: &Folder, source| FolderError::Io {
+        path: folder.path().into(),
+        source,
+    };
+    let events = match std::fs::File::open(folder.path().join("contacts.csv")) {
+        Ok(file) => EventLog::read_csv(&mut io::BufReader::new(file)),
+        Err(_) => Ok(EventLog::default()),
+    };
+    let report = events.and_then(|events| simulation(scenario, model, summary, frames, &events));
+    let report = report.map_err(|source| io(folder, source))?;
+    write_report(&report, folder)
+}
+
+/// Writes a report and its motion into a folder.
+pub fn write_report(report: &Report, folder: &mut Folder) -> Result<(), FolderError> {
+    let html = page(std::slice::from_ref(report));
+    folder.write("report.html", html.as_bytes())?;
+    folder.write("motion.glb", &glb(report))
 }

@@ -1,0 +1,281 @@
+//! The curves of a simulation: energy, momentum, controls, steps, residuals.
+
+use super::arrays::Packed;
+use super::document::{Plot, Scale, Series};
+use super::events::EventLog;
+use super::motion::Frame;
+use crate::mechanics::{sample_controls, violation};
+use crate::model::{Model, Target};
+
+/// Time is cut into so many pieces; of each the least and largest value of every curve are kept.
+const PIECES: usize = 500;
+/// Below this a deviation is drawn on the floor of a logarithmic plot.
+const LEAST: f64 = 1e-17;
+/// Most curves of controls.
+const MOST_CONTROLS: usize = 24;
+
+/// Collects curves frame by frame.
+#[derive(Default)]
+pub(super) struct Curves {
+    time: Vec<f64>,
+    energy: Vec<f64>,
+    kinetic: Vec<f64>,
+    potential: Vec<f64>,
+    linear: [Vec<f64>; 3],
+    angular: [Vec<f64>; 3],
+    violation: Vec<f64>,
+    controls: Vec<Vec<f64>>,
+}
+
+impl Curves {
+    /// Adds a frame.
+    pub fn push(&mut self, model: &Model, step: f64, frame: &Frame) {
+        self.time.push(frame.time);
+        self.energy.push(frame.energy);
+        self.kinetic.push(frame.kinetic);
+        self.potential.push(frame.potential);
+        for c in 0..3 {
+            self.linear[c].push(frame.linear[c]);
+            self.angular[c].push(frame.angular[c]);
+        }
+        self.violation.push(violation(model, &frame.poses));
+        let count = model.controls().min(MOST_CONTROLS);
+        if count > 0 {
+            let mut tau = vec![0.0; model.controls()];
+            let given = tau.clone();
+            sample_controls(model, frame.time, step, &given, &mut tau);
+            self.controls.resize(count, Vec::new());
+            for (curve, value) in self.controls.iter_mut().zip(tau) {
+                curve.push(value);
+            }
+        }
+    }
+
+    /// The total energy over time.
+    pub fn energy(&self) -> (&[f64], &[f64]) {
+        (&self.time, &self.energy)
+    }
+
+    /// All plots. The time between two steps is `step` but where an impact cuts it.
+    pub fn plots(&self, model: &Model, step: f64, cuts: Option<&EventLog>) -> Vec<Plot> {
+        let xyz = |v: &[Vec<f64>; 3]| {
+            let named = ["x", "y", "z"].iter().zip(v);
+            named.map(|(n, v)| (n.to_string(), v.clone())).collect()
+        };
+        let mut plots = vec![
+            self.plot(
+                "Energy",
+                "J",
+                vec![
+                    ("total".into(), self.energy.clone()),
+                    ("kinetic".into(), self.kinetic.clone()),
+                    ("potential".into(), self.potential.clone()),
+                ],
+            ),
+            self.plot("Linear momentum", "N s", xyz(&self.linear)),
+            self.plot(
+                "Angular momentum about the origin",
+                "N m s",
+                xyz(&self.angular),
+            ),
+        ];
+        plots.extend(control_plots(model, &self.time, &self.controls));
+        plots.push(self.deviation());
+        plots.push(time_steps(self.time.first(), self.time.last(), step, cuts));
+        plots.retain(|plot| !plot.series.is_empty());
+        plots
+    }
+
+    fn plot(&self, title: &str, unit: &str, series: Vec<(String, Vec<f64>)>) -> Plot {
+        plot(title, unit, &self.time, series)
+    }
+
+    /// How far what should be kept is from where it started.
+    fn deviation(&self) -> Plot {
+        let size = |v: &[f64]| v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        let mut series = Vec::new();
+        let scale = size(&self.energy).max(size(&self.kinetic));
+        let mut push = |name: &str, values: Vec<f64>| {
+            let values: Vec<f64> = values.iter().map(|v| v.abs().max(LEAST)).collect();
+            series.push((name.to_string(), values));
+        };
+        let first = self.energy.first().copied().unwrap_or(0.0);
+        if scale > 0.0 {
+            let relative = self.energy.iter().map(|e| (e - first) / scale);
+            push("energy, relative", relative.collect());
+        }
+        for (name, parts) in [("linear", &self.linear), ("angular", &self.angular)] {
+            let norm = |k: usize, from: f64| {
+                let squares = parts.iter().map(|p| p[k] - from * p[0]).map(|d| d * d);
+                squares.sum::<f64>().sqrt()
+            };
+            let n = self.time.len();
+            let scale = (0..n).fold(0.0, |m: f64, k| m.max(norm(k, 0.0)));
+            let changes: Vec<f64> = (0..n).map(|k| norm(k, 1.0)).collect();
+            // What loads or walls change is not a deviation.
+            if scale > 0.0 && size(&changes) < 1e-3 * scale {
+                push(
+                    &format!("{name} momentum, relative"),
+                    changes.iter().map(|c| c / scale).collect(),
+                );
+            }
+        }
+        push("constraint violation", self.violation.clone());
+        Plot {
+            scale: Scale::Log,
+            note: "Change since the start of what is kept, at the recorded frames.".into(),
+            ..plot("Residuals", "", &self.time, series)
+        }
+    }
+}
+
+/// Loads and controls, forces and torques apart: a curve per component of the control vector.
+pub(super) fn control_plots(model: &Model, time: &[f64], controls: &[Vec<f64>]) -> Vec<Plot> {
+    let (mut forces, mut torques, mut general) = (Vec::new(), Vec::new(), Vec::new());
+    for actuator in model.actuators() {
+        for (k, index) in actuator.range().enumerate() {
+            let Some(curve) = controls.get(index) else {
+                continue;
+            };
+            // A wrench has six components of which most are often zero throughout.
+            if actuator.components() > 1 && curve.iter().all(|v| *v == 0.0) {
+                continue;
+            }
+            let axis = ["x", "y", "z"][k % 3];
+            match &actuator.target {
+                Target::Wrench { .. } if k < 3 => {
+                    forces.push((format!("{} {axis}", actuator.name), curve.clone()));
+                }
+                Target::Wrench { .. } => {
+                    torques.push((format!("{} {axis}", actuator.name), curve.clone()));
+                }
+                _ => general.push((
+                    match actuator.components() {
+                        1 => actuator.name.clone(),
+                        _ => format!("{} {}", actuator.name, k + 1),
+                    },
+                    curve.clone(),
+                )),
+            }
+        }
+    }
+    let mut plots = vec![
+        plot("Controls and loads: forces", "N", time, forces),
+        plot("Controls and loads: torques", "N m", time, torques),
+        plot("Controls and loads on joints", "N or N m", time, general),
+    ];
+    plots.retain(|plot| !plot.series.is_empty());
+    plots
+}
+
+/// A plot of curves over time, thinned out so that no peak is lost.
+pub fn plot(title: &str, unit: &str, time: &[f64], series: Vec<(String, Vec<f64>)>) -> Plot {
+    let kept = thin(time.len(), &series);
+    let take = |v: &[f64]| Packed(kept.iter().map(|k| v[*k]).collect());
+    Plot {
+        title: title.into(),
+        unit: unit.into(),
+        time: take(time),
+        series: (series.iter())
+            .map(|(name, values)| Series {
+                name: name.clone(),
+                values: take(values),
+            })
+            .collect(),
+        ..Plot::default()
+    }
+}
+
+/// Which of `n` points to keep: the first, the last, and the extremes of every piece.
+fn thin(n: usize, series: &[(String, Vec<f64>)]) -> Vec<usize> {
+    let length = n.div_ceil(PIECES);
+    if length <= 2 {
+        return (0..n).collect();
+    }
+    let mut kept = vec![0, n - 1];
+    for from in (0..n).step_by(length) {
+        let piece = from..(from + length).min(n);
+        for (_, values) in series {
+            let by = |a: &usize, b: &usize| values[*a].total_cmp(&values[*b]);
+            kept.extend(piece.clone().min_by(by));
+            kept.extend(piece.clone().max_by(by));
+        }
+    }
+    kept.sort_unstable();
+    kept.dedup();
+    kept
+}
+
+/// The length of steps: constant, but cut where an impact is solved for.
+fn time_steps(first: Option<&f64>, last: Option<&f64>, step: f64, cuts: Option<&EventLog>) -> Plot {
+    let (Some(first), Some(last)) = (first, last) else {
+        return Plot::default();
+    };
+    let (mut time, mut length) = (vec![*first], vec![step]);
+    let impacts = cuts.map_or(&[][..], |log| &log.events);
+    let mut times = impacts.iter().map(|e| e.time).peekable();
+    while let Some(t) = times.next().filter(|_| time.len() < 8 * PIECES) {
+        // From the grid to the impact, maybe to more impacts, and back to the grid.
+        let before = ((t - first) / step + 1e-9).floor() * step + first;
+        let mut marks = vec![before, t];
+        while let Some(more) = times.next_if(|more| *more < before + step) {
+            marks.push(more);
+        }
+        marks.push(before + step);
+        marks.dedup_by(|b, a| *b - *a <= 1e-9 * step);
+        for pair in marks.windows(2) {
+            if time.last().is_some_and(|t| pair[0] > *t) || time.len() == 1 {
+                time.push(pair[0]);
+                length.push(pair[1] - pair[0]);
+            }
+        }
+        if let Some(end) = marks.last() {
+            time.push(*end);
+            length.push(step);
+        }
+    }
+    time.push(last.max(*time.last().unwrap_or(last)));
+    length.push(step);
+    let plot = plot("Time step", "s", &time, vec![("step".into(), length)]);
+    Plot {
+        scale: Scale::Steps,
+        note: match cuts {
+            Some(_) => "Steps are cut at impacts and then return to the regular grid.".into(),
+            None => "All steps have the same length.".into(),
+        },
+        ..plot
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::ContactEvent;
+
+    #[test]
+    fn thinning_keeps_a_single_peak() {
+        let n = 100_000;
+        let mut values = vec![0.0; n];
+        values[77_777] = 1.0;
+        values[3] = f64::NAN;
+        let time: Vec<f64> = (0..n).map(|k| k as f64).collect();
+        let plot = plot("a", "b", &time, vec![("c".into(), values)]);
+        assert!(plot.time.0.len() < 4 * PIECES);
+        assert!(plot.series[0].values.0.contains(&1.0));
+        assert_eq!(plot.time.0.last(), Some(&99_999.0));
+    }
+
+    #[test]
+    fn steps_are_cut_at_impacts() {
+        let event = |time| ContactEvent {
+            time,
+            ..ContactEvent::default()
+        };
+        let log = EventLog::new(vec![event(0.25), event(0.28), event(0.5)]);
+        let plot = time_steps(Some(&0.0), Some(&1.0), 0.1, Some(&log));
+        let total: f64 = 0.05 + 0.03 + 0.02;
+        let cut = &plot.series[0].values.0[1..4];
+        assert!((cut.iter().sum::<f64>() - total).abs() < 1e-12, "{plot:?}");
+        assert!(plot.time.0.is_sorted());
+    }
+}

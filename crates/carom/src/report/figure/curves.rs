@@ -1,0 +1,238 @@
+//! Curves over time with axes, as papers print them.
+
+use super::drawing::{Align, COLOURS, Colour, Drawing, INK, Item, Stroke};
+use super::png::text_width;
+use crate::report::document::{Motion, Plot, Scale};
+
+const WIDTH: f64 = 560.0;
+const HEIGHT: f64 = 260.0;
+const TOP: f64 = 30.0;
+const BOTTOM: f64 = 42.0;
+const RIGHT: f64 = 14.0;
+const TEXT: f64 = 12.0;
+/// Dashes, so that curves can be told apart in black and white.
+const DASHES: [[f64; 2]; 4] = [[0.0, 0.0], [6.0, 3.0], [2.0, 3.0], [9.0, 3.0]];
+
+/// A curve to draw.
+struct Curve {
+    name: String,
+    points: Vec<[f64; 2]>,
+    colour: Colour,
+    dash: [f64; 2],
+}
+
+/// The plots of a title of all motions on common axes; `None` where no motion has one.
+pub fn chart(motions: &[Motion], title: &str) -> Option<Drawing> {
+    let mut curves = Vec::new();
+    let mut found: Option<&Plot> = None;
+    for (m, motion) in motions.iter().enumerate() {
+        let Some(plot) = motion.plots.iter().find(|p| p.title == title) else {
+            continue;
+        };
+        found = found.or(Some(plot));
+        for (k, series) in plot.series.iter().enumerate() {
+            let value = |v: f64| {
+                if plot.scale == Scale::Log {
+                    v.abs().log10()
+                } else {
+                    v
+                }
+            };
+            curves.push(Curve {
+                name: match motions.len() {
+                    1 => series.name.clone(),
+                    _ => format!("{}, {}", series.name, motion.name),
+                },
+                points: (plot.time.0.iter().zip(&series.values.0))
+                    .map(|(t, v)| [*t, value(*v)])
+                    .filter(|p| p[0].is_finite() && p[1].is_finite())
+                    .collect(),
+                colour: COLOURS[k % COLOURS.len()],
+                dash: DASHES[(if motions.len() > 1 { m } else { k }) % DASHES.len()],
+            });
+        }
+    }
+    let plot = found?;
+    let times: Vec<f64> = motions
+        .iter()
+        .flat_map(|m| m.contacts.time.0.clone())
+        .collect();
+    Some(draw(plot, &curves, &times))
+}
+
+fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
+    let mut drawing = Drawing {
+        width: WIDTH,
+        height: HEIGHT,
+        ..Drawing::default()
+    };
+    let range = |c: usize| {
+        let values = curves
+            .iter()
+            .flat_map(|k| k.points.iter().map(move |p| p[c]));
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| {
+            (a.min(v), b.max(v))
+        })
+    };
+    let (t0, t1) = widened(range(0), 0.0);
+    let (low, high) = widened(range(1), 0.06);
+    let log = plot.scale == Scale::Log;
+    let across = ticks(t0, t1, false);
+    let along = ticks(low, high, log);
+    let left = 34.0 + (along.iter().map(|(_, label)| text_width(label, TEXT))).fold(0.0, f64::max);
+    let x = |t: f64| left + (WIDTH - left - RIGHT) * (t - t0) / (t1 - t0);
+    let y = |v: f64| TOP + (HEIGHT - TOP - BOTTOM) * (high - v) / (high - low);
+    // Contacts as faint lines, one per pixel.
+    let mut columns: Vec<i64> = (contacts.iter())
+        .filter(|t| (t0..=t1).contains(*t))
+        .map(|t| x(*t).round() as i64)
+        .collect();
+    columns.sort_unstable();
+    columns.dedup();
+    for column in columns {
+        let at = column as f64;
+        let faint = Stroke {
+            opacity: 0.25,
+            ..Stroke::plain(Colour::hex(0xe0245e), 0.8)
+        };
+        drawing.line(vec![[at, y(low)], [at, y(high)]], faint);
+    }
+    let fine = Stroke::plain(Colour::hex(0xe3e7ec), 0.8);
+    for (value, label) in &across {
+        drawing.line(vec![[x(*value), y(low)], [x(*value), y(high)]], fine);
+        let at = [x(*value), HEIGHT - BOTTOM + 16.0];
+        drawing.text(at, Align::Middle, TEXT, label, INK);
+    }
+    for (value, label) in &along {
+        drawing.line(vec![[x(t0), y(*value)], [x(t1), y(*value)]], fine);
+        let at = [left - 6.0, y(*value) + 4.0];
+        drawing.text(at, Align::End, TEXT, label, INK);
+    }
+    for curve in curves {
+        drawing.line(
+            curve.points.iter().map(|p| [x(p[0]), y(p[1])]).collect(),
+            Stroke {
+                dash: curve.dash,
+                ..Stroke::plain(curve.colour, 1.4)
+            },
+        );
+    }
+    drawing.items.push(Item::Polygon {
+        points: vec![
+            [x(t0), y(low)],
+            [x(t1), y(low)],
+            [x(t1), y(high)],
+            [x(t0), y(high)],
+        ],
+        fill: None,
+        stroke: Some(Stroke::plain(INK, 1.0)),
+    });
+    let middle = [0.5 * (x(t0) + x(t1)), HEIGHT - 8.0];
+    drawing.text(middle, Align::Middle, TEXT, "time in s", INK);
+    drawing.items.push(Item::Text {
+        at: [14.0, 0.5 * (y(low) + y(high))],
+        align: Align::Middle,
+        size: TEXT,
+        text: match plot.unit.is_empty() {
+            true => plot.title.clone(),
+            false => format!("{} in {}", plot.title, plot.unit),
+        },
+        colour: INK,
+        upwards: true,
+    });
+    legend(&mut drawing, curves, left);
+    drawing
+}
+
+fn legend(drawing: &mut Drawing, curves: &[Curve], left: f64) {
+    let mut at = left;
+    for curve in curves {
+        let width = 26.0 + text_width(&curve.name, TEXT) + 16.0;
+        // What does not fit is left to the caption of the paper.
+        if at + width > WIDTH && at > left {
+            break;
+        }
+        let stroke = Stroke {
+            dash: curve.dash,
+            ..Stroke::plain(curve.colour, 1.8)
+        };
+        drawing.line(vec![[at, 16.0], [at + 20.0, 16.0]], stroke);
+        drawing.text([at + 26.0, 20.0], Align::Start, TEXT, &curve.name, INK);
+        at += width;
+    }
+}
+
+/// A range with room around it; round-off must not look like motion.
+fn widened((low, high): (f64, f64), room: f64) -> (f64, f64) {
+    if !(low.is_finite() && high.is_finite()) {
+        return (0.0, 1.0);
+    }
+    let size = low.abs().max(high.abs());
+    if size == 0.0 {
+        return (-1.0, 1.0);
+    }
+    let span = high - low;
+    if span <= 1e-9 * size {
+        return (low - 0.1 * size, high + 0.1 * size);
+    }
+    (low - room * span, high + room * span)
+}
+
+/// About five round values between two, with labels.
+fn ticks(low: f64, high: f64, log: bool) -> Vec<(f64, String)> {
+    let rough = (high - low) / 5.0;
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .map(|s| s * power)
+        .into_iter()
+        .find(|s| *s >= rough)
+        .unwrap_or(10.0 * power);
+    let step = if log { step.max(1.0).round() } else { step };
+    let size = low.abs().max(high.abs());
+    let plain = log || (1e-3..1e5).contains(&size);
+    let decimals = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
+    let digits = ((size / step).log10().floor().max(0.0) as usize).min(12);
+    let first = (low / step - 1e-9).ceil() as i64;
+    let last = (high / step + 1e-9).floor() as i64;
+    (first..=last.min(first + 20))
+        .map(|k| {
+            let value = k as f64 * step;
+            let label = match (k, log, plain) {
+                (_, true, _) => format!("1e{value:.0}"),
+                (0, ..) => "0".into(),
+                (_, _, true) => format!("{value:.decimals$}"),
+                _ => format!("{value:.digits$e}"),
+            };
+            (value, label.replace('-', "\u{2212}"))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        let labels = |low, high| -> Vec<String> {
+            let ticks = ticks(low, high, false);
+            assert!(
+                ticks
+                    .iter()
+                    .all(|(v, _)| *v >= low - 1e-9 && *v <= high + 1e-9)
+            );
+            ticks.into_iter().map(|(_, label)| label).collect()
+        };
+        assert_eq!(labels(0.0, 1.0), ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(labels(-2e-7, 2e-7)[0], "\u{2212}2e\u{2212}7");
+        assert!(labels(0.0, 1e9).len() > 3);
+    }
+
+    #[test]
+    fn a_constant_gets_room() {
+        assert_eq!(widened((0.0, 0.0), 0.1), (-1.0, 1.0));
+        let (low, high) = widened((2.0, 2.0 + 1e-15), 0.1);
+        assert!(low < 1.9 && high > 2.1);
+        assert_eq!(widened((f64::INFINITY, f64::NEG_INFINITY), 0.1), (0.0, 1.0));
+    }
+}

@@ -1,0 +1,251 @@
+//! Gaps over time: how far apart the surfaces of bodies are, from recorded frames.
+//!
+//! The value is the Euclidean distance, minus the depth where bodies overlap. Neighbours across a
+//! joint do not count, nor pairs that the scenario excludes.
+
+use std::collections::{HashMap, HashSet};
+
+use carom_gap::{Pose, Vertices, distance};
+use nalgebra::Vector3;
+
+use super::curves;
+use super::document::Plot;
+use super::events::EventLog;
+use crate::model::{BodyKind, Model};
+
+/// Frames that gaps are computed at, at most.
+const MOST_FRAMES: usize = 400;
+/// Pairs with a curve of their own, at most.
+const MOST_PAIRS: usize = 5;
+
+/// Something with a surface.
+struct Collider {
+    body: usize,
+    parts: Vec<Vertices>,
+    /// Radius of a bead around its only vertex.
+    radius: f64,
+    /// Everything is within this distance of the body's origin.
+    reach: f64,
+    moves: bool,
+}
+
+/// A pair: two colliders, or a collider and a wall.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Pair {
+    Bodies(usize, usize),
+    Wall(usize, usize),
+}
+
+pub(super) struct Gaps<'a> {
+    model: &'a Model,
+    colliders: Vec<Collider>,
+    /// Pairs of bodies that never meet.
+    apart: HashSet<(usize, usize)>,
+    every: usize,
+    seen: usize,
+    frames: Vec<(f64, Vec<Pose>)>,
+}
+
+impl<'a> Gaps<'a> {
+    /// Prepares for about so many frames.
+    pub fn new(model: &'a Model, frames: usize) -> Self {
+        let colliders = model.bodies().iter().enumerate().filter_map(|(k, body)| {
+            let parts = match (&body.shape, &body.kind) {
+                (Some(shape), _) => shape.vertices().to_vec(),
+                (None, BodyKind::Particle { .. }) => vec![Vertices::new(&[Vector3::zeros()])],
+                _ => return None,
+            };
+            let points = parts.iter().flat_map(|p| p.points());
+            let reach = points.map(|v| v.norm()).fold(0.0, f64::max);
+            Some(Collider {
+                body: k,
+                parts,
+                radius: body.radius,
+                reach: reach + body.radius,
+                moves: body.kind != BodyKind::Static,
+            })
+        });
+        let mut apart = HashSet::new();
+        for joint in model.joints().iter().chain(model.closures()) {
+            if let (Some(parent), false) = (joint.parent, joint.collide) {
+                apart.insert(ordered(parent.index(), joint.child.index()));
+            }
+        }
+        for [a, b] in &model.contact().excluded {
+            apart.insert(ordered(a.index(), b.index()));
+        }
+        Self {
+            colliders: colliders.collect(),
+            model,
+            apart,
+            every: frames.div_ceil(MOST_FRAMES).max(1),
+            seen: 0,
+            frames: Vec::new(),
+        }
+    }
+
+    /// Adds a frame; some are passed over.
+    pub fn push(&mut self, time: f64, poses: &[Pose]) {
+        if self.seen.is_multiple_of(self.every) {
+            self.frames.push((time, poses.to_vec()));
+        }
+        self.seen += 1;
+    }
+
+    /// The smallest gap of all, and the gaps of the pairs that come closest or touch most often.
+    pub fn plot(&self, events: &EventLog) -> Option<Plot> {
+        let mut closest: HashMap<Pair, f64> = HashMap::new();
+        let (mut time, mut smallest) = (Vec::new(), Vec::new());
+        for (t, poses) in &self.frames {
+            let Some((gap, pair)) = self.smallest(poses) else {
+                continue;
+            };
+            time.push(*t);
+            smallest.push(gap);
+            let least = closest.entry(pair).or_insert(f64::INFINITY);
+            *least = least.min(gap);
+        }
+        if time.is_empty() {
+            return None;
+        }
+        let mut counts: HashMap<Pair, usize> = HashMap::new();
+        for event in &events.events {
+            if let Some(pair) = self.find(&event.a, &event.b) {
+                *counts.entry(pair).or_default() += 1;
+                closest.entry(pair).or_insert(0.0);
+            }
+        }
+        let mut pairs: Vec<(Pair, f64)> = closest.into_iter().collect();
+        pairs.sort_by(|(p, x), (q, y)| {
+            let count = |pair| counts.get(pair).copied().unwrap_or(0);
+            let by_count = count(q).cmp(&count(p));
+            by_count.then(x.total_cmp(y)).then(p.cmp(q))
+        });
+        let mut series = vec![("smallest of all".to_string(), smallest)];
+        for (pair, _) in pairs.iter().take(MOST_PAIRS) {
+            let gap = |(_, poses): &(f64, Vec<Pose>)| self.gap(*pair, poses);
+            let values = self.frames.iter().map(gap).collect();
+            series.push((self.name(*pair), values));
+        }
+        // One pair is the smallest of all.
+        if series.len() == 2 {
+            series.remove(0);
+        }
+        let mut plot = curves::plot("Gaps", "m", &time, series);
+        plot.note = "Distance of surfaces, negative where they overlap.".into();
+        Some(plot)
+    }
+
+    fn pair(&self, i: usize, j: usize) -> Option<Pair> {
+        let (a, b) = (&self.colliders[i], &self.colliders[j]);
+        let meet = (a.moves || b.moves) && !self.apart.contains(&ordered(a.body, b.body));
+        meet.then_some(Pair::Bodies(i.min(j), i.max(j)))
+    }
+
+    fn apart_from_wall(&self, body: usize, wall: usize) -> bool {
+        let excluded = &self.model.contact().excluded_walls;
+        excluded
+            .iter()
+            .any(|(b, w)| b.index() == body && *w == wall)
+    }
+
+    fn find(&self, a: &str, b: &str) -> Option<Pair> {
+        let body = |name: &str| {
+            let named = |c: &Collider| self.model.bodies()[c.body].name == name;
+            self.colliders.iter().position(named)
+        };
+        let wall = |name: &str| {
+            self.model
+                .contact()
+                .walls
+                .iter()
+                .position(|w| w.name == name)
+        };
+        match (body(a), body(b)) {
+            (Some(i), Some(j)) => self.pair(i, j),
+            (Some(i), None) => wall(b).map(|w| Pair::Wall(i, w)),
+            (None, Some(i)) => wall(a).map(|w| Pair::Wall(i, w)),
+            _ => None,
+        }
+    }
+
+    fn name(&self, pair: Pair) -> String {
+        let body = |k: usize| &self.model.bodies()[self.colliders[k].body].name;
+        match pair {
+            Pair::Bodies(i, j) => format!("{} – {}", body(i), body(j)),
+            Pair::Wall(i, w) => format!("{} – {}", body(i), self.model.contact().walls[w].name),
+        }
+    }
+
+    fn gap(&self, pair: Pair, poses: &[Pose]) -> f64 {
+        match pair {
+            Pair::Wall(i, w) => {
+                let a = &self.colliders[i];
+                let wall = &self.model.contact().walls[w].half_space;
+                let points = a.parts.iter().flat_map(|p| p.points());
+                let heights = points.map(|v| wall.normal().dot(&poses[a.body].point(v)));
+                heights.fold(f64::INFINITY, f64::min) - wall.offset() - a.radius
+            }
+            Pair::Bodies(i, j) => {
+                let (a, b) = (&self.colliders[i], &self.colliders[j]);
+                let (x, y) = (&poses[a.body], &poses[b.body]);
+                let start = match (x.position - y.position).try_normalize(0.0) {
+                    Some(direction) => direction,
+                    None => Vector3::x(),
+                };
+                let mut least = f64::INFINITY;
+                for p in &a.parts {
+                    for q in &b.parts {
+                        least = least.min(distance(p, x, q, y, &start).value);
+                    }
+                }
+                least - a.radius - b.radius
+            }
+        }
+    }
+
+    /// The smallest gap of all pairs: bounding spheres first, sorted along x.
+    fn smallest(&self, poses: &[Pose]) -> Option<(f64, Pair)> {
+        let mut best: Option<(f64, Pair)> = None;
+        let mut consider = |bound: f64, pair: Pair| {
+            if best.is_none_or(|(least, _)| bound < least) {
+                let gap = self.gap(pair, poses);
+                if best.is_none_or(|(least, _)| gap < least) {
+                    best = Some((gap, pair));
+                }
+            }
+            best.map_or(f64::INFINITY, |(least, _)| least)
+        };
+        let at = |k: usize| poses[self.colliders[k].body].position;
+        let mut least = f64::INFINITY;
+        for (w, wall) in self.model.contact().walls.iter().enumerate() {
+            for (k, c) in self.colliders.iter().enumerate() {
+                if !c.moves || self.apart_from_wall(c.body, w) {
+                    continue;
+                }
+                let height = wall.half_space.normal().dot(&at(k)) - wall.half_space.offset();
+                least = consider(height - c.reach, Pair::Wall(k, w));
+            }
+        }
+        let mut order: Vec<usize> = (0..self.colliders.len()).collect();
+        let left = |k: usize| at(k).x - self.colliders[k].reach;
+        order.sort_by(|a, b| left(*a).total_cmp(&left(*b)));
+        for (n, &i) in order.iter().enumerate() {
+            for &j in &order[n + 1..] {
+                let right = at(i).x + self.colliders[i].reach;
+                if left(j) - right > least.max(0.0) {
+                    break;
+                }
+                let reach = self.colliders[i].reach + self.colliders[j].reach;
+                if let Some(pair) = self.pair(i, j) {
+                    least = consider((at(i) - at(j)).norm() - reach, pair);
+                }
+            }
+        }
+        best
+    }
+}
+
+fn ordered(a: usize, b: usize) -> (usize, usize) {
+    (a.min(b), a.max(b))
+}

@@ -1,0 +1,332 @@
+//! From recorded frames to a motion: which frames are kept, poses, bounds, the best view.
+
+use std::io;
+
+use carom_gap::Pose;
+use nalgebra::{Matrix3, Vector3};
+
+use super::document::{Mesh, Motion, Scene};
+use super::scene::{quaternion, scene};
+use crate::mechanics::linkage::{End, each_end};
+use crate::model::{BodyKind, Model};
+use crate::record::Frames;
+use crate::scenario::Scenario;
+
+/// Most frames kept.
+const MOST_FRAMES: u64 = 10_000;
+/// Most poses kept, of all bodies and frames together.
+const MOST_POSES: u64 = 300_000;
+/// Fewest frames kept, however many bodies there are.
+const FEWEST_FRAMES: u64 = 120;
+
+/// Frames whose outlines are looked at for the bounds, about.
+const FRAMES_FOR_BOUNDS: usize = 400;
+/// A turn between two frames that can still be told from its opposite, rad.
+const TURN_SEEN: f64 = 2.5;
+/// Shapes of more vertices count as balls.
+const MOST_OUTLINE: usize = 64;
+
+/// A recorded row, taken apart.
+#[derive(Clone, Debug)]
+pub(super) struct Frame {
+    pub time: f64,
+    pub energy: f64,
+    pub kinetic: f64,
+    pub potential: f64,
+    pub linear: [f64; 3],
+    pub angular: [f64; 3],
+    /// Of all bodies, static ones too.
+    pub poses: Vec<Pose>,
+    /// Of all linkages.
+    pub coordinates: Vec<f64>,
+    /// Fastest turn of a body in rad/s.
+    pub spin: f64,
+}
+
+impl Frame {
+    /// Takes a row apart; its columns are those of [`Columns`](crate::record::Columns).
+    pub fn read(model: &Model, row: &[f64]) -> Self {
+        let three = |at: usize| [row[at], row[at + 1], row[at + 2]];
+        let mut poses = Vec::with_capacity(model.bodies().len());
+        let mut at = 10;
+        let mut spin: f64 = 0.0;
+        for body in model.bodies() {
+            let mut pose = body.start;
+            if body.kind != BodyKind::Static {
+                pose.position = three(at).into();
+                at += 6;
+            }
+            if let BodyKind::Rigid { .. } = body.kind {
+                pose.directors = Matrix3::from_column_slice(&row[at..at + 9]);
+                spin = spin.max(Vector3::from(three(at + 9)).norm());
+                at += 12;
+            }
+            poses.push(pose);
+        }
+        Self {
+            time: row[0],
+            energy: row[1],
+            kinetic: row[2],
+            potential: row[3],
+            linear: three(4),
+            angular: three(7),
+            poses,
+            coordinates: row[at..].iter().copied().step_by(2).collect(),
+            spin,
+        }
+    }
+}
+
+/// A state of a model at a time.
+#[derive(Clone, Copy, Debug)]
+pub struct Snapshot<'a> {
+    /// In s.
+    pub time: f64,
+    /// Of all bodies of the model.
+    pub poses: &'a [Pose],
+    /// Of all its linkages.
+    pub coordinates: &'a [f64],
+}
+
+/// The motion through given states, for runs that are no simulations. Curves and contacts are the
+/// caller's to add.
+pub fn motion(name: &str, scenario: &Scenario, model: &Model, states: &[Snapshot]) -> Motion {
+    let scene = scene(model, scenario);
+    let mut collector = Collector::new(name, model, scene, states.len());
+    states.iter().for_each(|state| collector.place_all(state));
+    collector.finish(states.len() as u64)
+}
+
+/// How many rows go by between two kept frames.
+pub(super) fn stride(rows: u64, slots: usize) -> u64 {
+    let most = (MOST_POSES / slots.max(1) as u64).clamp(FEWEST_FRAMES, MOST_FRAMES);
+    rows.div_ceil(most).max(1)
+}
+
+/// Calls `visit` with every `every`-th frame and the last.
+pub(super) fn each_frame(
+    model: &Model,
+    frames: &mut Frames,
+    every: u64,
+    visit: &mut dyn FnMut(Frame),
+) -> io::Result<()> {
+    let last = frames.rows().saturating_sub(1);
+    let mut k = 0u64;
+    frames.read(&mut |row| {
+        if k.is_multiple_of(every) || k == last {
+            visit(Frame::read(model, row));
+        }
+        k += 1;
+        Ok(())
+    })
+}
+
+/// What is needed of a body to know how much space it takes.
+enum Outline {
+    Ball(f64),
+    Points(Vec<Vector3<f64>>),
+}
+
+impl Outline {
+    fn of(mesh: &Mesh) -> Self {
+        let count = mesh.vertices.0.len() / 3;
+        let points: Vec<_> = (0..count as u32)
+            .map(|k| Vector3::from(mesh.vertex(k)))
+            .collect();
+        match count <= MOST_OUTLINE {
+            true => Self::Points(points),
+            false => Self::Ball(points.iter().map(|v| v.norm()).fold(0.0, f64::max)),
+        }
+    }
+
+    /// How far it reaches from its centre against and along the axes.
+    fn half(&self, directors: &Matrix3<f64>) -> (Vector3<f64>, Vector3<f64>) {
+        match self {
+            Self::Ball(radius) => (Vector3::repeat(*radius), Vector3::repeat(*radius)),
+            Self::Points(points) => points
+                .iter()
+                .map(|v| directors * v)
+                .fold((Vector3::zeros(), Vector3::zeros()), |(low, high), v| {
+                    (low.sup(&-v), high.sup(&v))
+                }),
+        }
+    }
+}
+
+/// Collects the poses of frames.
+pub(super) struct Collector<'a> {
+    model: &'a Model,
+    pub motion: Motion,
+    end: End,
+    slots: usize,
+    low: Vector3<f64>,
+    high: Vector3<f64>,
+    /// Outline of each body.
+    outlines: Vec<Outline>,
+    /// Every so many frames the outlines are looked at.
+    every: usize,
+    /// Largest turn of a body between two frames in rad.
+    turn: f64,
+    /// Range of the centres alone.
+    centres: [Vector3<f64>; 2],
+}
+
+impl<'a> Collector<'a> {
+    pub fn new(name: &str, model: &'a Model, scene: Scene, rows: usize) -> Self {
+        let outlines = scene.bodies.iter().map(|body| match body.shape {
+            Some(shape) => Outline::of(&scene.shapes[shape]),
+            None => Outline::Ball(f64::from(body.radius)),
+        });
+        let infinite = Vector3::repeat(f64::INFINITY);
+        Self {
+            model,
+            every: (rows / FRAMES_FOR_BOUNDS).max(1),
+            outlines: outlines.collect(),
+            slots: scene.bodies.iter().filter(|b| b.slot.is_some()).count(),
+            motion: Motion {
+                name: name.into(),
+                scene,
+                ..Motion::default()
+            },
+            end: End::default(),
+            turn: 0.0,
+            low: infinite,
+            high: -infinite,
+            centres: [infinite, -infinite],
+        }
+    }
+
+    fn place(&mut self, body: usize, position: &Vector3<f64>, directors: Option<&Matrix3<f64>>) {
+        if (self.motion.time.0.len() - 1).is_multiple_of(self.every) {
+            let directors = directors.copied().unwrap_or_else(Matrix3::identity);
+            let half = self.outlines[body].half(&directors);
+            self.low = self.low.inf(&(position - half.0));
+            self.high = self.high.sup(&(position + half.1));
+        }
+        let Some(slot) = self.motion.scene.bodies[body].slot else {
+            return;
+        };
+        self.centres[0] = self.centres[0].inf(position);
+        self.centres[1] = self.centres[1].sup(position);
+        self.motion
+            .position
+            .0
+            .extend(position.iter().map(|c| *c as f32));
+        let mut q = directors.map_or([0.0, 0.0, 0.0, 1.0], quaternion);
+        // q and −q are one orientation: stay on the side of the frame before.
+        let before = self.motion.rotation.0.len().checked_sub(4 * self.slots);
+        debug_assert_eq!(self.motion.rotation.0.len() / 4 % self.slots, slot);
+        if let Some(before) = before.map(|k| &self.motion.rotation.0[k..k + 4]) {
+            let dot: f64 = before.iter().zip(q).map(|(a, b)| f64::from(*a) * b).sum();
+            if dot < 0.0 {
+                q = q.map(|c| -c);
+            }
+        }
+        self.motion
+            .rotation
+            .0
+            .extend(q.map(|c| (c * 32767.0).round() as i16));
+    }
+
+    /// Adds a recorded frame.
+    pub fn push(&mut self, frame: &Frame) {
+        self.place_all(&Snapshot {
+            time: frame.time,
+            poses: &frame.poses,
+            coordinates: &frame.coordinates,
+        });
+        if let [.., before, now] = self.motion.time.0[..] {
+            self.turn = self.turn.max(frame.spin * (now - before));
+        }
+    }
+
+    /// Adds a state. One that is not later than the one before is left out.
+    fn place_all(&mut self, state: &Snapshot) {
+        if self.motion.time.0.last().is_some_and(|t| *t >= state.time) {
+            return;
+        }
+        self.motion.time.0.push(state.time);
+        for (k, pose) in state.poses.iter().enumerate() {
+            self.place(k, &pose.position, Some(&pose.directors));
+        }
+        let mut body = state.poses.len();
+        let mut first = 0;
+        let model = self.model;
+        for linkage in model.linkages() {
+            let q = &state.coordinates[first..first + linkage.freedom()];
+            let mut ends = Vec::new();
+            each_end(linkage, q, &vec![0.0; q.len()], &mut self.end, |_, x, _| {
+                ends.push(x);
+            });
+            for end in ends {
+                self.place(body, &end, None);
+                body += 1;
+            }
+            first += linkage.freedom();
+        }
+    }
+
+    /// The motion, with bounds and view.
+    pub fn finish(mut self, recorded: u64) -> Motion {
+        self.motion.recorded = recorded;
+        if self.turn > TURN_SEEN {
+            self.motion.note = "Bodies turn so far between two recorded frames that the motion \
+                                shown is not theirs; record more frames to see it."
+                .into();
+        }
+        for link in &self.motion.scene.links {
+            for anchor in [link.a, link.b] {
+                if anchor.body.is_none() {
+                    let point = Vector3::from(anchor.local);
+                    self.low = self.low.inf(&point);
+                    self.high = self.high.sup(&point);
+                }
+            }
+        }
+        // Nothing was placed, or nowhere that can be drawn.
+        if !(self.high - self.low).iter().all(|c| c.is_finite()) {
+            (self.low, self.high) = (Vector3::repeat(-1.0), Vector3::repeat(1.0));
+        }
+        let scene = &mut self.motion.scene;
+        scene.bounds = [self.low.into(), self.high.into()];
+        scene.view = view(scene, &self.centres);
+        self.motion
+    }
+}
+
+/// Where to look from: across the plane of a plane motion, else from the front, above and aside.
+fn view(scene: &Scene, centres: &[Vector3<f64>; 2]) -> [f64; 3] {
+    let up = Vector3::from(scene.up);
+    let range = centres[1] - centres[0];
+    let size = Vector3::from(scene.bounds[1]) - Vector3::from(scene.bounds[0]);
+    let narrow = |c: usize| !(range[c].is_finite()) || range[c] <= 0.02 * size.amax();
+    // Two more directions that make a frame with up.
+    let front = match up.y.abs() < 0.9 {
+        true => -(Vector3::y() - up * up.y).normalize(),
+        false => Vector3::z(),
+    };
+    let mut side = front.cross(&up);
+    // Walls show their inner side.
+    let facing = |side: &Vector3<f64>| {
+        let normals = scene.walls.iter().map(|w| Vector3::from(w.normal));
+        normals.filter(|n| n.dot(side) > 1e-6).count()
+    };
+    if facing(&-side) > facing(&side) {
+        side = -side;
+    }
+    let flat = scene
+        .shapes
+        .iter()
+        .all(|s| s.vertices.0.chunks(3).all(|v| v[2] == 0.0));
+    let view = if flat && !scene.shapes.is_empty() {
+        // Planar bodies live in z = const: seen from above, hardly tilted.
+        Vector3::new(0.0, -0.02, 1.0)
+    } else if narrow(1) && !(narrow(0) && narrow(2)) {
+        front + side * 0.25 + up * 0.25
+    } else if narrow(0) && !narrow(1) {
+        side + front * 0.25 + up * 0.25
+    } else {
+        front + side * 0.7 + up * 0.55
+    };
+    view.normalize().into()
+}

@@ -1,0 +1,215 @@
+//! Reports of real runs: what they hold, how they judge, what is read back.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use carom::Pose;
+use carom::record::{self, Folder, Observer};
+use carom::report::{self, Report, Verdict};
+use carom::scenario::Scenario;
+use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+
+/// Runs a scenario and reads its report back.
+fn report(name: &str, text: &str) -> (Report, PathBuf) {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("report-{name}"));
+    let scenario = Scenario::parse(&format!("{name}.toml"), text).unwrap();
+    let _ = std::fs::remove_dir_all(&path);
+    let mut folder = Folder::open(&path, false).unwrap();
+    let mut observer = Observer {
+        progress: &mut |_| {},
+        stop: &AtomicBool::new(false),
+    };
+    record::run(&scenario, &mut folder, false, &mut observer).unwrap();
+    (report::read(&path).unwrap(), path)
+}
+
+fn line<'a>(report: &'a Report, what: &str) -> &'a report::Line {
+    let found = report.ledger.iter().find(|line| line.what == what);
+    found.unwrap_or_else(|| panic!("no {what} in {:?}", report.ledger))
+}
+
+fn bounce(restitution: f64) -> String {
+    format!(
+        r#"
+        gravity = [0, 0, -9.81]
+        [halfspace.floor]
+        normal = [0, 0, 1]
+        [body.cube]
+        shape = {{ cube = 0.2 }}
+        density = 270
+        position = [0, 0, 0.5]
+        rotation = [0.3, 0.2, 0]
+        [contact]
+        restitution = {restitution}
+        [simulate]
+        duration = 0.6
+        step = 0.002
+        law = "exact"
+        "#
+    )
+}
+
+#[test]
+fn an_elastic_bounce_keeps_the_energy() {
+    let (report, _) = report("elastic", &bounce(1.0));
+    assert_eq!(line(&report, "energy").verdict, Verdict::Good);
+    assert!(
+        line(&report, "linear momentum")
+            .remark
+            .contains("accounted for")
+    );
+    assert_eq!(report.verdict.0, Verdict::Good, "{:?}", report.ledger);
+    let contacts = &report.motions[0].contacts;
+    assert!(contacts.total > 0 && contacts.time.0.len() as u64 == contacts.total);
+    assert!(contacts.words.contains(&"floor".to_string()));
+    // The impulse on the cube points up.
+    assert!(contacts.impulse.0[2] > 0.0);
+    let gaps = report.motions[0]
+        .plots
+        .iter()
+        .find(|p| p.title == "Gaps")
+        .unwrap();
+    assert_eq!(gaps.series.len(), 1);
+    assert!(gaps.series[0].values.0.iter().all(|gap| *gap > -1e-9));
+    let steps = report.motions[0]
+        .plots
+        .iter()
+        .find(|p| p.title == "Time step")
+        .unwrap();
+    assert!(steps.series[0].values.0.iter().any(|h| *h < 0.0019));
+}
+
+#[test]
+fn a_lossy_bounce_is_changed_by_contact() {
+    let (report, _) = report("lossy", &bounce(0.5));
+    let energy = line(&report, "energy");
+    assert!(energy.remark.contains("by contact"), "{energy:?}");
+    assert_eq!(energy.verdict, Verdict::Plain);
+}
+
+#[test]
+fn dampers_and_loads_are_named() {
+    let (damped, _) = report(
+        "damped",
+        "[body.a]\nmass = 1\ninertia = [1, 1, 1]\nvelocity = [1, 0, 0]\n\
+         [drag.air]\nbody = \"a\"\nlinear = 0.5\n[simulate]\nduration = 1\nstep = 0.01\n",
+    );
+    assert!(line(&damped, "energy").remark.contains("drag"));
+    let (swinging, _) = report(
+        "swinging",
+        "gravity = [0, 0, -9.81]\n[body.bar]\nshape = { box = [0.02, 0.02, 0.5] }\ndensity = 1000\n\
+         position = [0.25, 0, 0]\nrotation_deg = [0, 90, 0]\n[joint.hinge]\nkind = \"revolute\"\n\
+         between = [\"world\", \"bar\"]\nat = [0, 0, 0]\naxis = [0, 1, 0]\n\
+         [simulate]\nduration = 10\nstep = 0.01\n",
+    );
+    assert!(line(&swinging, "energy").remark.contains("no drift"));
+    assert!(line(&swinging, "angular momentum").remark.contains("loads"));
+    assert!(
+        swinging.motions[0]
+            .scene
+            .links
+            .iter()
+            .any(|l| l.kind == "revolute")
+    );
+}
+
+#[test]
+fn poses_are_those_of_the_run_and_come_back_from_the_page() {
+    let (report, path) = report(
+        "poses",
+        "[body.a]\nshape = { box = [0.1, 0.2, 0.3] }\ndensity = 500\nvelocity = [0.3, 0, 0.1]\n\
+         angular_velocity = [1, 2, 3]\n[body.still]\nkind = \"static\"\nshape = { cube = 0.1 }\n\
+         position = [1, 0, 0]\n[simulate]\nsteps = 50\nstep = 0.01\nrecord = { every = 1 }\n",
+    );
+    let motion = &report.motions[0];
+    assert_eq!((motion.time.0.len(), motion.slots()), (51, 1));
+    assert_eq!(motion.pose(1, 7).0, [1.0, 0.0, 0.0]);
+    let csv = std::fs::read_to_string(path.join("trajectory.csv")).unwrap();
+    let mut rows = csv.lines();
+    let names: Vec<&str> = rows.next().unwrap().split(',').collect();
+    let column = |name: &str| names.iter().position(|n| *n == name).unwrap();
+    for (frame, row) in rows.enumerate() {
+        let row: Vec<f64> = row.split(',').map(|v| v.parse().unwrap()).collect();
+        let vector =
+            |of: &str| Vector3::from(["x", "y", "z"].map(|c| row[column(&format!("a.{of}{c}"))]));
+        let (x, q) = motion.pose(0, frame);
+        assert!((Vector3::from(x) - vector("")).norm() < 1e-6);
+        let turn = UnitQuaternion::from_quaternion(Quaternion::new(q[3], q[0], q[1], q[2]));
+        assert!((turn * Vector3::x() - vector("d1")).norm() < 2e-4);
+        assert!((turn * Vector3::z() - vector("d3")).norm() < 2e-4);
+    }
+}
+
+#[test]
+fn long_runs_are_thinned_out() {
+    let (report, path) = report(
+        "long",
+        "[group.a]\nlayout = { grid = { count = [10, 10, 3], from = [0, 0, 0], step = [1, 1, 1] } }\n\
+         shape = { cube = 0.2 }\ndensity = 500\n[simulate]\nsteps = 2400\nstep = 0.01\n\
+         record = { every = 1 }\n",
+    );
+    let motion = &report.motions[0];
+    assert_eq!(motion.recorded, 2401);
+    assert!(motion.time.0.len() <= 1002, "{}", motion.time.0.len());
+    assert_eq!(motion.time.0.last(), Some(&24.0));
+    // All bodies look alike: one shape.
+    assert_eq!(motion.scene.shapes.len(), 1);
+    assert!(std::fs::metadata(path.join("report.html")).unwrap().len() < 12_000_000);
+}
+
+#[test]
+fn turns_that_frames_cannot_show_are_told() {
+    let (report, _) = report(
+        "fast",
+        "[body.a]\nmass = 1\ninertia = [1, 1, 1]\nangular_velocity = [0, 0, 50]\n\
+         [simulate]\nsteps = 100\nstep = 0.01\nrecord = { every = 20 }\n",
+    );
+    assert!(report.motions[0].note.contains("frames"));
+}
+
+#[test]
+fn a_plan_and_its_guess_share_a_report() {
+    let text = "[body.a]\nshape = { cube = 0.2 }\ndensity = 500\n[halfspace.wall]\nnormal = [1, 0, 0]\n\
+                point = [-1, 0, 0]\n[actuator.thrust]\nbody = \"a\"\n[simulate]\nsteps = 2\nstep = 0.1\n";
+    let scenario = Scenario::parse("plan.toml", text).unwrap();
+    let model = scenario.build().unwrap();
+    let nodes = |speed: f64| -> Vec<Vec<Pose>> {
+        let place = |k: usize| vec![Pose::translation(speed * k as f64, 0.0, 0.0)];
+        (0..4).map(place).collect()
+    };
+    let controls = vec![vec![1.0, 0.0, 0.0, 0.0, 0.0, 2.0]; 3];
+    let motion = |name: &str, poses: &[Vec<Pose>]| {
+        let plan = report::Planned {
+            poses,
+            coordinates: &[],
+            controls: &controls,
+            steps: &[0.1, 0.2, 0.1],
+        };
+        report::planned(name, &scenario, &model, &plan)
+    };
+    let report = Report {
+        motions: vec![motion("plan", &nodes(0.1)), motion("guess", &nodes(0.2))],
+        ..report::about(&scenario)
+    };
+    let titles: Vec<&str> = report.motions[0]
+        .plots
+        .iter()
+        .map(|p| p.title.as_str())
+        .collect();
+    assert_eq!(
+        titles,
+        [
+            "Controls and loads: forces",
+            "Controls and loads: torques",
+            "Gaps",
+            "Time step"
+        ]
+    );
+    let gaps = &report.motions[0].plots[2].series[0].values.0;
+    assert!((gaps[0] - 0.9).abs() < 1e-12 && (gaps[3] - 1.2).abs() < 1e-12);
+    let steps = &report.motions[0].plots[3];
+    assert_eq!(steps.series[0].values.0, [0.1, 0.2, 0.1, 0.1]);
+    assert!(report.scenario.contains("halfspace"));
+    assert_eq!(report::figure::figures(&report, 3)[0].0, "motion");
+    assert!(report::glb(&report).starts_with(b"glTF"));
+}

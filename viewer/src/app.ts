@@ -1,0 +1,207 @@
+// The page: motion on one side, numbers on the other, one clock for both.
+
+import { Clock } from "./clock";
+import { ContactList } from "./contacts";
+import { button, element } from "./dom";
+import { helpDialog } from "./help";
+import { Options } from "./options";
+import { Overlay } from "./overlay";
+import { ledgerPanel, scenarioPanel, verdictBadge } from "./panels";
+import type { Motion, Report } from "./payload";
+import { Plots } from "./plots";
+import { Stage } from "./scene/stage";
+import { SHOWN_FIRST, View, type Show } from "./scene/view";
+import { Theme } from "./theme";
+import { Transport } from "./transport";
+
+/** A contact stays marked for so many seconds of watching; at a standstill only those of the moment. */
+const MARKED = 0.25;
+const MARKED_AT_REST = 0.01;
+
+/** All times of several lists, sorted, none twice. */
+export function union(lists: Float64Array[]): Float64Array {
+  if (lists.length === 1) return lists[0];
+  const all = lists.flatMap((list) => Array.from(list)).sort((a, b) => a - b);
+  return Float64Array.from(all.filter((t, k) => k === 0 || t !== all[k - 1]));
+}
+
+/** From the first to the last moment of all motions and curves. */
+export function span(motions: Motion[]): [number, number] {
+  const times = motions.flatMap((motion) => [motion.time, ...motion.plots.map((plot) => plot.time)]).filter((time) => time.length > 0);
+  if (times.length === 0) return [0, 0];
+  return [Math.min(...times.map((time) => time[0])), Math.max(...times.map((time) => time[time.length - 1]))];
+}
+
+export class App {
+  readonly clock: Clock;
+  readonly theme = new Theme();
+  readonly show: Show = { ...SHOWN_FIRST };
+  readonly stage: Stage | null;
+  readonly transport: Transport;
+  /** Milliseconds from the start of loading to the first picture. */
+  opened = 0;
+  private readonly options: Options | null = null;
+  private readonly overlay: Overlay | null = null;
+  private readonly help = helpDialog();
+  private readonly holder = element("div", { class: "canvas-holder" });
+  private stale = true;
+  private before = 0;
+
+  constructor(root: HTMLElement, reports: Report[]) {
+    const motions = reports.flatMap((report) => report.motions);
+    this.clock = new Clock(...span(motions));
+    // Edges of very many bodies are mere clutter; a key shows them.
+    if (motions.some((motion) => motion.scene.bodies.length > 400)) this.show.edges = false;
+    const marks = union(motions.map((motion) => motion.contacts.time));
+    this.transport = new Transport(this.clock, union(motions.map((motion) => motion.time)), marks, this.theme);
+    const plots = new Plots(motions, this.clock, this.theme, marks);
+
+    const canvas = element("canvas", { tabindex: 0, role: "img", "aria-label": "The motion in space; drag to turn" });
+    this.holder.append(canvas);
+    const left = element("section", { class: "stage", "aria-label": "Motion" }, this.holder, this.transport.root);
+    let stage: Stage | null = null;
+    try {
+      stage = new Stage(canvas, motions.map((motion) => new View(motion)));
+    } catch (error) {
+      // Curves and numbers are worth showing without the motion.
+      this.holder.replaceChildren(element("p", { class: "error" }, `This browser cannot draw the motion: ${String(error)}`));
+    }
+    this.stage = stage;
+    for (const note of new Set(motions.map((motion) => motion.note))) {
+      if (note) left.append(element("p", { class: "note-line" }, note));
+    }
+    if (stage) {
+      this.overlay = new Overlay(stage, this.theme);
+      this.holder.append(this.overlay.root);
+      stage.onCamera = () => this.touch();
+      this.options = new Options(stage, this.show, () => this.touch());
+      left.append(this.options.root);
+    }
+
+    const right = element("div", { class: "numbers" }, ledgerPanel(reports));
+    right.append(element("section", { class: "panel", "aria-label": "Curves" }, element("h2", {}, "Curves"), plots.root));
+    motions.forEach((motion) => {
+      if (motion.contacts.count === 0) return;
+      const title = motions.length > 1 ? `Contacts: ${motion.label}` : "Contacts";
+      right.append(element("section", { class: "panel", "aria-label": title }, element("h2", {}, title), new ContactList(motion, this.clock).root));
+    });
+    for (const report of reports) right.append(scenarioPanel(report, reports.length > 1));
+
+    root.append(this.header(reports), element("main", {}, left, right), this.help);
+    this.clock.onChange(() => this.touch());
+    this.theme.onChange(() => this.recolour());
+    document.addEventListener("keydown", (event) => this.press(event));
+    new ResizeObserver(() => this.resize()).observe(this.holder);
+    this.recolour();
+    this.resize();
+    requestAnimationFrame((now) => this.frame(now));
+  }
+
+  private header(reports: Report[]): HTMLElement {
+    const several = reports.length > 1;
+    const title = several ? reports.map((report) => report.name).join(" | ") : reports[0].title;
+    const below = several ? "Runs side by side" : [reports[0].name, reports[0].source].filter((text) => text !== "").join(" · ");
+    const words = element("div", { class: "titles" }, element("h1", {}, title), element("p", { class: "source" }, below));
+    const bar = element("header", {}, words);
+    if (!several) bar.append(verdictBadge(reports[0].verdict));
+    bar.append(
+      element("div", { class: "tools" }, button("◐", "Light or dark", () => this.theme.toggle()), button("?", "Keys", () => this.help.showModal(), "?")),
+    );
+    return bar;
+  }
+
+  /** Something changed: draw again at the next frame. */
+  touch(): void {
+    this.stale = true;
+  }
+
+  private recolour(): void {
+    if (!this.stage) return;
+    this.stage.setBackground(this.theme.colour("--stage"));
+    for (const view of this.stage.views) view.setColours(this.theme.colour("--edge"), this.theme.colour("--wall"));
+    this.touch();
+  }
+
+  private resize(): void {
+    const { clientWidth, clientHeight } = this.holder;
+    if (!this.stage || clientWidth === 0 || clientHeight === 0) return;
+    const first = this.stage.tiles.length === 0;
+    this.stage.resize(clientWidth, clientHeight);
+    if (first) this.stage.fit();
+    this.touch();
+  }
+
+  private frame(now: number): void {
+    requestAnimationFrame((next) => this.frame(next));
+    const seconds = Math.min((now - this.before) / 1000, 0.25);
+    this.before = now;
+    this.clock.advance(seconds);
+    if (!this.stale || !this.stage || this.stage.tiles.length === 0) return;
+    this.stale = false;
+    const { clock } = this;
+    const window = Math.max((clock.playing ? MARKED : MARKED_AT_REST) * clock.speed, 1e-9 * clock.duration);
+    for (const view of this.stage.views) view.update(clock.time, window, this.show);
+    this.stage.draw(clock.playing, now);
+    this.overlay?.update(this.show.labels, clock.playing);
+    if (this.opened === 0) this.opened = performance.now();
+  }
+
+  private press(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    const typing = target.matches("input:not([type=checkbox]):not([type=range]), select, textarea");
+    if (event.ctrlKey || event.metaKey || event.altKey || typing || this.help.open) return;
+    if (this.act(event.key, event.shiftKey, target)) event.preventDefault();
+  }
+
+  private act(key: string, shift: boolean, target: HTMLElement): boolean {
+    const { clock, transport, stage, options } = this;
+    switch (key) {
+      case " ":
+        // Space presses the button that has the focus.
+        if (target.matches("button, summary, input")) return false;
+        clock.play(!clock.playing);
+        return true;
+      case "ArrowLeft":
+      case "ArrowRight":
+        transport.step((key === "ArrowLeft" ? -1 : 1) * (shift ? 10 : 1));
+        return true;
+      case "[":
+      case "]":
+        transport.toContact(key === "[" ? -1 : 1);
+        return true;
+      case "Home":
+      case "End":
+        clock.seek(key === "Home" ? clock.start : clock.end);
+        return true;
+      case "?":
+        this.help.showModal();
+        return true;
+    }
+    if (!stage || !options) return false;
+    switch (key) {
+      case "f":
+        options.followNext();
+        return true;
+      case "r":
+        stage.fit();
+        return true;
+      case "v":
+        options.nextSide();
+        return true;
+      case ",":
+      case ".":
+        stage.orbit(key === "," ? -0.15 : 0.15, 0);
+        return true;
+      case "u":
+      case "m":
+        stage.orbit(0, key === "u" ? 0.12 : -0.12);
+        return true;
+      case "+":
+      case "=":
+      case "-":
+        stage.orbit(0, 0, key === "-" ? 1.15 : 1 / 1.15);
+        return true;
+    }
+    return options.press(key);
+  }
+}

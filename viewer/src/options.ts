@@ -1,0 +1,158 @@
+// What is shown, whom the camera follows, which bodies are visible.
+
+import { button, checkbox, element } from "./dom";
+import type { Stage } from "./scene/stage";
+import type { Show } from "./scene/view";
+
+/** Bodies with a box of their own in the list, at most. */
+const MOST_LISTED = 300;
+
+const WORDS: { key: keyof Show; text: string; title: string; shortcut?: string }[] = [
+  { key: "bodies", text: "bodies", title: "Surfaces of bodies", shortcut: "b" },
+  { key: "edges", text: "edges", title: "Edges of bodies", shortcut: "e" },
+  { key: "directors", text: "directors", title: "Directors d1 (red), d2 (green), d3 (blue) of rigid bodies", shortcut: "d" },
+  { key: "parts", text: "convex parts", title: "A colour for every convex part", shortcut: "p" },
+  { key: "contacts", text: "contacts", title: "Contact points around the present time", shortcut: "c" },
+  { key: "impulses", text: "impulses", title: "Arrows of the impulses on both bodies", shortcut: "i" },
+  { key: "traces", text: "traces", title: "Paths of the centres of mass", shortcut: "t" },
+  { key: "ghosts", text: "ghosts", title: "Time lapse: images at other times", shortcut: "g" },
+  { key: "joints", text: "joints, springs", title: "Joints, rods, springs, charges", shortcut: "j" },
+  { key: "walls", text: "walls, grid", title: "Half-spaces, or a grid where there are none", shortcut: "w" },
+  { key: "labels", text: "names", title: "Names of bodies", shortcut: "n" },
+];
+
+export class Options {
+  readonly root: HTMLElement;
+  private readonly boxes = new Map<keyof Show, HTMLInputElement>();
+  private readonly followSelect: HTMLSelectElement;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly show: Show,
+    private readonly changed: () => void,
+  ) {
+    const toggles = element("div", { class: "toggles", role: "group", "aria-label": "What is shown" });
+    for (const { key, text, title, shortcut } of WORDS) {
+      const label = checkbox(text, show[key], (on) => this.set(key, on), shortcut ? `${title} (${shortcut})` : title);
+      label.dataset.show = key;
+      const box = label.querySelector("input")!;
+      box.disabled = !this.available(key);
+      this.boxes.set(key, box);
+      toggles.append(label);
+    }
+    const bodies = stage.views[0].motion.scene.bodies;
+    this.followSelect = element("select", { "aria-label": "Follow a body", change: () => this.follow(this.followSelect.value) });
+    this.followSelect.append(element("option", { value: "" }, "nobody"));
+    bodies.forEach((body, k) => {
+      if (body.slot !== null && k < MOST_LISTED) this.followSelect.append(element("option", { value: k }, body.name));
+    });
+    this.root = element(
+      "div",
+      { class: "options" },
+      toggles,
+      element(
+        "div",
+        { class: "camera" },
+        element("label", {}, "follow ", this.followSelect),
+        button("Fit", "Show the whole motion", () => stage.fit(), "r"),
+        button("Other side", "Look from the next side", () => this.nextSide(), "v"),
+      ),
+      this.bodyList(),
+    );
+  }
+
+  /** Whether there is anything of a kind in any of the motions. */
+  private available(key: keyof Show): boolean {
+    const { views } = this.stage;
+    switch (key) {
+      case "directors":
+        return views.some((view) => view.motion.scene.bodies.some((body) => body.kind === "rigid"));
+      case "parts":
+        return views.some((view) => view.bodies.hasParts);
+      case "contacts":
+      case "impulses":
+        return views.some((view) => view.motion.contacts.count > 0);
+      case "joints":
+        return views.some((view) => view.links.any);
+      default:
+        return true;
+    }
+  }
+
+  set(key: keyof Show, on: boolean): void {
+    this.show[key] = on;
+    this.boxes.get(key)!.checked = on;
+    this.changed();
+  }
+
+  /** Handles the shortcut of a box; false if it is none. */
+  press(key: string): boolean {
+    const word = WORDS.find(({ shortcut }) => shortcut === key);
+    if (!word) return false;
+    this.set(word.key, !this.show[word.key]);
+    return true;
+  }
+
+  private follow(value: string): void {
+    this.stage.setFollow(value === "" ? null : Number(value));
+    this.changed();
+  }
+
+  /** Follows the next body of the list. */
+  followNext(): void {
+    const count = this.followSelect.options.length;
+    this.followSelect.selectedIndex = (this.followSelect.selectedIndex + 1) % count;
+    this.follow(this.followSelect.value);
+  }
+
+  private side = 0;
+  /** Looks along the next axis. */
+  nextSide(): void {
+    const up = this.stage.camera.up.clone();
+    const best = this.stage.camera.position.clone().set(...this.stage.views[0].motion.scene.view);
+    const front = best.clone().addScaledVector(up, -best.dot(up));
+    if (front.lengthSq() < 1e-4) front.set(1, 0, 0).addScaledVector(up, -up.x);
+    front.normalize();
+    const right = up.clone().cross(front);
+    const sides = [front.clone(), right.clone(), up.clone().addScaledVector(front, 0.02), front.clone().addScaledVector(right, 0.8).addScaledVector(up, 0.6), best];
+    this.stage.fit(sides[this.side++ % sides.length]);
+  }
+
+  private bodyList(): HTMLElement {
+    const views = this.stage.views;
+    const { bodies } = views[0].motion.scene;
+    const list = element("div", { class: "bodies", role: "group", "aria-label": "Bodies" });
+    const boxes: HTMLInputElement[] = [];
+    const setVisible = (name: string, on: boolean) => {
+      for (const view of views) {
+        view.motion.scene.bodies.forEach((body, k) => {
+          if (body.name === name) view.bodies.visible[k] = on;
+        });
+      }
+    };
+    bodies.slice(0, MOST_LISTED).forEach((body, k) => {
+      const label = checkbox(body.name, true, (on) => {
+        setVisible(body.name, on);
+        this.changed();
+      });
+      const dot = element("span", { class: "dot", "aria-hidden": "true" });
+      dot.style.background = views[0].bodies.colours[k];
+      label.insertBefore(dot, label.lastChild);
+      boxes.push(label.querySelector("input")!);
+      list.append(label);
+    });
+    const all = (on: boolean) => {
+      for (const view of views) view.bodies.visible.fill(on);
+      for (const box of boxes) box.checked = on;
+      this.changed();
+    };
+    const rest = bodies.length > MOST_LISTED ? ` (the first ${MOST_LISTED} are listed)` : "";
+    return element(
+      "details",
+      { class: "body-list" },
+      element("summary", {}, `Bodies: ${bodies.length}${rest}`),
+      element("div", { class: "camera" }, button("All", "Show all bodies", () => all(true)), button("None", "Hide all bodies", () => all(false))),
+      list,
+    );
+  }
+}

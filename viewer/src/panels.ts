@@ -1,0 +1,86 @@
+// Ledger, facts and scenario: what can be read beside the motion.
+
+import { button, element } from "./dom";
+import type { Report, Verdict } from "./payload";
+
+const SIGNS: Record<Verdict, string> = { good: "✓", plain: "", note: "!" };
+
+/** A verdict in words, with a sign that does not need colour. */
+export function verdictBadge([verdict, text]: [Verdict, string]): HTMLElement {
+  return element("p", { class: `verdict ${verdict}` }, element("span", { class: "sign", "aria-hidden": "true" }, SIGNS[verdict]), text);
+}
+
+function ledgerTable(report: Report): HTMLElement {
+  const rows = report.ledger.map((line) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, line.what),
+      element("td", { class: "number" }, line.value),
+      element("td", { class: line.verdict }, `${SIGNS[line.verdict]} ${line.remark}`.trim()),
+    ),
+  );
+  const head = element("tr", {}, ...["quantity", "at the end", "verdict"].map((text) => element("th", { scope: "col" }, text)));
+  return element("div", { class: "wide" }, element("table", { class: "ledger" }, element("thead", {}, head), element("tbody", {}, ...rows)));
+}
+
+/** Several runs: a column each. */
+function ledgerComparison(reports: Report[]): HTMLElement {
+  const whats = [...new Set(reports.flatMap((report) => report.ledger.map((line) => line.what)))];
+  const head = element("tr", {}, element("th", { scope: "col" }, "quantity"), ...reports.map((report) => element("th", { scope: "col" }, report.name)));
+  const rows = whats.map((what) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, what),
+      ...reports.map((report) => {
+        const line = report.ledger.find((other) => other.what === what);
+        if (!line) return element("td", {}, "–");
+        return element("td", { class: line.verdict }, element("span", { class: "number" }, line.value), element("br"), line.remark);
+      }),
+    ),
+  );
+  return element("div", { class: "wide" }, element("table", { class: "ledger" }, element("thead", {}, head), element("tbody", {}, ...rows)));
+}
+
+function facts(report: Report): HTMLElement {
+  const list = element("dl", { class: "facts" });
+  for (const [name, value] of report.facts) list.append(element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+  return list;
+}
+
+/** Where `carom view` serves the files of run number `index`; nothing in a page opened as a file. */
+function files(index: number): HTMLElement[] {
+  if (!location.protocol.startsWith("http")) return [];
+  const names = ["summary.json", "scenario.toml", "trajectory.csv", "trajectory.npy", "contacts.csv", "motion.glb", "report.html"];
+  const links = names.flatMap((name) => [element("a", { href: `/run/${index}/${name}`, download: name }, name), " "]);
+  return [element("p", { class: "files" }, "Files: ", ...links)];
+}
+
+/** What to think of the run. */
+export function ledgerPanel(reports: Report[]): HTMLElement {
+  const panel = element("section", { class: "panel", "aria-label": "Ledger" }, element("h2", {}, "Ledger"));
+  if (reports.length > 1) {
+    reports.forEach((report, k) => {
+      panel.append(element("h3", {}, report.name), verdictBadge(report.verdict), ...files(k));
+    });
+    panel.append(ledgerComparison(reports));
+    return panel;
+  }
+  const [report] = reports;
+  if (report.error) panel.append(element("p", { class: "error" }, report.error));
+  panel.append(facts(report), ledgerTable(report), ...files(0));
+  return panel;
+}
+
+/** The scenario as run, to read or copy. */
+export function scenarioPanel(report: Report, named: boolean): HTMLElement {
+  const text = element("pre", { tabindex: 0 }, element("code", {}, report.scenario));
+  const copy = button("Copy", "Copy the scenario", () => {
+    void navigator.clipboard?.writeText(report.scenario).then(() => {
+      copy.textContent = "Copied";
+    });
+  });
+  const title = named ? `Scenario as run: ${report.name}` : "Scenario as run";
+  return element("details", { class: "panel scenario" }, element("summary", {}, title), copy, text);
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { Clock, speeds } from "../src/clock";
+import { readable, tickLabels, timeText } from "../src/format";
+import type { Motion, Plot } from "../src/payload";
+import { drawn, merge, paddedRange, valueAt } from "../src/plots";
+
+describe("numbers", () => {
+  it("are short", () => {
+    expect([0, 1.23456, 1234567, 1e-9, -0.05, NaN].map((v) => readable(v))).toEqual(["0", "1.235", "1.23e6", "1.00e-9", "-0.05", "–"]);
+  });
+  it("of an axis have the same digits", () => {
+    expect(tickLabels([0, 0.5, 1])).toEqual(["0.0", "0.5", "1.0"]);
+    expect(tickLabels([0, 0.25, 0.5])).toEqual(["0.00", "0.25", "0.50"]);
+    expect(tickLabels([2.00001, 2.00002])).toEqual(["2.00001", "2.00002"]);
+    expect(tickLabels([-1e-7, 0, 1e-7])).toEqual(["-1e-7", "0", "1e-7"]);
+    expect(tickLabels([0, 0])).toEqual(["0", "0"]);
+    expect(tickLabels([])).toEqual([]);
+  });
+  it("of time suit the duration", () => {
+    expect(timeText(1.23456, 2)).toBe("1.235");
+    expect(timeText(123.456, 10000)).toBe("123");
+  });
+});
+
+describe("the clock", () => {
+  it("stays inside the motion, loops or stops", () => {
+    const clock = new Clock(0, 2);
+    clock.seek(5);
+    expect(clock.time).toBe(2);
+    clock.play(true);
+    expect(clock.time).toBe(0);
+    clock.advance(2.5);
+    expect(clock.time).toBeCloseTo(0.5);
+    clock.loop = false;
+    clock.advance(9);
+    expect([clock.time, clock.playing]).toEqual([2, false]);
+  });
+  it("does not play a single frame", () => {
+    const clock = new Clock(1, 1);
+    clock.play(true);
+    expect(clock.playing).toBe(false);
+  });
+  it("has a usual speed that can be watched", () => {
+    expect(speeds(10).usual).toBe(1);
+    for (const duration of [1e-3, 0.2, 5, 100, 1e4]) {
+      const seconds = duration / speeds(duration).usual;
+      expect(seconds).toBeGreaterThan(0.05);
+      expect(seconds).toBeLessThan(60);
+    }
+  });
+});
+
+describe("curves", () => {
+  it("leave gaps where there is no number; sizes are drawn by their logarithm", () => {
+    expect(drawn(Float64Array.of(1, NaN, -2), "linear")).toEqual([1, null, -2]);
+    expect(drawn(Float64Array.of(100, 0, -10), "log")).toEqual([2, null, 1]);
+  });
+  it("do not make round-off look like motion", () => {
+    const [low, high] = paddedRange(2, 2 + 1e-15);
+    expect(high - low).toBeGreaterThan(1e-9);
+    expect(paddedRange(0, 0)).toEqual([-1, 1]);
+    expect(paddedRange(NaN, NaN)).toEqual([-1, 1]);
+  });
+  it("have values between their points, or hold them", () => {
+    const curve = { time: Float64Array.of(0, 1), values: Float64Array.of(0, 10) };
+    expect(valueAt(curve, 0.25, false)).toBe(2.5);
+    expect(valueAt(curve, 0.25, true)).toBe(0);
+    expect(valueAt(curve, 2, false)).toBeNaN();
+  });
+  it("of several motions share axes by title", () => {
+    const plot = (title: string): Plot => ({ title, unit: "J", note: "", scale: "linear", time: Float64Array.of(0), series: [{ name: "total", values: Float64Array.of(1) }] });
+    const motion = (label: string, titles: string[]) => ({ label, plots: titles.map(plot) }) as unknown as Motion;
+    const merged = merge([motion("a", ["Energy"]), motion("b", ["Energy", "Gaps"])]);
+    expect(merged.map((m) => m.curves.map((c) => c.name))).toEqual([["total · a", "total · b"], ["total · b"]]);
+    expect(merged[0].curves[0].dash).not.toEqual(merged[0].curves[1].dash);
+  });
+});
