@@ -3,6 +3,7 @@
 pub mod check;
 pub mod gap;
 pub mod list;
+mod plan;
 pub mod run;
 
 use std::io::{self, ErrorKind, Write};
@@ -27,6 +28,9 @@ pub enum Failure {
     /// A step failed; what was computed is written.
     #[error("the run failed: {0}")]
     Run(String),
+    /// A plan was not found; the last iterate is written.
+    #[error("no plan: {0}")]
+    Plan(String),
     /// The user stopped the run.
     #[error("stopped after {steps} of {of} steps; go on with --resume")]
     Interrupted {
@@ -48,7 +52,10 @@ impl Failure {
             // A folder that is not ours or a checkpoint of another scenario: the user's choice.
             Failure::Folder(RunError::Folder(FolderError::Io { .. })) => 1,
             Failure::Folder(_) => 2,
-            Failure::Run(_) | Failure::Interrupted { .. } | Failure::Output(_) => 1,
+            Failure::Run(_)
+            | Failure::Plan(_)
+            | Failure::Interrupted { .. }
+            | Failure::Output(_) => 1,
         }
     }
 }

@@ -2,12 +2,14 @@
 
 mod contacts;
 mod ledger;
+mod plan;
 mod plot;
 
 use std::fmt::Write;
 use std::io;
 
 pub use ledger::{Line, Verdict, ledger};
+pub use plan::{lines as plan_lines, plan_html};
 
 use crate::record::{Frames, Summary};
 use crate::scenario::Scenario;
@@ -103,6 +105,14 @@ pub fn html(scenario: &Scenario, summary: &Summary, curves: &Curves) -> String {
         );
     }
     page.push_str("</table>\n");
+    page.push_str(&figures(curves));
+    page.push_str("</body></html>\n");
+    page
+}
+
+/// Energy and momentum over time.
+fn figures(curves: &Curves) -> String {
+    let mut page = String::new();
     let mut figure = |caption: &str, series: &[(&str, &[f64])]| {
         let plot = Plot {
             time: &curves.time,
@@ -130,7 +140,6 @@ pub fn html(scenario: &Scenario, summary: &Summary, curves: &Curves) -> String {
         "Angular momentum about the origin in N m s",
         &[("x", x), ("y", y), ("z", z)],
     );
-    page.push_str("</body></html>\n");
     page
 }
 
