@@ -48,11 +48,16 @@ fn refined(name: &str, steps: usize, time: f64, old: usize) -> String {
     let text = text(name);
     let (head, _) = text.split_once("[[phase]]").unwrap();
     let head = head.replace(&format!("node = {old}"), &format!("node = {steps}"));
-    format!("{head}[[phase]]\nsteps = {steps}\nstep = {}\n", time / steps as f64)
+    format!(
+        "{head}[[phase]]\nsteps = {steps}\nstep = {}\n",
+        time / steps as f64
+    )
 }
 
 fn growth() {
-    println!("| example | N | unknowns | Jacobian entries | iterations | s, file to plan | s per iteration |");
+    println!(
+        "| example | N | unknowns | Jacobian entries | iterations | s, file to plan | s per iteration |"
+    );
     println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     for (name, time, old) in [("sphere", 3.0, 30), ("rotors", 5.0, 50)] {
         for steps in [30, 60, 120, 240, 480] {
@@ -80,7 +85,9 @@ fn growth() {
 fn times() {
     // Recorded on a comparable machine: solve, and build of the expression graph.
     let recorded = [("sphere", "0.03 + 0.2"), ("rotors", "1.0 + 2.4")];
-    println!("\n| example | status | objective | guess | iterations | rounds | s, file to plan | CasADi + IPOPT, solve + build |");
+    println!(
+        "\n| example | status | objective | guess | iterations | rounds | s, file to plan | CasADi + IPOPT, solve + build |"
+    );
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     for name in EXAMPLES {
         let begin = Instant::now();
@@ -124,7 +131,9 @@ fn guesses() {
         let mut solved = 0;
         for seed in 1..=5 {
             let mut own = request.clone();
-            own.guess = request.guess.perturbed(&request.problem, size, random(seed));
+            own.guess = request
+                .guess
+                .perturbed(&request.problem, size, random(seed));
             let p = plan(&own);
             if p.status == Status::Solved {
                 solved += 1;

@@ -27,7 +27,11 @@ fn solved(name: &str) -> (PlanRequest, Plan) {
     } = &request;
     let plan = solve(problem, guess, settings, &InteriorPoint, None).unwrap();
     assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
-    assert!(plan.momentum_residual < 1e-9, "{:e}", plan.momentum_residual);
+    assert!(
+        plan.momentum_residual < 1e-9,
+        "{:e}",
+        plan.momentum_residual
+    );
     assert!(plan.violation < 1e-8, "{:e}", plan.violation);
     assert!(plan.overlap < 1e-8, "{:e}", plan.overlap);
     let error = replay(problem, &plan, |_, _| {}).unwrap().error;
@@ -61,7 +65,11 @@ fn farthest(plan: &Plan, body: usize) -> f64 {
 fn satellites() {
     let (request, plan) = solved("satellites");
     let model = &request.problem.model;
-    let gaps: Vec<f64> = plan.poses.iter().map(|p| least_gap(model, 0, 1, p)).collect();
+    let gaps: Vec<f64> = plan
+        .poses
+        .iter()
+        .map(|p| least_gap(model, 0, 1, p))
+        .collect();
     assert!(gaps.iter().all(|g| *g >= -1e-8));
     // Both ends touch.
     assert!(gaps[0].abs() < 1e-9 && gaps[30].abs() < 1e-9);

@@ -5,6 +5,7 @@
 //! clean (thesis 4.3).
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use carom_gap::Pose;
 
@@ -13,7 +14,7 @@ use super::evaluate::Transcription;
 use super::gaps;
 use super::guess::Guess;
 use super::layout::{GapSlot, Row, RowKind};
-use super::problem::{Avoid, Problem};
+use super::problem::{Avoid, GapRows, Problem};
 use crate::contact::{Collider, Detector, Pair};
 use crate::model::Model;
 
@@ -43,6 +44,13 @@ pub(crate) struct Check {
     on_the_way: Vec<(Key, usize, f64, f64)>,
 }
 
+impl Check {
+    /// By how much the margin is missed at the nodes.
+    pub fn below_margin(&self) -> f64 {
+        self.at_nodes.iter().map(|n| n.2).fold(0.0, f64::max)
+    }
+}
+
 fn key(pair: &Pair) -> Option<Key> {
     match pair {
         Pair::Bodies(a, b) => Some((*a, *b)),
@@ -59,7 +67,7 @@ impl WorkingSet {
         };
         let shapes = model.bodies().iter().filter_map(|b| b.shape.as_ref());
         let parts = shapes.flat_map(|s| s.vertices());
-        let reach = 0.25 * parts.map(|v| v.reach()).fold(0.0, f64::max);
+        let reach = 0.1 * parts.map(|v| v.reach()).fold(0.0, f64::max);
         let mut detector = Detector::new(model);
         let mut found = Vec::new();
         for (node, poses) in guess.poses.iter().enumerate() {
@@ -104,21 +112,21 @@ impl WorkingSet {
         let Some(avoid) = &problem.avoid else {
             return;
         };
-        let range = [avoid.margin, f64::INFINITY];
         let mut list: Vec<_> = self.at_nodes.iter().copied().collect();
         list.sort_by_key(|(key, node)| (*node, order(key)));
         let mut barriers: Vec<Vec<usize>> = vec![Vec::new(); t.layout.nodes()];
         for ((a, b), node) in list {
             let pair = Pair::Bodies(a, b);
-            if node < t.layout.nodes() && moves(t, &pair, node) {
-                let gap = add_slot(t, pair);
-                match avoid.single_row {
-                    true => barriers[node].push(gap),
-                    false => t.layout.rows.push(Row {
-                        kind: RowKind::Gap { node, gap },
-                        range,
-                    }),
-                }
+            if node >= t.layout.nodes() || !moves(t, &pair, node) {
+                continue;
+            }
+            let slots = add_slots(t, pair, &t.centres[node].clone(), avoid.rows);
+            match avoid.rows {
+                GapRows::Single => barriers[node].extend(slots),
+                _ => t.layout.rows.extend(slots.map(|gap| Row {
+                    kind: RowKind::Gap { node, gap },
+                    range: [avoid.margin, f64::INFINITY],
+                })),
             }
         }
         for (node, gaps) in barriers.into_iter().enumerate() {
@@ -133,16 +141,27 @@ impl WorkingSet {
         for &((a, b), step, s) in &self.on_the_way {
             let pair = Pair::Bodies(a, b);
             if moves(t, &pair, step) || moves(t, &pair, step + 1) {
-                let gap = add_slot(t, pair);
+                let way = way(&pair, &t.centres[step], &t.centres[step + 1], s);
+                let slots = add_slots(t, pair, &way, avoid.rows);
                 t.layout.wide_steps = true;
                 t.layout.wide_nodes = true;
-                t.layout.rows.push(Row {
+                t.layout.rows.extend(slots.map(|gap| Row {
                     kind: RowKind::Between { step, s, gap },
                     range: [0.0, f64::INFINITY],
-                });
+                }));
             }
         }
     }
+}
+
+/// Poses of a pair at a part s of a step, others at its start.
+fn way(pair: &Pair, from: &[Pose], to: &[Pose], s: f64) -> Vec<Pose> {
+    let mut poses = from.to_vec();
+    for body in gaps::members(pair).into_iter().flatten() {
+        let b = body.index();
+        poses[b] = between::pose(&from[b], &to[b], s);
+    }
+    poses
 }
 
 /// A fixed order of pairs: the rows of a problem are always the same.
@@ -156,13 +175,32 @@ fn order(key: &Key) -> [usize; 4] {
     [a, b, c, d]
 }
 
-fn add_slot(t: &mut Transcription, pair: Pair) -> usize {
+/// Slots of a pair: one for its gap, or one for each vertex over a plane that separates it at the
+/// given poses.
+fn add_slots(t: &mut Transcription, pair: Pair, poses: &[Pose], rows: GapRows) -> Range<usize> {
     let homes = gaps::members(&pair).map(|b| b.and_then(|b| t.layout.body_home[b.index()]));
     if let [Some((a, _)), Some((b, _))] = homes {
         t.layout.wide_nodes |= a != b;
     }
-    t.layout.gaps.push(GapSlot { pair, warm: None });
-    t.layout.gaps.len() - 1
+    let first = t.layout.gaps.len();
+    if rows == GapRows::Planes {
+        let planes = gaps::separations(&t.model, &pair, poses);
+        t.layout
+            .gaps
+            .extend(planes.into_iter().map(|plane| GapSlot {
+                pair,
+                plane: Some(plane),
+                warm: None,
+            }));
+    }
+    if t.layout.gaps.len() == first {
+        t.layout.gaps.push(GapSlot {
+            pair,
+            plane: None,
+            warm: None,
+        });
+    }
+    first..t.layout.gaps.len()
 }
 
 /// Whether a pose of the pair is not fixed at a node: a row there would have no gradient.
@@ -223,15 +261,8 @@ fn bulge(model: &Model, from: &[Pose], to: &[Pose]) -> f64 {
 
 /// The part of a step with the least gap of a pair, and the gap.
 fn deepest(model: &Model, pair: &Pair, from: &[Pose], to: &[Pose]) -> (f64, f64) {
-    let mut poses = from.to_vec();
     let mut warm = None;
-    let mut at = |s: f64| {
-        for body in gaps::members(pair).into_iter().flatten() {
-            let b = body.index();
-            poses[b] = between::pose(&from[b], &to[b], s);
-        }
-        gaps::evaluate(model, pair, &poses, &mut warm).value
-    };
+    let mut at = |s: f64| gaps::evaluate(model, pair, &way(pair, from, to, s), &mut warm).value;
     let mut best = (0.0, f64::INFINITY);
     for k in 0..=SAMPLES {
         let s = k as f64 / SAMPLES as f64;

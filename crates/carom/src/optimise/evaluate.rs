@@ -328,12 +328,7 @@ impl Transcription {
     /// Gap of a slot at a node.
     pub fn gap(&mut self, slot: usize, node: usize) -> GapTerm {
         let slot = &mut self.layout.gaps[slot];
-        gaps::evaluate(
-            &self.model,
-            &slot.pair,
-            &self.nodes[node].poses,
-            &mut slot.warm,
-        )
+        gaps::evaluate_slot(&self.model, slot, &self.nodes[node].poses)
     }
 
     /// Gap of a slot on the way from a node to the next.
@@ -345,7 +340,7 @@ impl Transcription {
             let (from, to) = (&self.nodes[step].poses[b], &self.nodes[step + 1].poses[b]);
             poses[b] = between::pose(from, to, s);
         }
-        gaps::evaluate(&self.model, &slot.pair, &poses, &mut slot.warm)
+        gaps::evaluate_slot(&self.model, slot, &poses)
     }
 
     /// Distance travelled, and its gradient as (node, coordinate, value).
@@ -433,6 +428,10 @@ impl Transcription {
                     let below =
                         (gaps.iter()).map(|&i| (self.gap(i, *node).value - self.margin).min(0.0));
                     below.map(|b| 0.5 * b * b).sum()
+                }
+                RowKind::Turn { step, body } => {
+                    let [a, b] = [step, &(step + 1)].map(|k| &self.nodes[*k].poses[*body]);
+                    a.directors.dot(&b.directors)
                 }
                 RowKind::Time => self.layout.total(x),
                 RowKind::Ratio => {

@@ -15,6 +15,7 @@ use carom_gap::gap::{Basis, Posed, Side, centre_direction, gap};
 use carom_gap::{Pose, Vertices};
 use nalgebra::{SMatrix, SVector, Vector3};
 
+use super::layout::GapSlot;
 use crate::contact::{Collider, Pair};
 use crate::mechanics::hat;
 use crate::model::{BodyId, Model};
@@ -69,6 +70,130 @@ pub(crate) struct GapTerm {
     pub hessian: Matrix12,
 }
 
+/// A plane fixed in one of the two bodies (or in the world) and a vertex of the other one. The gap of
+/// a pair is positive exactly if some plane has all vertices of both bodies on their sides; with the
+/// plane held in its body, "vertex above plane" is bilinear in the coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Separation {
+    /// Normal from b to a in the frame of the body that holds the plane.
+    normal: Arrow,
+    /// From the point of the plane (or the vertex of b) to the vertex of a (or the point).
+    across: Arrow,
+}
+
+impl Separation {
+    /// Height of the vertex above the plane, n · d.
+    fn term(&self, poses: [&Pose; 2]) -> GapTerm {
+        let (n, d) = (self.normal.at(poses), self.across.at(poses));
+        let mut gradient = Vector12::zeros();
+        gradient.fixed_rows_mut::<3>(0).copy_from(&d);
+        gradient.fixed_rows_mut::<3>(6).copy_from(&n);
+        let mut hessian = Matrix12::zeros();
+        for k in 0..3 {
+            hessian[(k, 6 + k)] = 1.0;
+            hessian[(6 + k, k)] = 1.0;
+        }
+        GapTerm {
+            value: n.dot(&d),
+            arrows: [self.normal, Arrow::NONE, self.across, Arrow::NONE],
+            gradient,
+            hessian,
+        }
+    }
+}
+
+/// Separations of a pair by the plane of its linear program at a configuration; none for beads.
+pub(crate) fn separations(model: &Model, pair: &Pair, poses: &[Pose]) -> Vec<Separation> {
+    let Pair::Bodies(a, b) = *pair else {
+        return Vec::new();
+    };
+    let still = Pose::identity();
+    let [pa, pb] = members(pair).map(|m| m.map_or(&still, |id| &poses[id.index()]));
+    match (a, b) {
+        (Collider::Part { .. }, Collider::Part { body, .. }) => {
+            let fixed = model.body(body).kind == crate::model::BodyKind::Static;
+            separating(part(model, &a), pa, part(model, &b), pb, fixed)
+        }
+        (Collider::Part { .. }, Collider::Wall { index }) => {
+            let wall = &model.contact().walls[index].half_space;
+            let constant = |v: Vector3<f64>| Arrow {
+                constant: v,
+                ..Arrow::NONE
+            };
+            let foot = *wall.normal() * wall.offset();
+            (part(model, &a).points().iter())
+                .map(|v| Separation {
+                    normal: constant(*wall.normal()),
+                    across: Arrow {
+                        parts: [(1.0, *v), (0.0, Vector3::zeros())],
+                        constant: -foot,
+                    },
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn separating(
+    va: &Vertices,
+    pa: &Pose,
+    vb: &Vertices,
+    pb: &Pose,
+    b_fixed: bool,
+) -> Vec<Separation> {
+    let planar = va.is_planar() && vb.is_planar();
+    let beta = centre_direction(&pa.point(va.mean()), &pb.point(vb.mean()), planar);
+    let g = gap(Posed::new(va, pa), Posed::new(vb, pb), beta, &mut None);
+    let normal = g.contact.normal();
+    let on_a = g.spanning().filter(|(side, _)| *side == Side::A).count();
+    // A face holds its plane; of two edges, the body that does not move or the second.
+    let holder = if on_a >= 3 && !b_fixed {
+        Side::A
+    } else {
+        Side::B
+    };
+    match holder {
+        Side::B => {
+            let local = pb.direction_to_body(&normal);
+            let top = vb.points()[vb.support(&local, 0).0];
+            let seen = pa.direction_to_body(&normal);
+            lower_half(va.points(), &seen)
+                .map(|v| Separation {
+                    normal: Arrow::within(Side::B, local),
+                    across: Arrow::across(*v, top),
+                })
+                .collect()
+        }
+        Side::A => {
+            let local = pa.direction_to_body(&normal);
+            let bottom = va.points()[va.support(&-local, 0).0];
+            let seen = pb.direction_to_body(&-normal);
+            lower_half(vb.points(), &seen)
+                .map(|v| Separation {
+                    normal: Arrow::within(Side::A, local),
+                    across: Arrow::across(bottom, *v),
+                })
+                .collect()
+        }
+    }
+}
+
+/// The vertices in the lower part of a body: the others reach a plane below it only after it has
+/// turned far, and planes are renewed before that.
+fn lower_half<'a>(
+    points: &'a [Vector3<f64>],
+    up: &Vector3<f64>,
+) -> impl Iterator<Item = &'a Vector3<f64>> {
+    let heights = points.iter().map(|p| p.dot(up));
+    let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), h| {
+        (a.min(h), b.max(h))
+    });
+    let most = low + 0.6 * (high - low) + 1e-12;
+    let up = *up;
+    points.iter().filter(move |p| p.dot(&up) <= most)
+}
+
 /// The two bodies of a pair of colliders; `None` for a wall.
 pub(crate) fn members(pair: &Pair) -> [Option<BodyId>; 2] {
     let of = |c: &Collider| match c {
@@ -78,6 +203,19 @@ pub(crate) fn members(pair: &Pair) -> [Option<BodyId>; 2] {
     match pair {
         Pair::Bodies(a, b) => [of(a), of(b)],
         _ => [None, None],
+    }
+}
+
+/// Evaluates a row: the height of a vertex over a plane, or the gap of the pair.
+pub(crate) fn evaluate_slot(model: &Model, slot: &mut GapSlot, poses: &[Pose]) -> GapTerm {
+    match &slot.plane {
+        Some(separation) => {
+            let still = Pose::identity();
+            let of = |m: Option<BodyId>| m.map_or(&still, |id| &poses[id.index()]);
+            let [a, b] = members(&slot.pair).map(of);
+            separation.term([a, b])
+        }
+        None => evaluate(model, &slot.pair, poses, &mut slot.warm),
     }
 }
 

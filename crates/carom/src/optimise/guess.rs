@@ -132,20 +132,29 @@ impl Guess {
         Ok(guess)
     }
 
-    /// Sets the controls to those of least norm that keep the balance of momentum at all inner nodes,
-    /// or come closest to it.
+    /// Sets the controls by inverse dynamics: the forces that balance each inner node, or come closest
+    /// to it, averaged over each step. (Solving (4.22) for one step after the other keeps the balance
+    /// exactly, but every change of velocity then makes the controls alternate to the end.)
     pub fn drive(&mut self, problem: &Problem) -> Result<(), OptimiseError> {
         let grid = build::grid(problem);
         let (mut t, x) = build::transcribe(problem, grid, self)?;
         t.refresh(&x, false);
-        if t.layout.nc == 0 || t.layout.grid.len() < 2 {
+        let steps = t.layout.grid.len();
+        if t.layout.nc == 0 || steps < 2 {
             return Ok(());
         }
         let balances = t.balances(&x);
-        let maps: Vec<_> = (0..t.layout.nodes()).map(|k| input_map(&t, k)).collect();
-        let tau = least_controls(&t, &x, &balances, &maps);
-        for (to, from) in self.controls.iter_mut().zip(tau) {
-            to.copy_from_slice(from.as_slice());
+        let mut forces = vec![DVector::zeros(t.layout.nc); steps + 1];
+        for k in 1..steps {
+            let mean = 0.5 * (t.layout.h(k - 1, &x) + t.layout.h(k, &x));
+            forces[k] = node_force(&t, k, &balances[k].sum) / mean;
+        }
+        // Nothing is known of the ends: the momentum there need not be that of the path.
+        forces[0] = forces[1].clone();
+        forces[steps] = forces[steps - 1].clone();
+        for (k, tau) in self.controls.iter_mut().enumerate() {
+            let mean = (&forces[k] + &forces[k + 1]) * 0.5;
+            tau.copy_from_slice(mean.as_slice());
         }
         Ok(())
     }
@@ -252,64 +261,16 @@ fn input_map(t: &Transcription, node: usize) -> DMatrix<f64> {
     out
 }
 
-/// Solves min ‖τ‖ s.t. (h/2) W_k (τ_{k−1} + τ_k) = −P_kᵀ Y_k at the inner nodes: τ = Aᵀ y with the
-/// block-tridiagonal system (A Aᵀ + ε) y = b, eliminated block by block.
-fn least_controls(
-    t: &Transcription,
-    x: &[f64],
-    balances: &[super::evaluate::Balance],
-    maps: &[DMatrix<f64>],
-) -> Vec<DVector<f64>> {
-    let layout = &t.layout;
-    let steps = layout.grid.len();
-    let n = layout.n;
-    let half: Vec<f64> = (0..steps).map(|k| 0.5 * layout.h(k, x)).collect();
-    let wanted = |k: usize| {
-        let mut b = DVector::zeros(n);
-        for (c, component) in layout.components.iter().enumerate() {
-            let y = Transcription::gather(&component.coordinates, &balances[k].sum);
-            let r = t.nodes()[k].null[c].tr_mul(&y);
-            for (&f, v) in component.freedoms.iter().zip(r.iter()) {
-                b[f] = -v;
-            }
+/// The impulse of the controls that balances a node, of least norm.
+fn node_force(t: &Transcription, node: usize, sum: &[f64]) -> DVector<f64> {
+    let mut wanted = DVector::zeros(t.layout.n);
+    for (c, component) in t.layout.components.iter().enumerate() {
+        let y = Transcription::gather(&component.coordinates, sum);
+        let r = t.nodes()[node].null[c].tr_mul(&y);
+        for (&f, v) in component.freedoms.iter().zip(r.iter()) {
+            wanted[f] = -v;
         }
-        b
-    };
-    let size = maps[1].norm_squared().max(1e-30) * half[0] * half[0] / n as f64;
-    let mut pivots: Vec<DMatrix<f64>> = Vec::new();
-    let mut sides: Vec<DVector<f64>> = Vec::new();
-    for k in 1..steps {
-        let w = &maps[k];
-        let both = half[k - 1].powi(2) + half[k].powi(2);
-        let mut d = w * w.transpose() * both + DMatrix::identity(n, n) * (1e-10 * size);
-        let mut b = wanted(k);
-        if k > 1 {
-            // Coupling through τ_{k−1}.
-            let off = w * maps[k - 1].transpose() * half[k - 1].powi(2);
-            let back = &off * &pivots[k - 2];
-            d -= &back * off.transpose();
-            b -= &back * &sides[k - 2];
-        }
-        let inverse = d.clone().try_inverse();
-        pivots.push(inverse.unwrap_or_else(|| DMatrix::zeros(n, n)));
-        sides.push(b);
     }
-    let mut y = vec![DVector::zeros(n); steps + 1];
-    for k in (1..steps).rev() {
-        let mut b = sides[k - 1].clone();
-        if k + 1 < steps {
-            let off = &maps[k] * maps[k + 1].transpose() * half[k].powi(2);
-            b -= off * &y[k + 1];
-        }
-        y[k] = &pivots[k - 1] * b;
-    }
-    (0..steps)
-        .map(|k| {
-            let mut tau = DVector::zeros(layout.nc);
-            for node in [k, k + 1] {
-                tau += maps[node].tr_mul(&y[node]) * half[k];
-            }
-            tau
-        })
-        .collect()
+    let solved = input_map(t, node).svd(true, true).solve(&wanted, 1e-9);
+    solved.unwrap_or_else(|_| DVector::zeros(t.layout.nc))
 }

@@ -4,10 +4,19 @@ use nalgebra::{DMatrix, SVector};
 
 use super::between;
 use super::evaluate::Transcription;
-use super::gaps::{self, GapTerm};
+use super::gaps::{self, GapTerm, Matrix12};
 use super::hessian::Blocks;
 use super::layout::{Row, RowKind};
 use super::steps::{Operator, apply};
+
+/// A gap with its multiplier at a node, or on the way from there to the next.
+struct GapRow {
+    slot: usize,
+    node: usize,
+    term: GapTerm,
+    mu: f64,
+    square: f64,
+}
 
 impl Transcription {
     /// ∂(η · M A(q) t)/∂q, times a sign. A(q) t is v + ω × (φ_b − φ₁) and ω × d_I.
@@ -55,20 +64,54 @@ impl Transcription {
                 }
                 RowKind::Gap { node, gap } => {
                     let term = self.gap(*gap, *node);
-                    self.add_gap(*gap, *node, &term, mu, 0.0, c, out);
+                    let row = GapRow {
+                        slot: *gap,
+                        node: *node,
+                        term,
+                        mu,
+                        square: 0.0,
+                    };
+                    self.add_gap(&row, c, out);
                 }
                 RowKind::Barrier { node, gaps } => {
                     for &gap in gaps {
                         let term = self.gap(gap, *node);
                         let below = (term.value - self.margin).min(0.0);
                         if below < 0.0 {
-                            self.add_gap(gap, *node, &term, mu * below, mu, c, out);
+                            let row = GapRow {
+                                slot: gap,
+                                node: *node,
+                                term,
+                                mu: mu * below,
+                                square: mu,
+                            };
+                            self.add_gap(&row, c, out);
                         }
                     }
                 }
                 RowKind::Between { step, s, gap } => {
                     let term = self.gap_between(*gap, *step, *s);
-                    self.add_gap_between(*gap, *step, *s, &term, mu, c, out);
+                    let row = GapRow {
+                        slot: *gap,
+                        node: *step,
+                        term,
+                        mu,
+                        square: 0.0,
+                    };
+                    self.add_gap_between(&row, *s, c, out);
+                }
+                RowKind::Turn { step, body } => {
+                    let start = self.layout.starts[*body];
+                    for (node, other) in [(*step, step + 1), (step + 1, *step)] {
+                        for k in start + 3..start + 12 {
+                            c[node][k] += mu * self.nodes()[other].q[k];
+                        }
+                    }
+                    let (home, at) = self.layout.coordinate_home[start];
+                    let [a, b] = [*step, step + 1]
+                        .map(|k| self.nodes()[k].tangent[home].rows(at + 3, 9).into_owned());
+                    let freedoms = &self.layout.components[home].freedoms;
+                    super::jacobian::add(&mut out.next[*step], freedoms, &b.tr_mul(&a), mu);
                 }
                 RowKind::Balance { .. } | RowKind::Time | RowKind::Ratio => {}
             }
@@ -105,38 +148,33 @@ impl Transcription {
     }
 
     /// A gap at a node times μ, and `square` times half its square's outer product.
-    fn add_gap(
-        &self,
-        slot: usize,
-        node: usize,
-        term: &GapTerm,
-        mu: f64,
-        square: f64,
-        c: &mut [Vec<f64>],
-        out: &mut Blocks,
-    ) {
-        let y = self.gap_covector(slot, term);
-        c[node].iter_mut().zip(&y).for_each(|(c, y)| *c += mu * y);
-        let z = self.arrow_rows(slot, term, &self.nodes()[node].tangent);
-        let mut h = term.hessian * mu;
-        if square != 0.0 {
-            h += term.gradient * term.gradient.transpose() * square;
+    fn add_gap(&self, row: &GapRow, c: &mut [Vec<f64>], out: &mut Blocks) {
+        let GapRow {
+            slot,
+            node,
+            term,
+            mu,
+            square,
+        } = row;
+        let y = self.gap_covector(*slot, term);
+        c[*node].iter_mut().zip(&y).for_each(|(c, y)| *c += mu * y);
+        let z = self.arrow_rows(*slot, term, &self.nodes()[*node].tangent);
+        let mut h = term.hessian * *mu;
+        if *square != 0.0 {
+            h += term.gradient * term.gradient.transpose() * *square;
         }
-        self.add_outer(
-            &z,
-            &z,
-            &DMatrix::from_fn(12, 12, |i, j| h[(i, j)]),
-            &mut out.node[node],
-        );
+        self.add_outer(*slot, [&z, &z], &h, &mut out.node[*node]);
     }
 
-    /// The arrows of a gap as rows of matrices over the degrees of freedom.
+    /// The arrows of a gap as rows of matrices over the degrees of freedom of its bodies.
     fn arrow_rows(&self, slot: usize, term: &GapTerm, of: &[DMatrix<f64>]) -> DMatrix<f64> {
         let members = gaps::members(&self.layout.gaps[slot].pair);
         let mut z = DMatrix::zeros(12, self.layout.n);
         for (k, arrow) in term.arrows.iter().enumerate() {
             for (body, (s, l)) in members.iter().zip(&arrow.parts) {
-                if let Some(b) = body {
+                if let Some(b) = body
+                    && (*s != 0.0 || l.iter().any(|v| *v != 0.0))
+                {
                     self.point_rows(of, b.index(), l, *s, &mut z, 3 * k);
                 }
             }
@@ -144,29 +182,41 @@ impl Transcription {
         z
     }
 
-    /// to += aᵀ h b.
+    /// to += aᵀ h b over the degrees of freedom of a pair; zeros of h are left out.
     fn add_outer(
         &self,
-        a: &DMatrix<f64>,
-        b: &DMatrix<f64>,
-        h: &DMatrix<f64>,
+        slot: usize,
+        [a, b]: [&DMatrix<f64>; 2],
+        h: &Matrix12,
         to: &mut DMatrix<f64>,
     ) {
-        let hb = h * b;
-        to.gemm_tr(1.0, a, &hb, 1.0);
+        let list = self.pair_freedoms(slot);
+        let mut part = [0.0; 12];
+        for &g in &list {
+            // h b, column g.
+            for (i, p) in part.iter_mut().enumerate() {
+                *p = 0.0;
+                for j in 0..12 {
+                    *p += h[(i, j)] * b[(j, g)];
+                }
+            }
+            for &f in &list {
+                let column = a.column(f);
+                to[(f, g)] += (0..12).map(|i| column[i] * part[i]).sum::<f64>();
+            }
+        }
     }
 
     /// A gap on the way from a node to the next, times μ.
-    fn add_gap_between(
-        &self,
-        slot: usize,
-        step: usize,
-        s: f64,
-        term: &GapTerm,
-        mu: f64,
-        c: &mut [Vec<f64>],
-        out: &mut Blocks,
-    ) {
+    fn add_gap_between(&self, row: &GapRow, s: f64, c: &mut [Vec<f64>], out: &mut Blocks) {
+        let GapRow {
+            slot,
+            node: step,
+            term,
+            mu,
+            ..
+        } = row;
+        let (slot, step) = (*slot, *step);
         let y: Vec<f64> = self
             .gap_covector(slot, term)
             .iter()
@@ -211,10 +261,10 @@ impl Transcription {
             }
         }
         let z = [0, 1].map(|side| self.arrow_rows(slot, term, &ways[side]));
-        let h = DMatrix::from_fn(12, 12, |i, j| mu * term.hessian[(i, j)]);
-        self.add_outer(&z[0], &z[0], &h, &mut out.node[step]);
-        self.add_outer(&z[1], &z[1], &h, &mut out.node[step + 1]);
-        self.add_outer(&z[1], &z[0], &h, &mut out.next[step]);
+        let h = term.hessian * *mu;
+        self.add_outer(slot, [&z[0], &z[0]], &h, &mut out.node[step]);
+        self.add_outer(slot, [&z[1], &z[1]], &h, &mut out.node[step + 1]);
+        self.add_outer(slot, [&z[1], &z[0]], &h, &mut out.next[step]);
     }
 
     fn add_way_bend(

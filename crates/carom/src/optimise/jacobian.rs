@@ -250,6 +250,16 @@ impl Transcription {
                     }
                     self.list_node(r, *node, &list, &y, sink);
                 }
+                RowKind::Turn { step, body } => {
+                    let start = self.layout.starts[*body];
+                    let home = self.layout.freedoms_of([start].into_iter());
+                    for (node, other) in [(*step, step + 1), (step + 1, *step)] {
+                        let mut y = vec![0.0; self.layout.nq];
+                        let d = &self.nodes()[other].q[start + 3..start + 12];
+                        y[start + 3..start + 12].copy_from_slice(d);
+                        self.list_node(r, node, &home, &y, sink);
+                    }
+                }
                 RowKind::Time => {
                     for p in 0..self.layout.scales.len() {
                         if let Scale::Unknown(index) = self.layout.scales[p] {

@@ -8,11 +8,15 @@ use carom_gap::gap::Basis;
 use nalgebra::{Matrix3, Vector3};
 
 use super::chart::{Component, components, coordinate_starts};
+use super::gaps::Separation;
 use super::poly::Poly;
 use super::problem::{Motion, Problem, Term};
 use super::steps::{BodyInertia, PairTerm, inertias, pair_terms};
 use crate::contact::{Detector, Pair};
 use crate::model::{BodyId, Model};
+
+/// Largest rotation of a step in rad.
+pub(crate) const MOST_TURN: f64 = 1.4;
 
 /// A step of the time grid: σ h with σ that of its phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +42,8 @@ pub(crate) enum RowKind {
     Between { step: usize, s: f64, gap: usize },
     /// ½ Σ min(0, gap − margin)² of some pairs at a node.
     Barrier { node: usize, gaps: Vec<usize> },
+    /// Σ d_I · d_I⁺ = 1 + 2 cos Δθ of a body over a step.
+    Turn { step: usize, body: usize },
     /// Total time.
     Time,
     /// objective − c · distance = 0.
@@ -51,10 +57,11 @@ pub(crate) struct Row {
     pub range: [f64; 2],
 }
 
-/// A pair of a gap row with the last basis of its linear program.
+/// A pair of a gap row: by a plane that separates it, or by its linear program with the last basis.
 #[derive(Clone, Debug)]
 pub(crate) struct GapSlot {
     pub pair: Pair,
+    pub plane: Option<Separation>,
     pub warm: Option<Basis>,
 }
 
@@ -342,8 +349,27 @@ impl Layout {
                 )
             }
             RowKind::Barrier { node, .. } => self.at_node(*node, "overlap of bodies"),
+            RowKind::Turn { step, body } => {
+                let name = &model.bodies()[*body].name;
+                format!("rotation of body {name} in step {step}, at most {MOST_TURN} rad")
+            }
             RowKind::Time => "total time".into(),
             RowKind::Ratio => "ratio of the objective".into(),
+        }
+    }
+
+    /// Keeps every rotation of a step below a right angle: beyond it the discrete momentum
+    /// J sin Δθ/h falls again, and half turns would cost nothing.
+    pub fn guard_turns(&mut self) {
+        let rigid: Vec<usize> = (self.inertias.iter())
+            .filter(|i| i.rigid)
+            .map(|i| i.body)
+            .collect();
+        for step in 0..self.grid.len() {
+            self.rows.extend(rigid.iter().map(|&body| Row {
+                kind: RowKind::Turn { step, body },
+                range: [1.0 + 2.0 * MOST_TURN.cos(), f64::INFINITY],
+            }));
         }
     }
 

@@ -86,6 +86,8 @@ pub use nlp::{Iteration, Nlp, NlpSolver, Pattern, Solution, SolverSettings, Solv
 pub use poly::Poly;
 #[cfg(feature = "optimise")]
 pub use pounce::InteriorPoint;
-pub use problem::{Avoid, Boundary, Condition, Motion, Phase, Problem, Term, Transition, Travel};
+pub use problem::{
+    Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Term, Transition, Travel,
+};
 pub use replay::{Replay, replay};
 pub use solve::{Observer, Plan, Progress, Settings, Status, Violation, solve};

@@ -65,6 +65,8 @@ pub struct SolverSettings {
     pub max_seconds: f64,
     /// Barrier parameter to begin with.
     pub barrier: f64,
+    /// How far the start is moved inside its bounds.
+    pub push: f64,
 }
 
 impl Default for SolverSettings {
@@ -74,6 +76,7 @@ impl Default for SolverSettings {
             max_iterations: 1000,
             max_seconds: 600.0,
             barrier: 0.1,
+            push: 1e-3,
         }
     }
 }
@@ -83,7 +86,7 @@ impl Default for SolverSettings {
 pub enum SolverStatus {
     /// At an optimum.
     Solved,
-    /// Nearly: no progress any more, but within a hundred times the tolerance or so.
+    /// No progress any more; whether the point is good must be looked at.
     Acceptable,
     /// At a point where the violation cannot be made smaller nearby.
     Infeasible,

@@ -62,15 +62,19 @@ impl NlpSolver for InteriorPoint {
 fn set_up(application: &mut IpoptApplication, settings: &SolverSettings) -> Result<(), String> {
     let options = application.options_mut();
     let words = [("sb", "yes"), ("nlp_scaling_method", "none")];
+    // Two further steps from within the tolerance: Newton's method then ends at round-off.
     let numbers = [
-        ("tol", settings.tolerance),
-        ("constr_viol_tol", settings.tolerance),
-        ("dual_inf_tol", 1.0),
-        ("compl_inf_tol", settings.tolerance.max(1e-9)),
-        ("acceptable_tol", (100.0 * settings.tolerance).max(1e-7)),
+        ("tol", (1e-4 * settings.tolerance).max(1e-15)),
+        ("acceptable_tol", settings.tolerance),
+        ("acceptable_constr_viol_tol", settings.tolerance),
+        ("acceptable_compl_inf_tol", settings.tolerance),
         ("bound_relax_factor", 1e-11),
         ("max_wall_time", settings.max_seconds),
         ("mu_init", settings.barrier),
+        ("bound_push", settings.push),
+        ("bound_frac", settings.push),
+        ("slack_bound_push", settings.push),
+        ("slack_bound_frac", settings.push),
     ];
     let most = i32::try_from(settings.max_iterations).unwrap_or(i32::MAX);
     let set = || -> Result<(), Box<dyn std::error::Error>> {
@@ -84,7 +88,11 @@ fn set_up(application: &mut IpoptApplication, settings: &SolverSettings) -> Resu
                 .set_numeric_value(key, value, true, true)
                 .map_err(|e| format!("{key}: {e:?}"))?;
         }
-        for (key, value) in [("print_level", 0), ("max_iter", most)] {
+        for (key, value) in [
+            ("print_level", 0),
+            ("max_iter", most),
+            ("acceptable_iter", 2),
+        ] {
             options
                 .set_integer_value(key, value, true, true)
                 .map_err(|e| format!("{key}: {e:?}"))?;
@@ -111,11 +119,8 @@ fn set_up(application: &mut IpoptApplication, settings: &SolverSettings) -> Resu
 
 fn status_of(code: Code) -> SolverStatus {
     match code {
-        Code::SolveSucceeded => SolverStatus::Solved,
-        Code::SolvedToAcceptableLevel | Code::SearchDirectionBecomesTooSmall => {
-            SolverStatus::Acceptable
-        }
-        Code::FeasiblePointFound => SolverStatus::Acceptable,
+        Code::SolveSucceeded | Code::SolvedToAcceptableLevel => SolverStatus::Solved,
+        Code::SearchDirectionBecomesTooSmall | Code::FeasiblePointFound => SolverStatus::Acceptable,
         Code::InfeasibleProblemDetected => SolverStatus::Infeasible,
         Code::MaximumIterationsExceeded => SolverStatus::IterationLimit,
         Code::MaximumCpuTimeExceeded | Code::MaximumWallTimeExceeded => SolverStatus::TimeLimit,

@@ -249,17 +249,29 @@ impl Condition {
 pub struct Avoid {
     /// Least gap at the nodes in m (thesis 4.3: ε).
     pub margin: f64,
-    /// One row V_A ≤ 0 per node in place of a row per pair of parts.
-    pub single_row: bool,
+    /// What the rows are.
+    pub rows: GapRows,
     /// Whether bodies are looked after between the nodes, too.
     pub between_nodes: bool,
+}
+
+/// How pairs of parts are kept apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GapRows {
+    /// Vertices of one part above a plane held in the other: smooth, and renewed in every round.
+    #[default]
+    Planes,
+    /// The gap of the linear program itself: one row per pair, with kinks.
+    Gaps,
+    /// One row V_A ≤ 0 per node for all pairs (thesis 4.3).
+    Single,
 }
 
 impl Default for Avoid {
     fn default() -> Self {
         Self {
             margin: 0.0,
-            single_row: false,
+            rows: GapRows::default(),
             between_nodes: true,
         }
     }

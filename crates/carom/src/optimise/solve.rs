@@ -10,9 +10,9 @@ use super::avoidance::{self, WorkingSet};
 use super::build;
 use super::error::OptimiseError;
 use super::guess::Guess;
-use super::layout::{GridStep, RowKind};
+use super::layout::{GridStep, MOST_TURN, RowKind};
 use super::nlp::{Iteration, NlpSolver, SolverSettings, SolverStatus, Watch};
-use super::problem::Problem;
+use super::problem::{GapRows, Problem};
 use super::program::Program;
 use super::validate::validate;
 
@@ -25,6 +25,8 @@ pub struct Settings {
     pub max_rounds: usize,
     /// Overlap that counts as touching, in m.
     pub overlap_tolerance: f64,
+    /// Relative change of the objective below which rounds end.
+    pub round_tolerance: f64,
 }
 
 impl Default for Settings {
@@ -32,10 +34,14 @@ impl Default for Settings {
         Self {
             solver: SolverSettings::default(),
             max_rounds: 30,
-            overlap_tolerance: 1e-8,
+            overlap_tolerance: 5e-9,
+            round_tolerance: 1e-5,
         }
     }
 }
+
+/// Violation up to which a point without further progress counts as solved.
+const ACCEPTED: f64 = 1e-8;
 
 /// How far the optimiser is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -167,11 +173,13 @@ pub fn solve(
         observer,
         begin,
         working: WorkingSet::new(problem, guess),
+        guarded: problem.avoid.is_some(),
         spent: 0,
     };
     let mut current = guess.clone();
     let mut first: Option<(f64, Vec<Violation>)> = None;
     let mut round = 1;
+    let mut before = f64::INFINITY;
     loop {
         let found = search.round(&grid, &current, round)?;
         if first.is_none() {
@@ -182,19 +190,35 @@ pub fn solve(
             found.status,
             SolverStatus::Solved | SolverStatus::Acceptable
         );
+        if !done && !search.guarded && turns_too_far(&poses) {
+            search.guarded = true;
+            round += 1;
+            continue;
+        }
         let mut overlap = 0.0;
         let mut grown = false;
         if let (Some(avoid), false) = (&problem.avoid, done) {
             let check = avoidance::check(problem, &poses, avoid);
             overlap = check.overlap;
             grown = search.working.grow(&check, settings.overlap_tolerance);
+            // Planes that were passed are chosen anew.
+            let missed = check.below_margin() > 2.0 * settings.overlap_tolerance;
+            grown |= missed && avoid.rows == GapRows::Planes;
         }
-        let last = done || !grown || round >= settings.max_rounds;
+        // Planes are chosen anew in every round, until that makes no difference.
+        let planes = (problem.avoid.as_ref()).is_some_and(|a| a.rows == GapRows::Planes);
+        let change = (before - found.objective).abs();
+        let settled = !planes || change <= settings.round_tolerance * found.objective.abs();
+        before = found.objective;
+        let last = done || (!grown && settled) || round >= settings.max_rounds;
         if last {
             let (objective_guess, worst_guess) = first.unwrap_or_default();
             let status = match found.status {
+                SolverStatus::Acceptable if found.violation > ACCEPTED => {
+                    Status::NotConverged("the solver makes no progress any more".into())
+                }
                 SolverStatus::Solved | SolverStatus::Acceptable => {
-                    match overlap > settings.overlap_tolerance {
+                    match overlap > 2.0 * settings.overlap_tolerance {
                         true => Status::Overlap,
                         false => Status::Solved,
                     }
@@ -240,6 +264,15 @@ pub fn solve(
     }
 }
 
+/// Whether a body turns by a right angle or more within a step.
+fn turns_too_far(poses: &[Vec<Pose>]) -> bool {
+    let least = 1.0 + 2.0 * MOST_TURN.cos();
+    poses.windows(2).any(|ends| {
+        let mut pairs = ends[0].iter().zip(&ends[1]);
+        pairs.any(|(a, b)| a.directors.dot(&b.directors) < least - 1e-6)
+    })
+}
+
 struct Search<'a> {
     problem: &'a Problem,
     settings: &'a Settings,
@@ -247,6 +280,8 @@ struct Search<'a> {
     observer: Option<Observer>,
     begin: Instant,
     working: WorkingSet,
+    /// Whether rows keep the rotations of steps below a right angle.
+    guarded: bool,
     spent: usize,
 }
 
@@ -276,6 +311,9 @@ impl Search<'_> {
         round: usize,
     ) -> Result<Found, OptimiseError> {
         let (mut transcription, start) = build::transcribe(self.problem, grid.to_vec(), guess)?;
+        if self.guarded {
+            transcription.layout.guard_turns();
+        }
         self.working.add_rows(self.problem, &mut transcription);
         let objective_start = transcription.objective(&start);
         let (_, worst_start) = super::replay::violations(&mut transcription, &start);
@@ -285,7 +323,8 @@ impl Search<'_> {
         settings.max_seconds = (settings.max_seconds - self.begin.elapsed().as_secs_f64()).max(0.1);
         settings.max_iterations = settings.max_iterations.saturating_sub(self.spent).max(1);
         if round > 1 {
-            settings.barrier = settings.barrier.min(1e-3);
+            settings.barrier = settings.barrier.min(1e-4);
+            settings.push = settings.push.min(1e-5);
         }
         let watch = self.observer.clone().map(|observer| {
             let before = self.spent;

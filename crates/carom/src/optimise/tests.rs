@@ -121,7 +121,7 @@ fn body(model: &Model, name: &str) -> crate::model::BodyId {
     model.find_body(name).unwrap()
 }
 
-fn problem(single_row: bool) -> Problem {
+fn problem(rows: GapRows) -> Problem {
     let model = Arc::new(zoo());
     let b = |name: &str| body(&model, name);
     let free = [f64::NEG_INFINITY, f64::INFINITY];
@@ -212,21 +212,22 @@ fn problem(single_row: bool) -> Problem {
         ],
         avoid: Some(Avoid {
             margin: 0.05,
-            single_row,
+            rows,
             between_nodes: true,
         }),
         model: Arc::clone(&model),
     }
 }
 
-fn transcription(single_row: bool, seed: u64) -> (Transcription, Vec<f64>) {
-    let problem = problem(single_row);
+fn transcription(rows: GapRows, seed: u64) -> (Transcription, Vec<f64>) {
+    let problem = problem(rows);
     let mut next = random(seed);
     let start = Guess::through(&problem, &[Way::start(&problem.model, 0)]).unwrap();
     let guess = start.perturbed(&problem, 0.1, &mut next);
     let (mut t, x) = build::transcribe(&problem, build::grid(&problem), &guess).unwrap();
     let mut working = WorkingSet::new(&problem, &guess);
     working.look_between(&guess);
+    t.layout.guard_turns();
     working.add_rows(&problem, &mut t);
     let x = x.iter().map(|v| v + 0.05 * next()).collect();
     (t, x)
@@ -249,7 +250,7 @@ fn lagrangian_gradient(t: &mut Transcription, x: &[f64], factor: f64, lambda: &[
 
 #[test]
 fn every_kind_of_row_is_there() {
-    let (t, _) = transcription(false, 1);
+    let (t, _) = transcription(GapRows::Gaps, 1);
     let count =
         |test: &dyn Fn(&RowKind) -> bool| t.layout.rows.iter().filter(|r| test(&r.kind)).count();
     assert!(count(&|k| matches!(k, RowKind::Balance { .. })) > 60);
@@ -261,8 +262,12 @@ fn every_kind_of_row_is_there() {
 
 #[test]
 fn jacobian_by_finite_differences() {
-    for (single, seed) in [(false, 1), (true, 2)] {
-        let (mut t, x) = transcription(single, seed);
+    for (rows_kind, seed) in [
+        (GapRows::Gaps, 1),
+        (GapRows::Single, 2),
+        (GapRows::Planes, 3),
+    ] {
+        let (mut t, x) = transcription(rows_kind, seed);
         let jacobian = dense_jacobian(&mut t, &x);
         let rows = t.layout.rows.len();
         let e = 1e-6;
@@ -290,7 +295,7 @@ fn jacobian_by_finite_differences() {
 
 #[test]
 fn gradient_by_finite_differences() {
-    let (mut t, x) = transcription(false, 4);
+    let (mut t, x) = transcription(GapRows::Gaps, 4);
     // Without the ratio the objective is the cost itself.
     t.layout.ratio = None;
     let mut gradient = vec![0.0; x.len()];
@@ -314,8 +319,12 @@ fn gradient_by_finite_differences() {
 
 #[test]
 fn hessian_by_finite_differences() {
-    for (single, seed) in [(false, 5), (true, 6)] {
-        let (mut t, x) = transcription(single, seed);
+    for (rows_kind, seed) in [
+        (GapRows::Gaps, 5),
+        (GapRows::Single, 6),
+        (GapRows::Planes, 7),
+    ] {
+        let (mut t, x) = transcription(rows_kind, seed);
         let mut next = random(seed + 100);
         let lambda: Vec<f64> = t.layout.rows.iter().map(|_| next()).collect();
         let n = x.len();
@@ -353,7 +362,7 @@ fn hessian_by_finite_differences() {
 #[test]
 fn patterns_grow_linearly_with_the_nodes() {
     let count = |steps: usize| {
-        let mut problem = problem(false);
+        let mut problem = problem(GapRows::Gaps);
         problem.avoid = None;
         problem.phases[0].steps = steps;
         let guess = Guess::through(&problem, &[Way::start(&problem.model, 0)]).unwrap();

@@ -13,7 +13,8 @@ use super::{Scenario, sections};
 use crate::mechanics::exp_minus_identity;
 use crate::model::{BodyId, BodyKind, JointId, Model};
 use crate::optimise::{
-    Avoid, Boundary, Condition, Guess, Motion, OptimiseError, Poly, Problem, Settings, Term, Travel,
+    Avoid, Boundary, Condition, GapRows, Guess, Motion, OptimiseError, Poly, Problem, Settings,
+    Term, Travel,
 };
 
 /// Words of `goal` that are not bodies.
@@ -497,7 +498,7 @@ fn least_and_most(fields: &Fields) -> Read<[f64; 2]> {
     }
 }
 
-/// `true`, or `{ margin, single_row, between_nodes }`.
+/// `true`, or `{ margin, rows, between_nodes }`.
 fn avoid(item: &Item) -> Read<Option<Avoid>> {
     if let Value::Boolean(on) = item.node.value {
         return Ok(on.then(Avoid::default));
@@ -507,8 +508,12 @@ fn avoid(item: &Item) -> Read<Option<Avoid>> {
     if let Some(item) = fields.get("margin") {
         avoid.margin = item.non_negative()?;
     }
-    if let Some(item) = fields.get("single_row") {
-        avoid.single_row = item.boolean()?;
+    if let Some(item) = fields.get("rows") {
+        avoid.rows = item.choice(&[
+            ("planes", GapRows::Planes),
+            ("gaps", GapRows::Gaps),
+            ("single", GapRows::Single),
+        ])?;
     }
     if let Some(item) = fields.get("between_nodes") {
         avoid.between_nodes = item.boolean()?;
