@@ -45,9 +45,11 @@ pub(crate) struct Check {
 }
 
 impl Check {
-    /// By how much the margin is missed at the nodes.
-    pub fn below_margin(&self) -> f64 {
-        self.at_nodes.iter().map(|n| n.2).fold(0.0, f64::max)
+    /// By how much the margin is missed at the nodes, or how deep bodies overlap between them.
+    pub fn missed(&self) -> f64 {
+        let at_nodes = self.at_nodes.iter().map(|n| n.2);
+        let on_the_way = self.on_the_way.iter().map(|w| w.3);
+        at_nodes.chain(on_the_way).fold(0.0, f64::max)
     }
 }
 
@@ -67,7 +69,7 @@ impl WorkingSet {
         };
         let shapes = model.bodies().iter().filter_map(|b| b.shape.as_ref());
         let parts = shapes.flat_map(|s| s.vertices());
-        let reach = 0.1 * parts.map(|v| v.reach()).fold(0.0, f64::max);
+        let reach = 0.25 * parts.map(|v| v.reach()).fold(0.0, f64::max);
         let mut detector = Detector::new(model);
         let mut found = Vec::new();
         for (node, poses) in guess.poses.iter().enumerate() {
@@ -78,9 +80,10 @@ impl WorkingSet {
         out
     }
 
-    /// Adds what a check found; says whether there is anything new.
-    pub fn grow(&mut self, check: &Check, tolerance: f64) -> bool {
+    /// Adds what a check found; says whether there is anything new at the nodes, and between them.
+    pub fn grow(&mut self, check: &Check, tolerance: f64) -> [bool; 2] {
         let mut grown = false;
+        let mut between = false;
         for (key, node, below) in &check.at_nodes {
             if *below > tolerance {
                 grown |= self.at_nodes.insert((*key, *node));
@@ -91,10 +94,10 @@ impl WorkingSet {
                 |(k, at, t): &(Key, usize, f64)| k == key && at == step && (s - t).abs() < 0.02;
             if *depth > tolerance && !self.on_the_way.iter().any(known) {
                 self.on_the_way.push((*key, *step, *s));
-                grown = true;
+                between = true;
             }
         }
-        grown
+        [grown, between]
     }
 
     /// Adds pairs near each other half-way between the nodes of a guess.

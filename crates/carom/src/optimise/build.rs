@@ -161,7 +161,7 @@ fn narrow(out: &mut Transcription, node: usize, freedom: usize, [low, high]: [f6
 }
 
 /// The joint that makes a body the free root of its component.
-fn free_root<'a>(model: &'a Model, body: BodyId) -> Option<(usize, &'a Joint)> {
+fn free_root(model: &Model, body: BodyId) -> Option<(usize, &Joint)> {
     let mut joints = model.joints().iter().enumerate();
     joints.find(|(_, j)| j.child == body && j.kind == JointKind::Free)
 }

@@ -58,7 +58,7 @@ impl Transcription {
                 let force = pair.at(&self.stretch(&pair.ends, &middle));
                 let slope = force.slope * quarter;
                 let [va, vb] = [a, b].map(|n| self.stretch_rows(&n.null, &pair.ends));
-                let [ta, tb] = [a, b].map(|n| &slope * self.stretch_rows(&n.tangent, &pair.ends));
+                let [ta, tb] = [a, b].map(|n| slope * self.stretch_rows(&n.tangent, &pair.ends));
                 out[step].here += va.tr_mul(&ta);
                 out[step].after += va.tr_mul(&tb);
                 out[step + 1].before += vb.tr_mul(&ta);

@@ -307,15 +307,10 @@ impl Transcription {
     /// (h/2) τ of the steps before and after a node, added up.
     pub fn impulses(&self, node: usize, x: &[f64]) -> Vec<f64> {
         let mut sum = vec![0.0; self.layout.nc];
-        for step in [
-            node.checked_sub(1),
-            (node < self.layout.grid.len()).then_some(node),
-        ] {
-            if let Some(step) = step {
-                let half = 0.5 * self.layout.h(step, x);
-                let tau = self.controls(step, x);
-                sum.iter_mut().zip(tau).for_each(|(s, t)| *s += half * t);
-            }
+        for step in self.steps_at(node).into_iter().flatten() {
+            let half = 0.5 * self.layout.h(step, x);
+            let tau = self.controls(step, x);
+            sum.iter_mut().zip(tau).for_each(|(s, t)| *s += half * t);
         }
         sum
     }

@@ -76,7 +76,7 @@ impl Default for SolverSettings {
             max_iterations: 1000,
             max_seconds: 600.0,
             barrier: 0.1,
-            push: 1e-3,
+            push: 1e-2,
         }
     }
 }

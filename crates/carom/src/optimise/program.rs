@@ -1,10 +1,11 @@
 //! A transcription as a scaled nonlinear program.
 //!
-//! Balances of light bodies are small numbers and efforts may be tiny: rows are scaled by their
+//! Balances of light bodies are small numbers and efforts may be tiny: balances are scaled by their
 //! largest derivative at the start, the objective by its value there (or by the effort that the
 //! momentum of the guess stands for, if that is more), so that one tolerance serves all problems.
 
 use super::evaluate::Transcription;
+use super::layout::RowKind;
 use super::nlp::{Nlp, Pattern};
 
 /// Where each listed entry goes: places that come more than once are added up.
@@ -68,7 +69,13 @@ impl Program {
         };
         Self {
             objective_scale: factor(value),
-            row_scales: largest.into_iter().map(factor).collect(),
+            row_scales: (largest.into_iter().zip(&transcription.layout.rows))
+                .map(|(size, row)| match row.kind {
+                    RowKind::Balance { .. } | RowKind::Time | RowKind::Ratio => factor(size),
+                    // Lengths and cosines; their gradients may vanish.
+                    _ => 1.0,
+                })
+                .collect(),
             start,
             transcription,
             jacobian,

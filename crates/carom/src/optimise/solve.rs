@@ -197,12 +197,14 @@ pub fn solve(
         }
         let mut overlap = 0.0;
         let mut grown = false;
+        let mut passed = false;
         if let (Some(avoid), false) = (&problem.avoid, done) {
             let check = avoidance::check(problem, &poses, avoid);
             overlap = check.overlap;
-            grown = search.working.grow(&check, settings.overlap_tolerance);
+            let [nodes, between] = search.working.grow(&check, settings.overlap_tolerance);
+            (grown, passed) = (nodes || between, nodes);
             // Planes that were passed are chosen anew.
-            let missed = check.below_margin() > 2.0 * settings.overlap_tolerance;
+            let missed = check.missed() > 2.0 * settings.overlap_tolerance;
             grown |= missed && avoid.rows == GapRows::Planes;
         }
         // Planes are chosen anew in every round, until that makes no difference.
@@ -255,12 +257,16 @@ pub fn solve(
                 seconds: begin.elapsed().as_secs_f64(),
             });
         }
+        round += 1;
+        // Bodies that nothing kept apart have passed through each other: begin again with rows.
+        if passed {
+            continue;
+        }
         current = Guess {
             poses,
             controls: found.controls,
             scales: found.scales,
         };
-        round += 1;
     }
 }
 
@@ -323,8 +329,7 @@ impl Search<'_> {
         settings.max_seconds = (settings.max_seconds - self.begin.elapsed().as_secs_f64()).max(0.1);
         settings.max_iterations = settings.max_iterations.saturating_sub(self.spent).max(1);
         if round > 1 {
-            settings.barrier = settings.barrier.min(1e-4);
-            settings.push = settings.push.min(1e-5);
+            settings.barrier = settings.barrier.min(1e-3);
         }
         let watch = self.observer.clone().map(|observer| {
             let before = self.spent;

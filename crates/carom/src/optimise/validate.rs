@@ -33,7 +33,7 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
     for phase in &problem.phases {
         let [low, high] = phase.time_scale;
         let sound = phase.steps > 0 && phase.step > 0.0 && phase.step.is_finite();
-        if !sound || !(low > 0.0 && low <= high && high.is_finite()) {
+        if !(sound && low > 0.0 && low <= high && high.is_finite()) {
             return Err(invalid(
                 "a phase has no steps, no step size, or time scales that do not rise from above zero",
                 "give steps = 30, step = 0.01, time_scale = [0.5, 2]",

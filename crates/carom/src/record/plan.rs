@@ -17,11 +17,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use super::contacts::Contacts;
 use super::folder::Folder;
 use super::frames::{Columns, Frames};
 use super::plan_file;
 use super::plan_summary::PlanSummary;
-use super::run::{CONTACTS, RunError, mesh_name};
+use super::run::{RunError, mesh_name};
 use crate::model::Model;
 use crate::optimise::{InteriorPoint, Plan, Progress, Replay, replay, solve};
 use crate::report;
@@ -100,7 +101,10 @@ pub fn run_plan(
         frames.write_csv(&csv)
     };
     write().map_err(|source| folder.error("trajectory.csv", source))?;
-    folder.write("contacts.csv", CONTACTS.as_bytes())?;
+    let events = folder.claim("contacts.csv")?;
+    Contacts::create(&events)
+        .and_then(|mut contacts| contacts.sync())
+        .map_err(|source| folder.error("contacts.csv", source))?;
     folder.write(
         "controls.csv",
         plan_file::controls(&model, &plan).as_bytes(),
