@@ -91,7 +91,7 @@ impl WorkingSet {
         }
         for (key, step, s, depth) in &check.on_the_way {
             let known =
-                |(k, at, t): &(Key, usize, f64)| k == key && at == step && (s - t).abs() < 0.02;
+                |(k, at, t): &(Key, usize, f64)| k == key && at == step && (s - t).abs() < 0.002;
             if *depth > tolerance && !self.on_the_way.iter().any(known) {
                 self.on_the_way.push((*key, *step, *s));
                 between = true;
