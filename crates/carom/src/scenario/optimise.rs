@@ -16,7 +16,7 @@ use crate::model::{Frame, Sample};
 use crate::optimise::{Phase, Transition};
 
 /// Most steps of all phases.
-const MOST_STEPS: u64 = 100_000;
+const MOST_STEPS: u64 = 20_000;
 
 /// What is known of an optimal control problem before the model is built.
 #[derive(Clone, Debug, PartialEq)]
