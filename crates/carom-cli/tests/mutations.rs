@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use carom::scenario::{Scenario, ScenarioError};
@@ -70,7 +71,11 @@ fn attempt(name: &str, text: &str) -> Result<(), ScenarioError> {
     let scenario = Scenario::parse(name, text)?;
     let model = scenario.build()?;
     let settings = scenario.settings.simulator();
-    let mut simulation = Simulation::new(model, settings).map_err(|e| scenario.place(&e))?;
+    let mut simulation =
+        Simulation::new(model.clone(), settings).map_err(|e| scenario.place(&e))?;
+    if scenario.optimise.is_some() {
+        return scenario.plan(&Arc::new(model)).map(|_| ());
+    }
     for _ in 0..STEPS {
         // A step may fail: that is exit status 1, not a fault of the file.
         if simulation.step().is_err() {

@@ -14,6 +14,7 @@ pub mod contact;
 pub mod expression;
 pub mod mechanics;
 pub mod model;
+pub mod optimise;
 pub mod record;
 pub mod report;
 pub mod scenario;

@@ -29,6 +29,9 @@ impl Check {
         // Starting velocities and settings are checked by the simulator.
         Simulation::new(model, scenario.settings.simulator())
             .map_err(|error| scenario.place(&error))?;
+        if scenario.optimise.is_some() {
+            scenario.plan(&std::sync::Arc::new(scenario.build()?))?;
+        }
         // Variants are part of the file: a broken one is a fault of it.
         if target.variant.is_none() {
             for variant in &scenario.meta.variants {
@@ -99,7 +102,10 @@ fn describe(scenario: &Scenario, model: &Model) -> String {
     );
     let settings = &scenario.settings;
     line(
-        "simulate",
+        match scenario.optimise {
+            Some(_) => "optimise",
+            None => "simulate",
+        },
         format!(
             "{} steps of {} s, contact law {}",
             settings.steps,

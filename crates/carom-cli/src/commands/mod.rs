@@ -4,6 +4,7 @@ pub mod check;
 pub mod figure;
 pub mod gap;
 pub mod list;
+mod plan;
 pub mod run;
 pub mod view;
 
@@ -30,6 +31,9 @@ pub enum Failure {
     /// A step failed; what was computed is written.
     #[error("the run failed: {0}")]
     Run(String),
+    /// A plan was not found; the last iterate is written.
+    #[error("no plan: {0}")]
+    Plan(String),
     /// The user stopped the run.
     #[error("stopped after {steps} of {of} steps; go on with --resume")]
     Interrupted {
@@ -65,6 +69,7 @@ impl Failure {
             Failure::Folder(RunError::Folder(FolderError::Io { .. })) => 1,
             Failure::Folder(_) => 2,
             Failure::Run(_)
+            | Failure::Plan(_)
             | Failure::Interrupted { .. }
             | Failure::Listen { .. }
             | Failure::Output(_) => 1,

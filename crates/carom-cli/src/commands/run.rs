@@ -1,4 +1,4 @@
-//! `carom run`: simulates a scenario and writes the results.
+//! `carom run`: simulates or plans a scenario and writes the results.
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use carom::report;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, print};
+use super::{Failure, plan, print};
 use crate::gallery::Target;
 
 const DETAILS: &str = "\
@@ -18,7 +18,10 @@ Results go to DIR: summary.json (the end and the ledger), trajectory.csv and tra
 recorded frames), contacts.csv, report.html (open it in a browser), motion.glb (for 3D programs) and
 scenario.toml (what was run, complete). A DIR with files that carom did not write is left alone.
 
-Ctrl-C stops after the present step, writes what there is and ends with status 1; --resume goes on
+A scenario with [optimise] is planned: the plan is replayed by the simulator, and controls.csv,
+guess.csv and plan.json are written as well. Ctrl-C keeps the last iterate.
+
+Ctrl-C stops a simulation after the present step, writes what there is and ends with status 1; --resume goes on
 from there, or from the last checkpoint of a run that was killed, and ends with the same numbers as
 a run that was never stopped.
 
@@ -27,7 +30,7 @@ Examples:
   carom run cart-pendulum:wild --out wild
   carom run mine.toml --set length=0.3 --set simulate.step=0.001";
 
-/// Simulates an example or a scenario file and writes the results
+/// Simulates or plans an example or a scenario file and writes the results
 #[derive(Debug, Args)]
 #[command(after_help = DETAILS)]
 pub struct Run {
@@ -58,6 +61,9 @@ impl Run {
             return print(&format!("{} holds the finished run\n", path.display()));
         }
         let stop = stop_signal();
+        if scenario.optimise.is_some() {
+            return plan::run(&scenario, &mut folder, &stop);
+        }
         let bar = progress_bar(scenario.settings.steps);
         let mut observer = Observer {
             progress: &mut |progress| {

@@ -210,6 +210,23 @@ impl Gap {
             })
     }
 
+    /// The vertices of the basis, those of weight zero included. As long as the basis stays, the gap
+    /// is the smooth function of these vertices in which they span two parallel planes.
+    pub fn spanning(&self) -> impl Iterator<Item = (Side, u32)> + '_ {
+        let b = &self.basis;
+        let extra = b.kind.iter().zip(b.extra).filter_map(|(kind, index)| {
+            let side = match kind {
+                Kind::A => Side::A,
+                Kind::B => Side::B,
+                Kind::Free => return None,
+            };
+            Some((side, index))
+        });
+        [(Side::A, b.base[0]), (Side::B, b.base[1])]
+            .into_iter()
+            .chain(extra)
+    }
+
     /// What touches on each body, by the number of vertices that carry this solution.
     ///
     /// In degenerate cases (face on face) the complete [`OptimalSet`] tells more.

@@ -106,9 +106,11 @@ mod tests {
 
     fn samples() -> Vec<Vector3<f64>> {
         let axis = Vector3::new(0.3, -0.5, 0.8).normalize();
-        [1e-9, 1e-6, 1e-4, 0.01, 0.0499, 0.0501, 0.3, 1.0, 2.6, 2.8, 3.0]
-            .map(|t| axis * t)
-            .to_vec()
+        [
+            1e-9, 1e-6, 1e-4, 0.01, 0.0499, 0.0501, 0.3, 1.0, 2.6, 2.8, 3.0,
+        ]
+        .map(|t| axis * t)
+        .to_vec()
     }
 
     #[test]
@@ -126,7 +128,10 @@ mod tests {
             for axis in [u, Vector3::new(u.x, 0.0, 0.0), Vector3::new(0.0, -u.y, u.z)] {
                 let r = exp_minus_identity(&axis) + Matrix3::identity();
                 let size = axis.norm();
-                assert!((log(&r) - axis).norm() <= 4e-15 * size.max(1e-4), "{axis:?}");
+                assert!(
+                    (log(&r) - axis).norm() <= 4e-15 * size.max(1e-4),
+                    "{axis:?}"
+                );
             }
         }
         let half = Vector3::new(0.6, 0.0, 0.8) * std::f64::consts::PI;

@@ -18,6 +18,10 @@ mod checkpoint;
 mod contacts;
 mod folder;
 mod frames;
+#[cfg(feature = "optimise")]
+mod plan;
+mod plan_file;
+mod plan_summary;
 mod run;
 mod summary;
 
@@ -25,5 +29,9 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use contacts::{Contacts, ContactsLength};
 pub use folder::{Folder, FolderError};
 pub use frames::{Columns, Frames};
+#[cfg(feature = "optimise")]
+pub use plan::{PlanOutcome, run_plan};
+pub use plan_file::read_plan;
+pub use plan_summary::PlanSummary;
 pub use run::{Observer, Outcome, Progress, RunError, Status, is_complete, run};
 pub use summary::Summary;

@@ -139,7 +139,7 @@ pub fn is_complete(scenario: &Scenario, folder: &Folder) -> bool {
 }
 
 /// Name of a mesh file in the output folder.
-fn mesh_name(written: &str) -> String {
+pub(super) fn mesh_name(written: &str) -> String {
     let base = written.rsplit(['/', '\\']).next().unwrap_or(written);
     // Two files of one name from different folders stay apart.
     let tag = Checkpoint::fingerprint(written) & 0xffff;

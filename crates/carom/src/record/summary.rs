@@ -129,7 +129,7 @@ fn range(range: &Range) -> Value {
     })
 }
 
-fn drift(drift: &Drift) -> Value {
+pub(super) fn drift(drift: &Drift) -> Value {
     json!({
         "initial": drift.initial.as_slice(),
         "final": drift.last.as_slice(),
@@ -137,7 +137,7 @@ fn drift(drift: &Drift) -> Value {
     })
 }
 
-fn bodies(simulation: &mut Simulation) -> Map<String, Value> {
+pub(super) fn bodies(simulation: &mut Simulation) -> Map<String, Value> {
     let twists = simulation.twists().to_vec();
     let rates = simulation.coordinate_rates().to_vec();
     let (model, state) = (simulation.model(), simulation.state());

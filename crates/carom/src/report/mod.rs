@@ -22,6 +22,7 @@ mod glb;
 mod html;
 mod ledger;
 mod motion;
+mod plan;
 mod planned;
 mod scene;
 
@@ -38,6 +39,7 @@ pub use glb::glb;
 pub use html::{ReadError, page, read};
 pub use ledger::{Evidence, Line, Verdict, ledger};
 pub use motion::{Snapshot, motion};
+pub use plan::{lines as plan_lines, plan_report};
 pub use planned::{Planned, planned};
 
 use crate::model::Model;

@@ -59,7 +59,8 @@ const SAMPLES: [(&str, Sample); 3] = [
     ("left", Sample::Left),
     ("right", Sample::Right),
 ];
-const FRAMES: [(&str, Frame); 2] = [("inertial", Frame::Inertial), ("body", Frame::Body)];
+pub(super) const FRAMES: [(&str, Frame); 2] =
+    [("inertial", Frame::Inertial), ("body", Frame::Body)];
 
 /// What actuators may act on.
 pub(crate) struct Things<'a> {

@@ -170,7 +170,8 @@ impl Scenario {
                 (format!("body.{body}"), place)
             }
             _ => {
-                let place = self.root.get("simulate").map(|entry| entry.key);
+                let place = (self.root.get("simulate").or(self.root.get("optimise")))
+                    .map(|entry| entry.key);
                 ("simulate".into(), place)
             }
         };

@@ -46,6 +46,16 @@ impl<'a> Names<'a> {
         })
     }
 
+    /// A body by its name alone.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.index.get(name).copied()
+    }
+
+    /// What to write in place of a name that does not exist.
+    pub fn suggest(&self, name: &str) -> String {
+        suggestion(name, self.bodies.iter().map(|b| b.name.as_str()))
+    }
+
     /// A body, or `"world"`.
     fn body_or_world(&self, item: &Item) -> Read<Option<usize>> {
         match item.text()? {

@@ -36,7 +36,10 @@ mod joints;
 mod law;
 mod layout;
 mod linkages;
+mod optimise;
 mod overrides;
+mod plan;
+mod plan_guess;
 mod random;
 mod read;
 mod scope;
@@ -61,6 +64,8 @@ pub(crate) use contact::DEFAULT_MATERIAL;
 pub use error::{Fault, ScenarioError};
 pub use forces::{Constants, Force, ForceEntry};
 pub use joints::End;
+pub use optimise::Optimise;
+pub use plan::PlanRequest;
 pub use read::{Meta, Options};
 pub use settings::{Checkpoints, Settings};
 pub use source::{Place, Source, Sources};
@@ -149,8 +154,10 @@ pub struct Scenario {
     pub actuators: Vec<ActuatorEntry>,
     /// Materials, surfaces and pairs that do not collide.
     pub contact: Contact,
-    /// How it is simulated.
+    /// How it is simulated; for an optimal control problem, how its plan is replayed.
     pub settings: Settings,
+    /// The optimal control problem, if it is one.
+    pub optimise: Option<Optimise>,
     /// Mesh files as written in the file and as found.
     pub meshes: Vec<(String, PathBuf)>,
     pub(crate) file: String,

@@ -31,6 +31,8 @@ pub(crate) const SECTIONS: &[&str] = &[
     "actuator",
     "load",
     "simulate",
+    "optimise",
+    "phase",
     "variant",
 ];
 

@@ -11,7 +11,9 @@ use super::scope::Scope;
 use super::shapes::Meshes;
 use super::source::{Place, Sources};
 use super::tree::{self, Table, Value};
-use super::{FORMAT, Scenario, bodies, contact, forces, linkages, sections, settings, write};
+use super::{
+    FORMAT, Scenario, bodies, contact, forces, linkages, optimise, sections, settings, write,
+};
 
 /// Largest file read, in bytes.
 const MAX_SIZE: usize = 64 << 20;
@@ -195,14 +197,20 @@ fn typed(
     let meta = keep(meta(&top, file, variants, options), faults);
     let mut meshes = Meshes::new(&options.folder);
     let before = faults.len();
-    let bodies = bodies::read(&root, &scope, &mut meshes, faults);
+    let mut bodies = bodies::read(&root, &scope, &mut meshes, faults);
+    keep(optimise::move_starts(&root, &scope, &mut bodies), faults);
     let half_spaces = contact::half_spaces(&root, &scope, faults);
     let broken = faults.len() > before;
     let linkages = sections::repeated(&root, "linkage", &scope, faults, linkages::linkage);
     let constants = keep(forces::constants(&root, &top, &scope), faults);
-    let settings = keep(settings::read(&root, &scope), faults);
+    let optimise = keep(optimise::read(&root, &scope), faults)?;
+    let settings = match &optimise {
+        Some(plan) => optimise::replay_settings(plan, &scope),
+        None => settings::read(&root, &scope),
+    };
+    let settings = keep(settings, faults);
     // With a body missing every reference to it would be reported, too: mend bodies first.
-    let (joints, forces, actuators, contact);
+    let (joints, forces, mut actuators, contact);
     if broken {
         return None;
     } else {
@@ -215,6 +223,10 @@ fn typed(
             linkages: &linkages,
         };
         actuators = actuators::read(&root, &scope, &things, faults);
+        keep(
+            optimise::controls(&root, &scope, &names, &mut actuators),
+            faults,
+        );
         contact = contact::read(&root, &scope, &bodies, &half_spaces, faults);
     }
     if faults.is_empty() && bodies.is_empty() && linkages.is_empty() {
@@ -227,7 +239,7 @@ fn typed(
     if settings.is_none() && faults.is_empty() {
         faults.push(whole(
             "there is no [simulate] section",
-            "add [simulate] with duration = … and step = …, in s",
+            "add [simulate] with duration = … and step = …, in s, or [optimise] to plan",
         ));
     }
     let (meta, constants, settings) = (meta?, constants?, settings?);
@@ -244,6 +256,7 @@ fn typed(
         actuators,
         contact,
         settings,
+        optimise,
         meshes: meshes.used,
         file: file.into(),
         sources: sources.clone(),

@@ -56,6 +56,7 @@ const CHOICES: &[&str] = &[
     "position",
     "rotation",
     "rotation_deg",
+    "guess",
 ];
 
 impl Node {

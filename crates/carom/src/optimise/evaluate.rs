@@ -1,0 +1,440 @@
+//! Values of a transcription: nodes, objective and rows.
+
+use std::sync::Arc;
+
+use carom_gap::Pose;
+use nalgebra::{DMatrix, DVector, Vector3};
+
+use super::between;
+use super::gaps::{self, GapTerm};
+use super::layout::{EndMotion, Layout, RowKind, poses_at};
+use super::problem::Travel;
+use super::steps::{Operator, apply, apply_rows};
+use crate::model::{Model, Point};
+
+/// What is known of a node at the present unknowns.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    /// Redundant coordinates, and the same as poses of all bodies.
+    pub q: Vec<f64>,
+    pub poses: Vec<Pose>,
+    /// P(q) of each component: coordinates by degrees of freedom.
+    pub null: Vec<DMatrix<f64>>,
+    /// B(q) P(q) of each component: controls by degrees of freedom.
+    pub input: Vec<DMatrix<f64>>,
+    /// ∂q/∂u of each component, and M times it.
+    pub tangent: Vec<DMatrix<f64>>,
+    pub heavy: Vec<DMatrix<f64>>,
+}
+
+/// Y_k: what the balance at a node adds up to before it is projected, with the parts that change
+/// with the size of the step before and after it.
+#[derive(Clone, Debug)]
+pub(crate) struct Balance {
+    pub sum: Vec<f64>,
+    /// ∂Y/∂h of the step before and of the step after.
+    pub by_step: [Vec<f64>; 2],
+}
+
+/// A problem on a grid with charts: a sparse nonlinear program.
+#[derive(Clone, Debug)]
+pub(crate) struct Transcription {
+    pub model: Arc<Model>,
+    pub layout: Layout,
+    /// Centres of the charts.
+    pub centres: Vec<Vec<Pose>>,
+    pub per: Option<Travel>,
+    pub margin: f64,
+    /// Least and largest value of each unknown.
+    pub bounds: Vec<[f64; 2]>,
+    nodes: Vec<Node>,
+    /// The unknowns the nodes belong to, and whether their tangents are known.
+    at: Vec<f64>,
+    has_tangents: bool,
+}
+
+impl Transcription {
+    pub fn new(
+        model: Arc<Model>,
+        layout: Layout,
+        centres: Vec<Vec<Pose>>,
+        per: Option<Travel>,
+        margin: f64,
+        bounds: Vec<[f64; 2]>,
+    ) -> Self {
+        Self {
+            model,
+            layout,
+            centres,
+            per,
+            margin,
+            bounds,
+            nodes: Vec::new(),
+            at: Vec::new(),
+            has_tangents: false,
+        }
+    }
+
+    /// The nodes at x; with tangents where they are asked for.
+    pub fn refresh(&mut self, x: &[f64], tangents: bool) {
+        if self.at != x {
+            self.nodes = (0..self.layout.nodes()).map(|k| self.node(k, x)).collect();
+            self.at = x.to_vec();
+            self.has_tangents = false;
+        }
+        if tangents && !self.has_tangents {
+            let mut nodes = std::mem::take(&mut self.nodes);
+            for (k, node) in nodes.iter_mut().enumerate() {
+                self.add_tangents(k, x, node);
+            }
+            self.nodes = nodes;
+            self.has_tangents = true;
+        }
+    }
+
+    /// The nodes of the last [`refresh`](Self::refresh).
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Unknowns of a component at a node.
+    pub fn local(&self, node: usize, c: usize, x: &[f64]) -> Vec<f64> {
+        let freedoms = &self.layout.components[c].freedoms;
+        freedoms
+            .iter()
+            .map(|&f| x[self.layout.u(node, f)])
+            .collect()
+    }
+
+    fn node(&self, k: usize, x: &[f64]) -> Node {
+        let model = &*self.model;
+        let mut q = vec![0.0; self.layout.nq];
+        let (mut null, mut input) = (Vec::new(), Vec::new());
+        for (c, component) in self.layout.components.iter().enumerate() {
+            let u = self.local(k, c, x);
+            let placed = component.place(model, &self.centres[k], &u);
+            component.coordinates_of(model, &placed, |l, v| q[component.coordinates[l]] = v);
+            let n = u.len();
+            let mut p = DMatrix::zeros(component.coordinates.len(), n);
+            let mut w = DMatrix::zeros(component.controls.len(), n);
+            let mut nu = vec![0.0; n];
+            for f in 0..n {
+                nu[f] = 1.0;
+                let moving = component.moving(model, &placed, &nu);
+                component.motion_of(model, &placed, &moving, |l, v| p[(l, f)] = v);
+                component.rates_of(model, &placed, &moving, |l, v| w[(l, f)] = v);
+                nu[f] = 0.0;
+            }
+            null.push(p);
+            input.push(w);
+        }
+        Node {
+            poses: poses_at(&self.centres[k], &self.layout, &q),
+            q,
+            null,
+            input,
+            tangent: Vec::new(),
+            heavy: Vec::new(),
+        }
+    }
+
+    fn add_tangents(&self, k: usize, x: &[f64], node: &mut Node) {
+        use super::dual::Dual;
+        let model = &*self.model;
+        for (c, component) in self.layout.components.iter().enumerate() {
+            let u = self.local(k, c, x);
+            let mut t = DMatrix::zeros(component.coordinates.len(), u.len());
+            for f in 0..u.len() {
+                let seeded: Vec<_> = (u.iter().enumerate())
+                    .map(|(i, &v)| Dual {
+                        v,
+                        d: f64::from(i == f),
+                    })
+                    .collect();
+                let placed = component.place(model, &self.centres[k], &seeded);
+                component.coordinates_of(model, &placed, |l, v| t[(l, f)] = v.d);
+            }
+            node.heavy.push(self.operate(c, Operator::Mass, &t));
+            node.tangent.push(t);
+        }
+    }
+
+    /// An operator on a matrix with the coordinates of a component as rows.
+    pub fn operate(&self, c: usize, operator: Operator, m: &DMatrix<f64>) -> DMatrix<f64> {
+        let own = (self.layout.inertias.iter())
+            .filter(|i| self.layout.body_home[i.body].is_some_and(|(home, _)| home == c));
+        let placed = own.map(|i| (self.layout.coordinate_home[i.start].1, i));
+        apply_rows(placed, operator, m)
+    }
+
+    pub fn has_drag(&self) -> bool {
+        self.layout.inertias.iter().any(|i| i.has_drag())
+    }
+
+    /// Control values of a step.
+    pub fn controls<'a>(&self, step: usize, x: &'a [f64]) -> &'a [f64] {
+        let first = self.layout.tau(step, 0);
+        &x[first..first + self.layout.nc]
+    }
+
+    /// Vector from the second end of a pair potential to the first, at coordinates q.
+    pub fn stretch(&self, ends: &[Point; 2], q: &[f64]) -> Vector3<f64> {
+        let at = |p: &Point| match p.body {
+            None => p.local,
+            Some(b) => self.point(b.index(), &p.local, 1.0, q),
+        };
+        at(&ends[0]) - at(&ends[1])
+    }
+
+    /// s φ + D l of a body at coordinates q (or of their rates).
+    pub fn point(&self, body: usize, l: &Vector3<f64>, s: f64, q: &[f64]) -> Vector3<f64> {
+        if self.layout.body_home[body].is_none() {
+            return Vector3::zeros();
+        }
+        let q = &q[self.layout.starts[body]..];
+        let column = |k: usize| Vector3::new(q[3 * k], q[3 * k + 1], q[3 * k + 2]);
+        let mut v = column(0) * s;
+        if !self.model.is_particle(crate::model::BodyId(body as u32)) {
+            v += column(1) * l.x + column(2) * l.y + column(3) * l.z;
+        }
+        v
+    }
+
+    /// Adds the covector of a force f on s φ + D l of a body.
+    pub fn push(&self, body: usize, l: &Vector3<f64>, s: f64, f: &Vector3<f64>, y: &mut [f64]) {
+        if self.layout.body_home[body].is_none() {
+            return;
+        }
+        let rigid = !self.model.is_particle(crate::model::BodyId(body as u32));
+        let y = &mut y[self.layout.starts[body]..];
+        for k in 0..3 {
+            y[k] += s * f[k];
+            if rigid {
+                for i in 0..3 {
+                    y[3 + 3 * i + k] += l[i] * f[k];
+                }
+            }
+        }
+    }
+
+    /// M q̇ of bodies that move with a twist, at coordinates q; `from` is the first of them.
+    pub fn motion_momentum(&self, motion: &EndMotion, twist: &[f64; 6], q: &[f64]) -> Vec<f64> {
+        let v = Vector3::new(twist[0], twist[1], twist[2]);
+        let w = Vector3::new(twist[3], twist[4], twist[5]);
+        let mut rate = vec![0.0; q.len()];
+        let column = |at: usize| Vector3::new(q[at], q[at + 1], q[at + 2]);
+        let first = column(self.layout.starts[motion.motion.bodies[0].index()]);
+        for body in &motion.motion.bodies {
+            let start = self.layout.starts[body.index()];
+            let shift = v + w.cross(&(column(start) - first));
+            rate[start..start + 3].copy_from_slice(shift.as_slice());
+            if !self.model.is_particle(*body) {
+                for i in 1..4 {
+                    let d = w.cross(&column(start + 3 * i));
+                    rate[start + 3 * i..start + 3 * i + 3].copy_from_slice(d.as_slice());
+                }
+            }
+        }
+        apply(&self.layout.inertias, Operator::Mass, &rate)
+    }
+
+    /// Y of every node.
+    pub fn balances(&self, x: &[f64]) -> Vec<Balance> {
+        let layout = &self.layout;
+        let zero = vec![0.0; layout.nq];
+        let empty = Balance {
+            sum: zero.clone(),
+            by_step: [zero.clone(), zero.clone()],
+        };
+        let mut out = vec![empty; layout.nodes()];
+        let add = |y: &mut [f64], v: &[f64], factor: f64| {
+            y.iter_mut().zip(v).for_each(|(y, v)| *y += factor * v);
+        };
+        let drag = self.has_drag();
+        for k in 0..layout.grid.len() {
+            let h = layout.h(k, x);
+            let (q, next) = (&self.nodes[k].q, &self.nodes[k + 1].q);
+            let delta: Vec<f64> = q.iter().zip(next).map(|(a, b)| b - a).collect();
+            let m = apply(&layout.inertias, Operator::Mass, &delta);
+            let force = self.forces(q, next);
+            let (before, after) = out.split_at_mut(k + 1);
+            let (here, there) = (&mut before[k], &mut after[0]);
+            add(&mut here.sum, &m, -1.0 / h);
+            add(&mut there.sum, &m, 1.0 / h);
+            add(&mut here.by_step[1], &m, 1.0 / (h * h));
+            add(&mut there.by_step[0], &m, -1.0 / (h * h));
+            for (sum, slope) in [
+                (&mut here.sum, &mut here.by_step[1]),
+                (&mut there.sum, &mut there.by_step[0]),
+            ] {
+                add(sum, &force, 0.5 * h);
+                add(slope, &force, 0.5);
+            }
+            if drag {
+                let c = apply(&layout.inertias, Operator::Drag, &delta);
+                add(&mut here.sum, &c, -0.5);
+                add(&mut there.sum, &c, -0.5);
+            }
+        }
+        for motion in &layout.motions {
+            let twist = layout.twist(motion, x);
+            let p = self.motion_momentum(motion, &twist, &self.nodes[motion.node].q);
+            add(&mut out[motion.node].sum, &p, motion.sign);
+        }
+        out
+    }
+
+    /// F(q̄) of a step.
+    fn forces(&self, q: &[f64], next: &[f64]) -> Vec<f64> {
+        let mut f = vec![0.0; q.len()];
+        for i in &self.layout.inertias {
+            f[i.start..i.start + 3].copy_from_slice(i.weight.as_slice());
+        }
+        if !self.layout.pairs.is_empty() {
+            let middle: Vec<f64> = q.iter().zip(next).map(|(a, b)| 0.5 * (a + b)).collect();
+            for pair in &self.layout.pairs {
+                let force = pair.at(&self.stretch(&pair.ends, &middle)).force;
+                for (end, sign) in pair.ends.iter().zip([1.0, -1.0]) {
+                    if let Some(b) = end.body {
+                        self.push(b.index(), &(end.local * sign), sign, &force, &mut f);
+                    }
+                }
+            }
+        }
+        f
+    }
+
+    /// (h/2) τ of the steps before and after a node, added up.
+    pub fn impulses(&self, node: usize, x: &[f64]) -> Vec<f64> {
+        let mut sum = vec![0.0; self.layout.nc];
+        for step in self.steps_at(node).into_iter().flatten() {
+            let half = 0.5 * self.layout.h(step, x);
+            let tau = self.controls(step, x);
+            sum.iter_mut().zip(tau).for_each(|(s, t)| *s += half * t);
+        }
+        sum
+    }
+
+    /// Local part of a vector over the coordinates (or controls) of a node.
+    pub fn gather(indices: &[usize], v: &[f64]) -> DVector<f64> {
+        DVector::from_iterator(indices.len(), indices.iter().map(|&i| v[i]))
+    }
+
+    /// Gap of a slot at a node.
+    pub fn gap(&mut self, slot: usize, node: usize) -> GapTerm {
+        let slot = &mut self.layout.gaps[slot];
+        gaps::evaluate_slot(&self.model, slot, &self.nodes[node].poses)
+    }
+
+    /// Gap of a slot on the way from a node to the next.
+    pub fn gap_between(&mut self, slot: usize, step: usize, s: f64) -> GapTerm {
+        let slot = &mut self.layout.gaps[slot];
+        let mut poses = self.nodes[step].poses.clone();
+        for body in gaps::members(&slot.pair).into_iter().flatten() {
+            let b = body.index();
+            let (from, to) = (&self.nodes[step].poses[b], &self.nodes[step + 1].poses[b]);
+            poses[b] = between::pose(from, to, s);
+        }
+        gaps::evaluate_slot(&self.model, slot, &poses)
+    }
+
+    /// Distance travelled, and its gradient as (node, coordinate, value).
+    pub fn travel(&self) -> (f64, Vec<(usize, usize, f64)>) {
+        let Some(travel) = &self.per else {
+            return (1.0, Vec::new());
+        };
+        let start = self.layout.starts[travel.body.index()];
+        let last = self.layout.grid.len();
+        let mut value = 0.0;
+        let mut gradient = Vec::new();
+        for k in 0..3 {
+            let e = travel.direction[k];
+            value += e * (self.nodes[last].q[start + k] - self.nodes[0].q[start + k]);
+            gradient.extend([(last, start + k, e), (0, start + k, -e)]);
+        }
+        (value, gradient)
+    }
+
+    /// The sum that is minimised, before it is divided by a distance.
+    pub fn cost(&self, x: &[f64]) -> f64 {
+        let layout = &self.layout;
+        let mut cost = layout.time * layout.total(x);
+        for k in 0..layout.grid.len() {
+            let squares = self.controls(k, x).iter().zip(&layout.effort);
+            cost += layout.h(k, x) * squares.map(|(t, w)| w * t * t).sum::<f64>();
+        }
+        let q = &self.nodes[layout.grid.len()].q;
+        cost + layout.last.iter().map(|p| p.value(q)).sum::<f64>()
+    }
+
+    /// Effort of forces that stop and start the largest momentum on the way once: 4 w p²/T.
+    pub fn typical_effort(&mut self, x: &[f64]) -> f64 {
+        self.refresh(x, false);
+        let layout = &self.layout;
+        let mut largest = 0.0_f64;
+        for k in 0..layout.grid.len() {
+            let (a, b) = (&self.nodes[k], &self.nodes[k + 1]);
+            let delta: Vec<f64> = a.q.iter().zip(&b.q).map(|(a, b)| b - a).collect();
+            let p = apply(&layout.inertias, Operator::Mass, &delta);
+            for (c, component) in layout.components.iter().enumerate() {
+                let p = a.null[c].tr_mul(&Self::gather(&component.coordinates, &p));
+                largest = largest.max(p.amax() / layout.h(k, x));
+            }
+        }
+        let weight = layout.effort.iter().fold(0.0_f64, |m, w| m.max(w.abs()));
+        4.0 * weight * largest * largest / layout.total(x)
+    }
+
+    /// Objective at x.
+    pub fn objective(&mut self, x: &[f64]) -> f64 {
+        self.refresh(x, false);
+        match self.layout.ratio {
+            Some(c) => x[c],
+            None => self.cost(x),
+        }
+    }
+
+    /// Rows at x.
+    pub fn values(&mut self, x: &[f64], g: &mut [f64]) {
+        self.refresh(x, false);
+        let balances = self.balances(x);
+        for node in 0..self.layout.nodes() {
+            let impulses = self.impulses(node, x);
+            for (c, component) in self.layout.components.iter().enumerate() {
+                let y = Self::gather(&component.coordinates, &balances[node].sum);
+                let tau = Self::gather(&component.controls, &impulses);
+                let here = &self.nodes[node];
+                let r = here.null[c].tr_mul(&y) + here.input[c].tr_mul(&tau);
+                for (&f, value) in component.freedoms.iter().zip(r.iter()) {
+                    if let Some(row) = self.layout.balance[node][f] {
+                        g[row] = *value;
+                    }
+                }
+            }
+        }
+        let rows = std::mem::take(&mut self.layout.rows);
+        for (row, value) in rows.iter().zip(g.iter_mut()) {
+            *value = match &row.kind {
+                RowKind::Balance { .. } => continue,
+                RowKind::Poly { node, poly, .. } => poly.value(&self.nodes[*node].q),
+                RowKind::Gap { node, gap } => self.gap(*gap, *node).value,
+                RowKind::Between { step, s, gap } => self.gap_between(*gap, *step, *s).value,
+                RowKind::Barrier { node, gaps } => {
+                    let below =
+                        (gaps.iter()).map(|&i| (self.gap(i, *node).value - self.margin).min(0.0));
+                    below.map(|b| 0.5 * b * b).sum()
+                }
+                RowKind::Turn { step, body } => {
+                    let [a, b] = [step, &(step + 1)].map(|k| &self.nodes[*k].poses[*body]);
+                    a.directors.dot(&b.directors)
+                }
+                RowKind::Time => self.layout.total(x),
+                RowKind::Ratio => {
+                    let c = self.layout.ratio.map_or(0.0, |c| x[c]);
+                    self.cost(x) - c * self.travel().0
+                }
+            };
+        }
+        self.layout.rows = rows;
+    }
+}

@@ -1,0 +1,417 @@
+//! The gap of a pair as a smooth function of the coordinates, with its two derivatives.
+//!
+//! At a basis of the SSH LP the gap is fixed by four vertices: two planes with the common normal
+//! n = e₁ × e₂ go through a vertex of each body, d apart, and
+//!
+//! ```text
+//! gap = |b| det(e₁, e₂, d) / det(e₁, e₂, b),      b from the centre of part B to that of part A.
+//! ```
+//!
+//! The four arrows e₁, e₂, d, b are linear in the redundant coordinates, so the derivatives by them
+//! are all that is needed. They are exact as long as the basis holds; where it changes, the gap is
+//! continuous and its gradient is that of one side.
+
+use carom_gap::gap::{Basis, Posed, Side, centre_direction, gap};
+use carom_gap::{Pose, Vertices};
+use nalgebra::{SMatrix, SVector, Vector3};
+
+use super::layout::GapSlot;
+use crate::contact::{Collider, Pair};
+use crate::mechanics::hat;
+use crate::model::{BodyId, Model};
+
+pub(crate) type Vector12 = SVector<f64, 12>;
+pub(crate) type Matrix12 = SMatrix<f64, 12, 12>;
+
+/// A vector c + Σ (s φ + D l) over the two bodies of a pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrow {
+    /// (s, l) of body a and of body b.
+    pub parts: [(f64, Vector3<f64>); 2],
+    pub constant: Vector3<f64>,
+}
+
+impl Arrow {
+    const NONE: Self = Self {
+        parts: [(0.0, Vector3::new(0.0, 0.0, 0.0)); 2],
+        constant: Vector3::new(0.0, 0.0, 0.0),
+    };
+
+    /// From a point of b to a point of a.
+    fn across(a: Vector3<f64>, b: Vector3<f64>) -> Self {
+        Self {
+            parts: [(1.0, a), (-1.0, -b)],
+            ..Self::NONE
+        }
+    }
+
+    /// A vector fixed in one of the bodies.
+    fn within(side: Side, l: Vector3<f64>) -> Self {
+        let mut out = Self::NONE;
+        out.parts[side as usize].1 = l;
+        out
+    }
+
+    fn at(&self, poses: [&Pose; 2]) -> Vector3<f64> {
+        let mut v = self.constant;
+        for ((s, l), pose) in self.parts.iter().zip(poses) {
+            v += pose.position * *s + pose.directors * l;
+        }
+        v
+    }
+}
+
+/// Gap of a pair with its derivatives by the arrows e₁, e₂, d, b.
+#[derive(Clone, Debug)]
+pub(crate) struct GapTerm {
+    pub value: f64,
+    pub arrows: [Arrow; 4],
+    pub gradient: Vector12,
+    pub hessian: Matrix12,
+}
+
+/// A plane fixed in one of the two bodies (or in the world) and a vertex of the other one. The gap of
+/// a pair is positive exactly if some plane has all vertices of both bodies on their sides; with the
+/// plane held in its body, "vertex above plane" is bilinear in the coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Separation {
+    /// Normal from b to a in the frame of the body that holds the plane.
+    normal: Arrow,
+    /// From the point of the plane (or the vertex of b) to the vertex of a (or the point).
+    across: Arrow,
+}
+
+impl Separation {
+    /// Height of the vertex above the plane, n · d.
+    fn term(&self, poses: [&Pose; 2]) -> GapTerm {
+        let (n, d) = (self.normal.at(poses), self.across.at(poses));
+        let mut gradient = Vector12::zeros();
+        gradient.fixed_rows_mut::<3>(0).copy_from(&d);
+        gradient.fixed_rows_mut::<3>(6).copy_from(&n);
+        let mut hessian = Matrix12::zeros();
+        for k in 0..3 {
+            hessian[(k, 6 + k)] = 1.0;
+            hessian[(6 + k, k)] = 1.0;
+        }
+        GapTerm {
+            value: n.dot(&d),
+            arrows: [self.normal, Arrow::NONE, self.across, Arrow::NONE],
+            gradient,
+            hessian,
+        }
+    }
+}
+
+/// Separations of a pair by the plane of its linear program at a configuration; none for beads.
+pub(crate) fn separations(model: &Model, pair: &Pair, poses: &[Pose]) -> Vec<Separation> {
+    let Pair::Bodies(a, b) = *pair else {
+        return Vec::new();
+    };
+    let still = Pose::identity();
+    let [pa, pb] = members(pair).map(|m| m.map_or(&still, |id| &poses[id.index()]));
+    match (a, b) {
+        (Collider::Part { .. }, Collider::Part { body, .. }) => {
+            let fixed = model.body(body).kind == crate::model::BodyKind::Static;
+            separating(part(model, &a), pa, part(model, &b), pb, fixed)
+        }
+        (Collider::Part { .. }, Collider::Wall { index }) => {
+            let wall = &model.contact().walls[index].half_space;
+            let constant = |v: Vector3<f64>| Arrow {
+                constant: v,
+                ..Arrow::NONE
+            };
+            let foot = *wall.normal() * wall.offset();
+            (part(model, &a).points().iter())
+                .map(|v| Separation {
+                    normal: constant(*wall.normal()),
+                    across: Arrow {
+                        parts: [(1.0, *v), (0.0, Vector3::zeros())],
+                        constant: -foot,
+                    },
+                })
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn separating(
+    va: &Vertices,
+    pa: &Pose,
+    vb: &Vertices,
+    pb: &Pose,
+    b_fixed: bool,
+) -> Vec<Separation> {
+    let planar = va.is_planar() && vb.is_planar();
+    let beta = centre_direction(&pa.point(va.mean()), &pb.point(vb.mean()), planar);
+    let g = gap(Posed::new(va, pa), Posed::new(vb, pb), beta, &mut None);
+    let normal = g.contact.normal();
+    let on_a = g.spanning().filter(|(side, _)| *side == Side::A).count();
+    // A face holds its plane; of two edges, the body that does not move or the second.
+    let holder = if on_a >= 3 && !b_fixed {
+        Side::A
+    } else {
+        Side::B
+    };
+    match holder {
+        Side::B => {
+            let local = pb.direction_to_body(&normal);
+            let top = vb.points()[vb.support(&local, 0).0];
+            let seen = pa.direction_to_body(&normal);
+            lower_half(va.points(), &seen)
+                .map(|v| Separation {
+                    normal: Arrow::within(Side::B, local),
+                    across: Arrow::across(*v, top),
+                })
+                .collect()
+        }
+        Side::A => {
+            let local = pa.direction_to_body(&normal);
+            let bottom = va.points()[va.support(&-local, 0).0];
+            let seen = pb.direction_to_body(&-normal);
+            lower_half(vb.points(), &seen)
+                .map(|v| Separation {
+                    normal: Arrow::within(Side::A, local),
+                    across: Arrow::across(bottom, *v),
+                })
+                .collect()
+        }
+    }
+}
+
+/// The vertices in the lower part of a body: the others reach a plane below it only after it has
+/// turned far, and planes are renewed before that.
+fn lower_half<'a>(
+    points: &'a [Vector3<f64>],
+    up: &Vector3<f64>,
+) -> impl Iterator<Item = &'a Vector3<f64>> {
+    let heights = points.iter().map(|p| p.dot(up));
+    let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), h| {
+        (a.min(h), b.max(h))
+    });
+    let most = low + 0.6 * (high - low) + 1e-12;
+    let up = *up;
+    points.iter().filter(move |p| p.dot(&up) <= most)
+}
+
+/// The two bodies of a pair of colliders; `None` for a wall.
+pub(crate) fn members(pair: &Pair) -> [Option<BodyId>; 2] {
+    let of = |c: &Collider| match c {
+        Collider::Part { body, .. } | Collider::Bead { body } => Some(*body),
+        Collider::Wall { .. } => None,
+    };
+    match pair {
+        Pair::Bodies(a, b) => [of(a), of(b)],
+        _ => [None, None],
+    }
+}
+
+/// Evaluates a row: the height of a vertex over a plane, or the gap of the pair.
+pub(crate) fn evaluate_slot(model: &Model, slot: &mut GapSlot, poses: &[Pose]) -> GapTerm {
+    match &slot.plane {
+        Some(separation) => {
+            let still = Pose::identity();
+            let of = |m: Option<BodyId>| m.map_or(&still, |id| &poses[id.index()]);
+            let [a, b] = members(&slot.pair).map(of);
+            separation.term([a, b])
+        }
+        None => evaluate(model, &slot.pair, poses, &mut slot.warm),
+    }
+}
+
+/// Evaluates the gap of a pair at a configuration; `warm` is the last basis.
+pub(crate) fn evaluate(
+    model: &Model,
+    pair: &Pair,
+    poses: &[Pose],
+    warm: &mut Option<Basis>,
+) -> GapTerm {
+    let Pair::Bodies(a, b) = *pair else {
+        return linear(f64::INFINITY, Arrow::NONE, Vector3::zeros());
+    };
+    let still = Pose::identity();
+    let [pa, pb] = members(pair).map(|m| m.map_or(&still, |id| &poses[id.index()]));
+    match (a, b) {
+        (Collider::Part { .. }, Collider::Part { .. }) => {
+            parts(part(model, &a), pa, part(model, &b), pb, warm)
+        }
+        (Collider::Part { .. }, Collider::Wall { index }) => {
+            let wall = &model.contact().walls[index].half_space;
+            let found = wall.gap(Posed::new(part(model, &a), pa), 0).contact;
+            let arrow = Arrow::across(found.local_a, Vector3::zeros());
+            linear(found.gap, arrow, *wall.normal())
+        }
+        (Collider::Bead { body }, Collider::Wall { index }) => {
+            let wall = &model.contact().walls[index].half_space;
+            let value = pa.position.dot(wall.normal()) - wall.offset() - model.body(body).radius;
+            linear(
+                value,
+                Arrow::across(Vector3::zeros(), Vector3::zeros()),
+                *wall.normal(),
+            )
+        }
+        (Collider::Bead { body: x }, Collider::Bead { body: y }) => {
+            let d = pa.position - pb.position;
+            let r = d.norm();
+            let n = if r > 0.0 { d / r } else { Vector3::z() };
+            let arrow = Arrow::across(Vector3::zeros(), Vector3::zeros());
+            let value = r - model.body(x).radius - model.body(y).radius;
+            let mut term = linear(value, arrow, n);
+            if r > 0.0 {
+                let bend = (nalgebra::Matrix3::identity() - n * n.transpose()) / r;
+                term.hessian.fixed_view_mut::<3, 3>(6, 6).copy_from(&bend);
+            }
+            term
+        }
+        (Collider::Bead { body: x }, Collider::Part { .. }) => {
+            bead_and_part(model.body(x).radius, pa, part(model, &b), pb)
+        }
+        (Collider::Part { .. }, Collider::Bead { body: y }) => {
+            // The same with the bodies exchanged.
+            let mut term = bead_and_part(model.body(y).radius, pb, part(model, &a), pa);
+            for arrow in &mut term.arrows {
+                arrow.parts.swap(0, 1);
+            }
+            term
+        }
+        (Collider::Wall { .. }, _) => linear(f64::INFINITY, Arrow::NONE, Vector3::zeros()),
+    }
+}
+
+fn part<'a>(model: &'a Model, collider: &Collider) -> &'a Vertices {
+    match collider {
+        Collider::Part { body, part } => {
+            let shape = model.body(*body).shape.as_ref();
+            &shape.expect("a part collider has a shape").vertices()[*part]
+        }
+        _ => unreachable!("only parts have vertices"),
+    }
+}
+
+/// A gap that changes with one arrow along a direction.
+fn linear(value: f64, arrow: Arrow, along: Vector3<f64>) -> GapTerm {
+    let mut arrows = [Arrow::NONE; 4];
+    arrows[2] = arrow;
+    let mut gradient = Vector12::zeros();
+    gradient.fixed_rows_mut::<3>(6).copy_from(&along);
+    GapTerm {
+        value,
+        arrows,
+        gradient,
+        hessian: Matrix12::zeros(),
+    }
+}
+
+/// A ball and a polytope by the Euclidean distance; the foot is taken as fixed in the polytope,
+/// which leaves out part of the second derivative at edges and corners.
+fn bead_and_part(radius: f64, bead: &Pose, vertices: &Vertices, pose: &Pose) -> GapTerm {
+    let centre = Vertices::new(&[Vector3::zeros()]);
+    let towards = bead.position - pose.point(vertices.mean());
+    let d = carom_gap::distance(&centre, bead, vertices, pose, &towards);
+    let foot = pose.direction_to_body(&(d.point_b - pose.position));
+    linear(
+        d.value - radius,
+        Arrow::across(Vector3::zeros(), foot),
+        d.normal,
+    )
+}
+
+fn parts(va: &Vertices, pa: &Pose, vb: &Vertices, pb: &Pose, warm: &mut Option<Basis>) -> GapTerm {
+    let planar = va.is_planar() && vb.is_planar();
+    let beta = centre_direction(&pa.point(va.mean()), &pb.point(vb.mean()), planar);
+    let g = gap(Posed::new(va, pa), Posed::new(vb, pb), beta, warm);
+    let mut of = [Vec::new(), Vec::new()];
+    for (side, index) in g.spanning() {
+        let vertices = if side == Side::A { va } else { vb };
+        of[side as usize].push(vertices.points()[index as usize]);
+    }
+    let mut edges = Vec::with_capacity(2);
+    for (side, points) in [Side::A, Side::B].into_iter().zip(&of) {
+        edges.extend((points.iter().skip(1)).map(|p| Arrow::within(side, p - points[0])));
+    }
+    if planar {
+        edges.push(Arrow {
+            constant: Vector3::z(),
+            ..Arrow::NONE
+        });
+    }
+    if let [e1, e2] = edges[..] {
+        let arrows = [
+            e1,
+            e2,
+            Arrow::across(of[0][0], of[1][0]),
+            Arrow::across(*va.mean(), *vb.mean()),
+        ];
+        if let Some(term) = ratio(arrows, [pa, pb], g.contact.gap) {
+            return term;
+        }
+    }
+    // A basis that spans no plane: the gradient alone.
+    let c = &g.contact;
+    let mut term = linear(c.gap, Arrow::across(c.local_a, c.local_b), c.alpha);
+    let spread = (pa.point(va.mean()) - pb.point(vb.mean())).norm();
+    if spread > 0.0 && c.gap.is_finite() {
+        // β moves with the centres, thesis (3.50).
+        let along = (beta * c.alpha.dot(&beta) - c.alpha) * (c.gap / spread);
+        term.arrows[3] = Arrow::across(*va.mean(), *vb.mean());
+        term.gradient.fixed_rows_mut::<3>(9).copy_from(&along);
+    }
+    term
+}
+
+/// |b| N/D with N = det(e₁, e₂, d), D = det(e₁, e₂, b), and its derivatives.
+fn ratio(arrows: [Arrow; 4], poses: [&Pose; 2], gap: f64) -> Option<GapTerm> {
+    let [e1, e2, d, b] = arrows.map(|a| a.at(poses));
+    let length = b.norm();
+    let normal = e1.cross(&e2);
+    let (top, bottom) = (normal.dot(&d), normal.dot(&b));
+    if bottom.abs() <= 1e-9 * normal.norm() * length || length == 0.0 {
+        return None;
+    }
+    let value = length * top / bottom;
+    if (value - gap).abs() > 1e-6 * (1e-3 + gap.abs()) {
+        return None;
+    }
+    let (gn, hn) = determinant(&e1, &e2, &d, 2);
+    let (gd, hd) = determinant(&e1, &e2, &b, 3);
+    let f = top / bottom;
+    let gf = (gn - gd * f) / bottom;
+    // ∂²(N/D) = (∂²N − f ∂²D − ∂f ∂Dᵀ − ∂D ∂fᵀ)/D
+    let cross = gf * gd.transpose();
+    let hf = (hn - hd * f - cross - cross.transpose()) / bottom;
+    let unit = b / length;
+    let mut gl = Vector12::zeros();
+    gl.fixed_rows_mut::<3>(9).copy_from(&unit);
+    let stretch = gl * gf.transpose();
+    let mut hessian = hf * length + stretch + stretch.transpose();
+    let bend = (nalgebra::Matrix3::identity() - unit * unit.transpose()) * (f / length);
+    let mut block = hessian.fixed_view_mut::<3, 3>(9, 9);
+    block += bend;
+    Some(GapTerm {
+        value: gap,
+        arrows,
+        gradient: gf * length + gl * f,
+        hessian,
+    })
+}
+
+/// First and second derivatives of det(e₁, e₂, x) by (e₁, e₂, d, b), x at place `at`.
+fn determinant(
+    e1: &Vector3<f64>,
+    e2: &Vector3<f64>,
+    x: &Vector3<f64>,
+    at: usize,
+) -> (Vector12, Matrix12) {
+    let mut g = Vector12::zeros();
+    let mut h = Matrix12::zeros();
+    g.fixed_rows_mut::<3>(0).copy_from(&e2.cross(x));
+    g.fixed_rows_mut::<3>(3).copy_from(&x.cross(e1));
+    g.fixed_rows_mut::<3>(3 * at).copy_from(&e1.cross(e2));
+    // ∂(e₂ × x)/∂e₂ = −x̂, ∂(e₂ × x)/∂x = ê₂, ∂(x × e₁)/∂x = −ê₁
+    for (i, j, block) in [(0, 1, -hat(x)), (0, at, hat(e2)), (1, at, -hat(e1))] {
+        h.fixed_view_mut::<3, 3>(3 * i, 3 * j).copy_from(&block);
+        h.fixed_view_mut::<3, 3>(3 * j, 3 * i)
+            .copy_from(&block.transpose());
+    }
+    (g, h)
+}

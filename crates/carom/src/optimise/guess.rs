@@ -1,0 +1,276 @@
+//! Where the search begins: a path through way-poses with inverse dynamics (thesis (4.22)), a forward
+//! simulation, or an earlier plan.
+
+use std::sync::Arc;
+
+use carom_gap::Pose;
+use nalgebra::{DMatrix, DVector, Vector3};
+
+use super::build;
+use super::dual::rotation_vector;
+use super::error::OptimiseError;
+use super::evaluate::Transcription;
+use super::problem::Problem;
+use crate::mechanics::exp_minus_identity;
+use crate::model::{JointKind, Model};
+use crate::simulate::{Settings, Simulation, State};
+
+/// Configurations, controls and time scales to begin with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guess {
+    /// Pose of every body at every node.
+    pub poses: Vec<Vec<Pose>>,
+    /// Controls of every step.
+    pub controls: Vec<Vec<f64>>,
+    /// Time scale of every phase.
+    pub scales: Vec<f64>,
+}
+
+/// The place of a joint's child at a way-pose.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Place {
+    /// Position and rotation vector of a free body; vectors longer than π mean whole turns.
+    Free(Vector3<f64>, Vector3<f64>),
+    /// Rotation vector of a spherical joint from the model's start.
+    Turned(Vector3<f64>),
+    /// Coordinates of any other joint, counted from the model's start.
+    Coordinates(Vec<f64>),
+}
+
+/// A configuration on the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Way {
+    /// The node it belongs to.
+    pub node: usize,
+    /// Place of every joint of the tree.
+    pub places: Vec<Place>,
+}
+
+impl Way {
+    /// The model's start, at a node.
+    pub fn start(model: &Model, node: usize) -> Self {
+        let place = |(j, joint): (usize, &crate::model::Joint)| {
+            let start = &model.body(joint.child).start;
+            match joint.kind {
+                JointKind::Free => Place::Free(start.position, rotation_vector(&start.directors)),
+                JointKind::Spherical => Place::Turned(Vector3::zeros()),
+                _ => Place::Coordinates(vec![0.0; model.joint_freedom(j)]),
+            }
+        };
+        Self {
+            node,
+            places: model.joints().iter().enumerate().map(place).collect(),
+        }
+    }
+}
+
+impl Guess {
+    /// A path through way-poses, at constant speed between them, with the controls that drive the
+    /// bodies along it. The first way is at node 0; after the last one nothing moves.
+    pub fn through(problem: &Problem, ways: &[Way]) -> Result<Self, OptimiseError> {
+        let nodes = build::grid(problem).len() + 1;
+        let fault = |what: &str| OptimiseError::Guess { what: what.into() };
+        let rising = ways.windows(2).all(|w| w[0].node < w[1].node);
+        let inside = ways.iter().all(|w| w.node < nodes);
+        if ways.is_empty() || ways[0].node != 0 || !rising || !inside {
+            return Err(fault(
+                "its way-poses must begin at node 0 and rise to the last node",
+            ));
+        }
+        let model = &problem.model;
+        let poses = (0..nodes)
+            .map(|k| {
+                let after = ways.partition_point(|w| w.node <= k);
+                let from = &ways[after - 1];
+                match ways.get(after) {
+                    None => at(model, from, from, 0.0),
+                    Some(to) => {
+                        let s = (k - from.node) as f64 / (to.node - from.node) as f64;
+                        at(model, from, to, s)
+                    }
+                }
+            })
+            .collect();
+        let mut guess = Self::of_poses(problem, poses);
+        guess.drive(problem)?;
+        Ok(guess)
+    }
+
+    /// Given configurations without controls.
+    pub fn of_poses(problem: &Problem, poses: Vec<Vec<Pose>>) -> Self {
+        let steps = poses.len() - 1;
+        Self {
+            poses,
+            controls: vec![vec![0.0; problem.model.controls()]; steps],
+            scales: (problem.phases.iter())
+                .map(|p| 1.0_f64.clamp(p.time_scale[0], p.time_scale[1]))
+                .collect(),
+        }
+    }
+
+    /// What the simulator makes of given controls (one set for all steps, or one per step).
+    pub fn simulate(problem: &Problem, controls: &[Vec<f64>]) -> Result<Self, OptimiseError> {
+        let fault = |e: &dyn std::fmt::Display| OptimiseError::Guess {
+            what: format!("the simulation failed: {e}"),
+        };
+        let grid = build::grid(problem);
+        let mut guess = Self::of_poses(problem, vec![Vec::new(); grid.len() + 1]);
+        let settings = Settings::with_step(grid[0].base);
+        let mut simulation =
+            Simulation::new(Arc::clone(&problem.model), settings).map_err(|e| fault(&e))?;
+        guess.poses[0] = simulation.state().poses.clone();
+        for (k, step) in grid.iter().enumerate() {
+            let tau = controls.get(k).or(controls.last());
+            if let Some(tau) = tau {
+                guess.controls[k].clone_from(tau);
+            }
+            let h = step.base * guess.scales[step.phase];
+            let done = simulation.step_with(h, &guess.controls[k]);
+            done.map_err(|e| fault(&e))?;
+            guess.poses[k + 1] = simulation.state().poses.clone();
+        }
+        Ok(guess)
+    }
+
+    /// Sets the controls by inverse dynamics: the forces that balance each inner node, or come closest
+    /// to it, averaged over each step. (Solving (4.22) for one step after the other keeps the balance
+    /// exactly, but every change of velocity then makes the controls alternate to the end.)
+    pub fn drive(&mut self, problem: &Problem) -> Result<(), OptimiseError> {
+        let grid = build::grid(problem);
+        let (mut t, x) = build::transcribe(problem, grid, self)?;
+        t.refresh(&x, false);
+        let steps = t.layout.grid.len();
+        if t.layout.nc == 0 || steps < 2 {
+            return Ok(());
+        }
+        let balances = t.balances(&x);
+        let mut forces = vec![DVector::zeros(t.layout.nc); steps + 1];
+        for k in 1..steps {
+            let mean = 0.5 * (t.layout.h(k - 1, &x) + t.layout.h(k, &x));
+            forces[k] = node_force(&t, k, &balances[k].sum) / mean;
+        }
+        // Nothing is known of the ends: the momentum there need not be that of the path.
+        forces[0] = forces[1].clone();
+        forces[steps] = forces[steps - 1].clone();
+        for (k, tau) in self.controls.iter_mut().enumerate() {
+            let mean = (&forces[k] + &forces[k + 1]) * 0.5;
+            tau.copy_from_slice(mean.as_slice());
+        }
+        Ok(())
+    }
+
+    /// Moves every configuration and control by seeded random numbers, start and end excepted: to see
+    /// how much a plan depends on its guess.
+    pub fn perturbed(&self, problem: &Problem, size: f64, mut random: impl FnMut() -> f64) -> Self {
+        let mut out = self.clone();
+        let model = &problem.model;
+        let components = super::chart::components(model);
+        let last = self.poses.len() - 1;
+        for (k, poses) in out.poses.iter_mut().enumerate() {
+            if k == 0 || k == last {
+                continue;
+            }
+            let centre = poses.clone();
+            for c in &components {
+                let u: Vec<f64> = c.freedoms.iter().map(|_| size * random()).collect();
+                let placed = c.place(model, &centre, &u);
+                for (p, &j) in placed.iter().zip(&c.joints) {
+                    let pose = &mut poses[model.joints()[j].child.index()];
+                    pose.position = Vector3::from(p.position.0);
+                    pose.directors = nalgebra::Matrix3::from_fn(|a, b| p.directors.0[b].0[a]);
+                }
+            }
+        }
+        for tau in out.controls.iter_mut().flatten() {
+            *tau *= 1.0 + size * random();
+        }
+        out
+    }
+
+    /// A state of the simulator at the first node, for given joint velocities.
+    pub(crate) fn state(model: &Model, poses: &[Pose], nu: &[f64]) -> Result<State, OptimiseError> {
+        let mut state = State::start(model).map_err(|e| OptimiseError::Guess {
+            what: format!("the start: {e}"),
+        })?;
+        state.poses.copy_from_slice(poses);
+        let twists = crate::mechanics::twists(model, poses, nu);
+        state.set_velocities(model, &twists);
+        state.guess[..nu.len()].copy_from_slice(nu);
+        Ok(state)
+    }
+}
+
+/// A configuration between two ways.
+fn at(model: &Model, from: &Way, to: &Way, s: f64) -> Vec<Pose> {
+    let start: Vec<Pose> = model.bodies().iter().map(|b| b.start).collect();
+    let mut poses = start.clone();
+    let rotation = |r: &Vector3<f64>| exp_minus_identity(r) + nalgebra::Matrix3::identity();
+    // Rotations about one axis keep their turns; others take the short way.
+    let between = |a: &Vector3<f64>, b: &Vector3<f64>| {
+        if a.cross(b).norm() < 1e-9 {
+            return rotation(&(a + (b - a) * s));
+        }
+        let turn = rotation_vector(&(rotation(b) * rotation(a).transpose()));
+        rotation(&(turn * s)) * rotation(a)
+    };
+    for c in super::chart::components(model) {
+        let mut u = Vec::new();
+        for &j in &c.joints {
+            let joint = &model.joints()[j];
+            let centre = &start[joint.child.index()];
+            match (&from.places[j], &to.places[j]) {
+                (Place::Free(p, r), Place::Free(q, t)) => {
+                    u.extend((p + (q - p) * s - centre.position).iter());
+                    if !model.is_particle(joint.child) {
+                        let turn = between(r, t) * centre.directors.transpose();
+                        u.extend(rotation_vector(&turn).iter());
+                    }
+                }
+                (Place::Turned(r), Place::Turned(t)) => {
+                    u.extend(rotation_vector(&between(r, t)).iter())
+                }
+                (Place::Coordinates(p), Place::Coordinates(q)) => {
+                    u.extend(p.iter().zip(q).map(|(p, q)| p + (q - p) * s));
+                }
+                _ => u.extend(vec![0.0; model.joint_freedom(j)]),
+            }
+        }
+        for (p, &j) in c.place(model, &start, &u).iter().zip(&c.joints) {
+            poses[model.joints()[j].child.index()] = Pose {
+                position: Vector3::from(p.position.0),
+                directors: nalgebra::Matrix3::from_fn(|a, b| p.directors.0[b].0[a]),
+            };
+        }
+    }
+    poses
+}
+
+/// W of a node over all degrees of freedom (rows) and controls (columns), loads left out.
+fn input_map(t: &Transcription, node: usize) -> DMatrix<f64> {
+    let mut out = DMatrix::zeros(t.layout.n, t.layout.nc);
+    for (c, component) in t.layout.components.iter().enumerate() {
+        for (l, &control) in component.controls.iter().enumerate() {
+            for (j, &f) in component.freedoms.iter().enumerate() {
+                out[(f, control)] = t.nodes()[node].input[c][(l, j)];
+            }
+        }
+    }
+    for a in t.model.actuators().iter().filter(|a| a.signals.is_some()) {
+        a.range().for_each(|k| out.column_mut(k).fill(0.0));
+    }
+    out
+}
+
+/// The impulse of the controls that balances a node, of least norm.
+fn node_force(t: &Transcription, node: usize, sum: &[f64]) -> DVector<f64> {
+    let mut wanted = DVector::zeros(t.layout.n);
+    for (c, component) in t.layout.components.iter().enumerate() {
+        let y = Transcription::gather(&component.coordinates, sum);
+        let r = t.nodes()[node].null[c].tr_mul(&y);
+        for (&f, v) in component.freedoms.iter().zip(r.iter()) {
+            wanted[f] = -v;
+        }
+    }
+    let solved = input_map(t, node).svd(true, true).solve(&wanted, 1e-9);
+    solved.unwrap_or_else(|_| DVector::zeros(t.layout.nc))
+}

@@ -1,0 +1,93 @@
+//! Optimal control: discrete mechanics and optimal control of constrained systems (DMOCC).
+//!
+//! A [`Problem`] asks for controls that bring a model from one state to another while a cost is
+//! least and bodies do not overlap. It is transcribed on the discrete mechanics of the simulator
+//! (thesis (4.21)): what the optimiser plans, [`replay`] runs.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `problem`, `poly` | phases, boundary states, conditions, objective terms |
+//! | `dual`, `chart` | nodes q_k = F_d(u_k, q̄_k) and their derivatives |
+//! | `steps`, `ends` | inertia, drag, potentials of a step; motions given at the ends |
+//! | `layout`, `build`, `validate` | unknowns, rows, their meaning |
+//! | `evaluate`, `jacobian`, `hessian`, `hessian_rows` | values and exact derivatives |
+//! | `gaps`, `between`, `avoidance` | gaps as rows, working set, check between the nodes |
+//! | `nlp`, `program`, `pounce` | sparse programs, scaling, the solver |
+//! | `guess`, `solve`, `replay` | from a guess to a plan and back through the simulator |
+//!
+//! ```
+//! use std::sync::Arc;
+//! use carom::model::{BodySpec, Frame, ModelBuilder};
+//! use carom::optimise::*;
+//! use nalgebra::{Matrix3, Vector3};
+//! // A body of 2 kg goes one metre in one second, from rest to rest.
+//! let mut builder = ModelBuilder::new();
+//! let body = builder.body(BodySpec::rigid("body").mass(2.0).inertia(Matrix3::identity()));
+//! builder.wrench("thruster", body, Vector3::zeros(), Frame::Inertial, vec![]);
+//! let model = Arc::new(builder.build().unwrap());
+//! let problem = Problem {
+//!     phases: vec![Phase { steps: 20, step: 0.05, time_scale: [1.0, 1.0], ends: Transition::Smooth }],
+//!     total_time: None,
+//!     minimise: vec![Term::Effort { weights: vec![1.0; 6] }],
+//!     per: None,
+//!     start: Boundary {
+//!         conditions: vec![
+//!             Condition::at(body, &Vector3::zeros()),
+//!             Condition::Orientation { body, directors: Matrix3::identity() },
+//!         ],
+//!         motions: vec![Motion::rest(body)],
+//!     },
+//!     goal: Boundary {
+//!         conditions: vec![Condition::at(body, &Vector3::x())],
+//!         motions: vec![Motion::rest(body)],
+//!     },
+//!     path: vec![],
+//!     avoid: None,
+//!     model: Arc::clone(&model),
+//! };
+//! let guess = Guess::through(&problem, &[Way::start(&model, 0)]).unwrap();
+//! let plan = solve(&problem, &guess, &Settings::default(), &InteriorPoint, None).unwrap();
+//! assert_eq!(plan.status, Status::Solved);
+//! assert!((plan.objective - 48.0).abs() < 0.2); // 12 m² d² / T³ as h → 0
+//! let replay = replay(&problem, &plan, |_, _| {}).unwrap();
+//! assert!(replay.error < 1e-10);
+//! ```
+
+mod avoidance;
+mod between;
+mod build;
+mod chart;
+mod dual;
+mod ends;
+mod error;
+mod evaluate;
+mod gaps;
+mod guess;
+mod hessian;
+mod hessian_rows;
+mod jacobian;
+mod layout;
+mod nlp;
+mod poly;
+#[cfg(feature = "optimise")]
+mod pounce;
+mod problem;
+mod program;
+mod replay;
+mod solve;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod validate;
+
+pub use error::OptimiseError;
+pub use guess::{Guess, Place, Way};
+pub use nlp::{Iteration, Nlp, NlpSolver, Pattern, Solution, SolverSettings, SolverStatus, Watch};
+pub use poly::Poly;
+#[cfg(feature = "optimise")]
+pub use pounce::InteriorPoint;
+pub use problem::{
+    Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Term, Transition, Travel,
+};
+pub use replay::{Replay, replay};
+pub use solve::{Observer, Plan, Progress, Settings, Status, Violation, solve};

@@ -1,0 +1,125 @@
+//! Sparse nonlinear programs and who solves them.
+//!
+//! ```text
+//! min f(x)   s.t.   g_l ≤ g(x) ≤ g_u,   x_l ≤ x ≤ x_u
+//! ```
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Rows and columns of the entries of a sparse matrix.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pattern {
+    /// Row of each entry.
+    pub rows: Vec<usize>,
+    /// Column of each entry.
+    pub columns: Vec<usize>,
+}
+
+/// A nonlinear program with sparse exact derivatives.
+pub trait Nlp {
+    /// Least and largest value of each unknown.
+    fn bounds(&self) -> Vec<[f64; 2]>;
+    /// Least and largest value of each row.
+    fn ranges(&self) -> Vec<[f64; 2]>;
+    /// Where to start.
+    fn start(&self) -> Vec<f64>;
+    /// f(x).
+    fn objective(&mut self, x: &[f64]) -> f64;
+    /// ∇f(x).
+    fn gradient(&mut self, x: &[f64], gradient: &mut [f64]);
+    /// g(x).
+    fn values(&mut self, x: &[f64], values: &mut [f64]);
+    /// Where ∂g/∂x has entries.
+    fn jacobian_pattern(&self) -> &Pattern;
+    /// Entries of ∂g/∂x.
+    fn jacobian(&mut self, x: &[f64], entries: &mut [f64]);
+    /// Where the lower triangle of the Hessian has entries.
+    fn hessian_pattern(&self) -> &Pattern;
+    /// Entries of the Hessian of factor · f + λᵀg.
+    fn hessian(&mut self, x: &[f64], factor: f64, lambda: &[f64], entries: &mut [f64]);
+}
+
+/// How far a solver is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Iteration {
+    /// Number of the iteration.
+    pub number: usize,
+    /// f(x).
+    pub objective: f64,
+    /// Largest violation of a row, as the solver scales it.
+    pub violation: f64,
+}
+
+/// Sees every iteration; answers whether to go on.
+pub type Watch = Rc<RefCell<dyn FnMut(&Iteration) -> bool>>;
+
+/// When a solver stops.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolverSettings {
+    /// Tolerance of the optimality conditions, as the program is scaled.
+    pub tolerance: f64,
+    /// Most iterations.
+    pub max_iterations: usize,
+    /// Most wall time in s.
+    pub max_seconds: f64,
+    /// Barrier parameter to begin with.
+    pub barrier: f64,
+    /// How far the start is moved inside its bounds.
+    pub push: f64,
+}
+
+impl Default for SolverSettings {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-9,
+            max_iterations: 1000,
+            max_seconds: 600.0,
+            barrier: 0.1,
+            push: 1e-2,
+        }
+    }
+}
+
+/// How a solver ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SolverStatus {
+    /// At an optimum.
+    Solved,
+    /// No progress any more; whether the point is good must be looked at.
+    Acceptable,
+    /// At a point where the violation cannot be made smaller nearby.
+    Infeasible,
+    /// After the most iterations.
+    IterationLimit,
+    /// After the most time.
+    TimeLimit,
+    /// By its watcher.
+    Stopped,
+    /// Otherwise.
+    Failed(String),
+}
+
+/// What a solver found.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// How it ended.
+    pub status: SolverStatus,
+    /// The last iterate.
+    pub x: Vec<f64>,
+    /// Multipliers λ of the rows.
+    pub multipliers: Vec<f64>,
+    /// Iterations made.
+    pub iterations: usize,
+}
+
+/// Solves nonlinear programs.
+pub trait NlpSolver {
+    /// Solves one.
+    fn solve(
+        &self,
+        program: Rc<RefCell<dyn Nlp>>,
+        settings: &SolverSettings,
+        watch: Option<Watch>,
+    ) -> Solution;
+}

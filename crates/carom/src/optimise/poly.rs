@@ -1,0 +1,197 @@
+//! Polynomials of degree two in the coordinates of one node: most conditions are of this kind.
+//!
+//! Directors are coordinates, so that positions, directions, relative poses and boxes are linear or
+//! bilinear. Orientations are prescribed by Σ r_i × d_i / 2 = sin θ n, three rows of full rank;
+//! d_i · r_i = 1 would have no gradient at its solution.
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::chart::coordinate_starts;
+use crate::model::{BodyId, BodyKind, Model};
+
+/// c + Σ aᵢ qᵢ + Σ bᵢⱼ qᵢ qⱼ over the redundant coordinates q of a node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Poly {
+    /// c.
+    pub constant: f64,
+    /// (i, aᵢ).
+    pub linear: Vec<(usize, f64)>,
+    /// (i, j, bᵢⱼ), each product once.
+    pub quadratic: Vec<(usize, usize, f64)>,
+}
+
+impl Poly {
+    /// A number.
+    pub fn constant(value: f64) -> Self {
+        Self {
+            constant: value,
+            ..Self::default()
+        }
+    }
+
+    /// Coordinate `k` of a body (0 to 2 its position, 3 to 11 its directors). Of a static body, or
+    /// the directors of a particle, a constant.
+    pub fn coordinate(model: &Model, body: BodyId, k: usize) -> Self {
+        let known = &model.body(body);
+        let count = crate::mechanics::coordinate_count(&known.kind);
+        if k >= count || known.kind == BodyKind::Static {
+            return Self::constant(known.start.to_q()[k]);
+        }
+        Self {
+            linear: vec![(coordinate_starts(model)[body.index()] + k, 1.0)],
+            ..Self::default()
+        }
+    }
+
+    /// Position of a body.
+    pub fn position(model: &Model, body: BodyId) -> [Self; 3] {
+        [0, 1, 2].map(|k| Self::coordinate(model, body, k))
+    }
+
+    /// Director d_{i+1} of a body.
+    pub fn director(model: &Model, body: BodyId, i: usize) -> [Self; 3] {
+        [0, 1, 2].map(|k| Self::coordinate(model, body, 3 + 3 * i + k))
+    }
+
+    /// Sum.
+    pub fn plus(mut self, other: &Self) -> Self {
+        self.constant += other.constant;
+        self.linear.extend(&other.linear);
+        self.quadratic.extend(&other.quadratic);
+        self
+    }
+
+    /// Product with a number.
+    pub fn times(mut self, factor: f64) -> Self {
+        self.constant *= factor;
+        self.linear.iter_mut().for_each(|(_, a)| *a *= factor);
+        self.quadratic.iter_mut().for_each(|(.., b)| *b *= factor);
+        self
+    }
+
+    /// Product of two polynomials of degree one.
+    ///
+    /// # Panics
+    /// If one of them has quadratic terms: the product would be of higher degree.
+    pub fn product(&self, other: &Self) -> Self {
+        assert!(self.quadratic.is_empty() && other.quadratic.is_empty());
+        let mut out = Self::constant(self.constant * other.constant);
+        for (i, a) in &self.linear {
+            out.linear.push((*i, a * other.constant));
+            for (j, b) in &other.linear {
+                out.quadratic.push((*i, *j, a * b));
+            }
+        }
+        for (j, b) in &other.linear {
+            out.linear.push((*j, b * self.constant));
+        }
+        out
+    }
+
+    /// ⟨a, b⟩.
+    pub fn dot(a: &[Self; 3], b: &[Self; 3]) -> Self {
+        let sum = |sum: Self, k: usize| sum.plus(&a[k].product(&b[k]));
+        (0..3).fold(Self::default(), sum)
+    }
+
+    /// a × b.
+    pub fn cross(a: &[Self; 3], b: &[Self; 3]) -> [Self; 3] {
+        [0, 1, 2].map(|k| {
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            a[i].product(&b[j]).plus(&a[j].product(&b[i]).times(-1.0))
+        })
+    }
+
+    /// A constant vector.
+    pub fn vector(v: &Vector3<f64>) -> [Self; 3] {
+        [0, 1, 2].map(|k| Self::constant(v[k]))
+    }
+
+    /// sin θ n of the rotation from `wanted` to the orientation of a body.
+    pub fn turned_from(model: &Model, body: BodyId, wanted: &Matrix3<f64>) -> [Self; 3] {
+        let columns = [0, 1, 2].map(|i| Self::vector(&wanted.column(i).into_owned()));
+        Self::turn(&columns, &[0, 1, 2].map(|i| Self::director(model, body, i)))
+    }
+
+    /// sin θ n of the rotation from the orientation that a frame `wanted` in body `a` has to that
+    /// of body `b`.
+    pub fn turned_relative(
+        model: &Model,
+        a: BodyId,
+        b: BodyId,
+        wanted: &Matrix3<f64>,
+    ) -> [Self; 3] {
+        let frame = [0, 1, 2].map(|i| Self::director(model, a, i));
+        let columns = [0, 1, 2].map(|j| {
+            let part = |k: usize| {
+                let add =
+                    |sum: Self, i: usize| sum.plus(&frame[i][k].clone().times(wanted[(i, j)]));
+                (0..3).fold(Self::default(), add)
+            };
+            [part(0), part(1), part(2)]
+        });
+        Self::turn(&columns, &[0, 1, 2].map(|i| Self::director(model, b, i)))
+    }
+
+    /// Σ r_i × d_i / 2.
+    fn turn(wanted: &[[Self; 3]; 3], directors: &[[Self; 3]; 3]) -> [Self; 3] {
+        let crosses = [0, 1, 2].map(|i| Self::cross(&wanted[i], &directors[i]));
+        [0, 1, 2].map(|k| {
+            let sum = |sum: Self, i: usize| sum.plus(&crosses[i][k]);
+            (0..3).fold(Self::default(), sum).times(0.5)
+        })
+    }
+
+    /// Position of body `b` as body `a` sees it.
+    pub fn seen_from(model: &Model, a: BodyId, b: BodyId) -> [Self; 3] {
+        let (from, to) = (Self::position(model, a), Self::position(model, b));
+        let d = [0, 1, 2].map(|k| to[k].clone().plus(&from[k].clone().times(-1.0)));
+        [0, 1, 2].map(|i| Self::dot(&Self::director(model, a, i), &d))
+    }
+
+    /// Value at q.
+    pub fn value(&self, q: &[f64]) -> f64 {
+        let linear: f64 = self.linear.iter().map(|(i, a)| a * q[*i]).sum();
+        let quadratic: f64 = (self.quadratic.iter())
+            .map(|(i, j, b)| b * q[*i] * q[*j])
+            .sum();
+        self.constant + linear + quadratic
+    }
+
+    /// Calls `each` with the parts of the gradient; an index may come more than once.
+    pub fn gradient(&self, q: &[f64], mut each: impl FnMut(usize, f64)) {
+        self.linear.iter().for_each(|(i, a)| each(*i, *a));
+        for (i, j, b) in &self.quadratic {
+            each(*i, b * q[*j]);
+            each(*j, b * q[*i]);
+        }
+    }
+
+    /// Adds up what belongs together and leaves out what is zero.
+    pub fn collected(mut self) -> Self {
+        for (i, j, _) in &mut self.quadratic {
+            if i < j {
+                std::mem::swap(i, j);
+            }
+        }
+        self.linear.sort_by_key(|(i, _)| *i);
+        self.linear.dedup_by(|b, a| {
+            let same = a.0 == b.0;
+            if same {
+                a.1 += b.1;
+            }
+            same
+        });
+        self.quadratic.sort_by_key(|(i, j, _)| (*i, *j));
+        self.quadratic.dedup_by(|b, a| {
+            let same = (a.0, a.1) == (b.0, b.1);
+            if same {
+                a.2 += b.2;
+            }
+            same
+        });
+        self.linear.retain(|(_, a)| *a != 0.0);
+        self.quadratic.retain(|(.., b)| *b != 0.0);
+        self
+    }
+}

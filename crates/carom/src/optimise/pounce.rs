@@ -1,0 +1,253 @@
+//! The interior-point solver of `pounce-rs` behind [`NlpSolver`].
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use pounce_rs::pounce_algorithm::application::{
+    Ma57Config, default_backend_factory, feral_config_from_options,
+};
+use pounce_rs::pounce_restoration::resto_alg_builder::RestoAlgorithmBuilder;
+use pounce_rs::pounce_restoration::resto_inner_solver::{
+    InnerBackendFactoryFactory, make_default_restoration_factory_provider,
+};
+use pounce_rs::{
+    ApplicationReturnStatus as Code, BoundsInfo, IndexStyle, IpoptApplication, IpoptCq, IpoptData,
+    IterStats, NlpInfo, Solution as Found, SparsityRequest, StartingPoint, TNLP,
+};
+
+use super::nlp::{
+    Iteration, Nlp, NlpSolver, Pattern, Solution, SolverSettings, SolverStatus, Watch,
+};
+
+/// Bounds beyond this count as none.
+const INFINITE: f64 = 2e19;
+
+/// Primal-dual interior point method with a filter line search (Ipopt's algorithm).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InteriorPoint;
+
+impl NlpSolver for InteriorPoint {
+    fn solve(
+        &self,
+        program: Rc<RefCell<dyn Nlp>>,
+        settings: &SolverSettings,
+        watch: Option<Watch>,
+    ) -> Solution {
+        let start = program.borrow().start();
+        let adapter = Rc::new(RefCell::new(Adapter {
+            program,
+            watch,
+            x: start,
+            multipliers: Vec::new(),
+            iterations: 0,
+        }));
+        let mut application = IpoptApplication::new();
+        let status = match set_up(&mut application, settings) {
+            Ok(()) => {
+                let problem: Rc<RefCell<dyn TNLP>> = adapter.clone();
+                status_of(application.optimize_tnlp(problem))
+            }
+            Err(reason) => SolverStatus::Failed(reason),
+        };
+        let adapter = adapter.borrow();
+        Solution {
+            status,
+            x: adapter.x.clone(),
+            multipliers: adapter.multipliers.clone(),
+            iterations: adapter.iterations,
+        }
+    }
+}
+
+fn set_up(application: &mut IpoptApplication, settings: &SolverSettings) -> Result<(), String> {
+    let options = application.options_mut();
+    let words = [("sb", "yes"), ("nlp_scaling_method", "none")];
+    // Two further steps from within the tolerance: Newton's method then ends at round-off.
+    let numbers = [
+        ("tol", (1e-4 * settings.tolerance).max(1e-15)),
+        ("acceptable_tol", settings.tolerance),
+        ("acceptable_constr_viol_tol", settings.tolerance),
+        ("acceptable_compl_inf_tol", settings.tolerance),
+        ("bound_relax_factor", 1e-11),
+        ("max_wall_time", settings.max_seconds),
+        ("mu_init", settings.barrier),
+        ("bound_push", settings.push),
+        ("bound_frac", settings.push),
+        ("slack_bound_push", settings.push),
+        ("slack_bound_frac", settings.push),
+    ];
+    let most = i32::try_from(settings.max_iterations).unwrap_or(i32::MAX);
+    let set = || -> Result<(), Box<dyn std::error::Error>> {
+        for (key, value) in words {
+            options
+                .set_string_value(key, value, true, true)
+                .map_err(|e| format!("{key}: {e:?}"))?;
+        }
+        for (key, value) in numbers {
+            options
+                .set_numeric_value(key, value, true, true)
+                .map_err(|e| format!("{key}: {e:?}"))?;
+        }
+        for (key, value) in [
+            ("print_level", 0),
+            ("max_iter", most),
+            ("acceptable_iter", 2),
+        ] {
+            options
+                .set_integer_value(key, value, true, true)
+                .map_err(|e| format!("{key}: {e:?}"))?;
+        }
+        Ok(())
+    };
+    let mut set = set;
+    set().map_err(|e| e.to_string())?;
+    application.initialize().map_err(|e| format!("{e:?}"))?;
+    // Without this there is no restoration phase at all.
+    let backend = feral_config_from_options(application.options());
+    let mint = move || -> InnerBackendFactoryFactory {
+        let backend = backend.clone();
+        Box::new(move || default_backend_factory(backend.clone(), Ma57Config::default()))
+    };
+    let restoration = make_default_restoration_factory_provider(
+        RestoAlgorithmBuilder::new(),
+        application.algorithm_builder_from_options(),
+        mint,
+    );
+    application.set_restoration_factory_provider(restoration);
+    Ok(())
+}
+
+fn status_of(code: Code) -> SolverStatus {
+    match code {
+        Code::SolveSucceeded | Code::SolvedToAcceptableLevel => SolverStatus::Solved,
+        Code::SearchDirectionBecomesTooSmall | Code::FeasiblePointFound => SolverStatus::Acceptable,
+        Code::InfeasibleProblemDetected => SolverStatus::Infeasible,
+        Code::MaximumIterationsExceeded => SolverStatus::IterationLimit,
+        Code::MaximumCpuTimeExceeded | Code::MaximumWallTimeExceeded => SolverStatus::TimeLimit,
+        Code::UserRequestedStop => SolverStatus::Stopped,
+        other => SolverStatus::Failed(format!("the solver ended with {other:?}")),
+    }
+}
+
+struct Adapter {
+    program: Rc<RefCell<dyn Nlp>>,
+    watch: Option<Watch>,
+    x: Vec<f64>,
+    multipliers: Vec<f64>,
+    iterations: usize,
+}
+
+fn fill(pattern: &Pattern, rows: &mut [i32], columns: &mut [i32]) {
+    for (to, from) in rows.iter_mut().zip(&pattern.rows) {
+        *to = *from as i32;
+    }
+    for (to, from) in columns.iter_mut().zip(&pattern.columns) {
+        *to = *from as i32;
+    }
+}
+
+fn finite(values: &[f64]) -> bool {
+    values.iter().all(|v| v.is_finite())
+}
+
+impl TNLP for Adapter {
+    fn get_nlp_info(&mut self) -> Option<NlpInfo> {
+        let program = self.program.borrow();
+        Some(NlpInfo {
+            n: program.bounds().len() as i32,
+            m: program.ranges().len() as i32,
+            nnz_jac_g: program.jacobian_pattern().rows.len() as i32,
+            nnz_h_lag: program.hessian_pattern().rows.len() as i32,
+            index_style: IndexStyle::C,
+        })
+    }
+
+    fn get_bounds_info(&mut self, b: BoundsInfo<'_>) -> bool {
+        let program = self.program.borrow();
+        let limit = |v: f64| v.clamp(-INFINITE, INFINITE);
+        for (k, [low, high]) in program.bounds().into_iter().enumerate() {
+            (b.x_l[k], b.x_u[k]) = (limit(low), limit(high));
+        }
+        for (k, [low, high]) in program.ranges().into_iter().enumerate() {
+            (b.g_l[k], b.g_u[k]) = (limit(low), limit(high));
+        }
+        true
+    }
+
+    fn get_starting_point(&mut self, sp: StartingPoint<'_>) -> bool {
+        sp.x.copy_from_slice(&self.program.borrow().start());
+        true
+    }
+
+    fn eval_f(&mut self, x: &[f64], _new: bool) -> Option<f64> {
+        let f = self.program.borrow_mut().objective(x);
+        f.is_finite().then_some(f)
+    }
+
+    fn eval_grad_f(&mut self, x: &[f64], _new: bool, gradient: &mut [f64]) -> bool {
+        self.program.borrow_mut().gradient(x, gradient);
+        finite(gradient)
+    }
+
+    fn eval_g(&mut self, x: &[f64], _new: bool, g: &mut [f64]) -> bool {
+        self.program.borrow_mut().values(x, g);
+        finite(g)
+    }
+
+    fn eval_jac_g(&mut self, x: Option<&[f64]>, _new: bool, mode: SparsityRequest<'_>) -> bool {
+        let mut program = self.program.borrow_mut();
+        match mode {
+            SparsityRequest::Structure { irow, jcol } => {
+                fill(program.jacobian_pattern(), irow, jcol);
+                true
+            }
+            SparsityRequest::Values { values } => x.is_some_and(|x| {
+                program.jacobian(x, values);
+                finite(values)
+            }),
+        }
+    }
+
+    fn eval_h(
+        &mut self,
+        x: Option<&[f64]>,
+        _new: bool,
+        factor: f64,
+        lambda: Option<&[f64]>,
+        _new_lambda: bool,
+        mode: SparsityRequest<'_>,
+    ) -> bool {
+        let mut program = self.program.borrow_mut();
+        match mode {
+            SparsityRequest::Structure { irow, jcol } => {
+                fill(program.hessian_pattern(), irow, jcol);
+                true
+            }
+            SparsityRequest::Values { values } => match (x, lambda) {
+                (Some(x), Some(lambda)) => {
+                    program.hessian(x, factor, lambda, values);
+                    finite(values)
+                }
+                _ => false,
+            },
+        }
+    }
+
+    fn intermediate_callback(&mut self, s: IterStats, _d: &IpoptData, _q: &IpoptCq) -> bool {
+        self.iterations = self.iterations.max(s.iter.max(0) as usize);
+        let iteration = Iteration {
+            number: s.iter.max(0) as usize,
+            objective: s.obj_value,
+            violation: s.inf_pr,
+        };
+        match &self.watch {
+            Some(watch) => (watch.borrow_mut())(&iteration),
+            None => true,
+        }
+    }
+
+    fn finalize_solution(&mut self, found: Found<'_>, _d: &IpoptData, _q: &IpoptCq) {
+        self.x.copy_from_slice(found.x);
+        self.multipliers = found.lambda.to_vec();
+    }
+}

@@ -1,0 +1,278 @@
+//! What an optimal control problem is made of.
+//!
+//! A [`Problem`] is a chain of phases of one model (thesis (4.21)): a time grid whose steps may be
+//! stretched, states at both ends, conditions on the way, and terms to minimise. Quantities are SI,
+//! vectors inertial.
+
+use std::sync::Arc;
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::poly::Poly;
+use crate::model::{BodyId, JointId, Model};
+
+/// An optimal control problem; see the [module](super) for an example.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The system. Actuators without prescribed values are the controls, within their bounds.
+    pub model: Arc<Model>,
+    /// Phases, one after the other.
+    pub phases: Vec<Phase>,
+    /// Least and largest total time; equal for a fixed one.
+    pub total_time: Option<[f64; 2]>,
+    /// Terms whose sum is minimised.
+    pub minimise: Vec<Term>,
+    /// Minimise the sum per distance travelled: a cost of transport.
+    pub per: Option<Travel>,
+    /// State at the start.
+    pub start: Boundary,
+    /// State at the end.
+    pub goal: Boundary,
+    /// Conditions at every node between start and end.
+    pub path: Vec<Condition>,
+    /// Bodies that must not overlap.
+    pub avoid: Option<Avoid>,
+}
+
+/// A part of the time grid: N steps of size σ h.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Phase {
+    /// Number of steps N.
+    pub steps: usize,
+    /// Base step h in s.
+    pub step: f64,
+    /// Least and largest time scale σ; equal for a fixed one.
+    pub time_scale: [f64; 2],
+    /// What happens at its end, if another phase follows.
+    pub ends: Transition,
+}
+
+/// What happens between two phases.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Transition {
+    /// Nothing: momentum goes on.
+    #[default]
+    Smooth,
+}
+
+/// A term of the objective.
+#[derive(Clone, Debug)]
+pub enum Term {
+    /// Σ σh Σ_c w_c τ_c² over all steps and control components.
+    Effort {
+        /// w_c of every control component of the model.
+        weights: Vec<f64>,
+    },
+    /// Weight times the total time.
+    Time {
+        /// The weight.
+        weight: f64,
+    },
+    /// A polynomial of the configuration at the end.
+    Final {
+        /// What it is about, for messages.
+        what: String,
+        /// The polynomial.
+        poly: Poly,
+    },
+}
+
+/// Distance of a body between start and end, along a direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Travel {
+    /// The body.
+    pub body: BodyId,
+    /// Unit direction.
+    pub direction: Vector3<f64>,
+}
+
+/// State at an end of the manoeuvre.
+#[derive(Clone, Debug, Default)]
+pub struct Boundary {
+    /// Conditions on the configuration.
+    pub conditions: Vec<Condition>,
+    /// Conditions on momentum. What no motion is given for moves as it pleases.
+    pub motions: Vec<Motion>,
+}
+
+/// How a body moves at an end, or how several move as one (thesis (4.17)).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motion {
+    /// The bodies; with more than one, they move as one rigid body.
+    pub bodies: Vec<BodyId>,
+    /// Least and largest velocity of the first body and angular velocity, in inertial axes. Equal
+    /// where they are given, infinite where they are free.
+    pub twist: [[f64; 2]; 6],
+}
+
+impl Motion {
+    /// A body with a given velocity and angular velocity.
+    pub fn given(body: BodyId, velocity: &Vector3<f64>, angular: &Vector3<f64>) -> Self {
+        let value = |k: usize| if k < 3 { velocity[k] } else { angular[k - 3] };
+        Self {
+            bodies: vec![body],
+            twist: [0, 1, 2, 3, 4, 5].map(|k| [value(k); 2]),
+        }
+    }
+
+    /// A body at rest.
+    pub fn rest(body: BodyId) -> Self {
+        Self::given(body, &Vector3::zeros(), &Vector3::zeros())
+    }
+
+    /// Bodies at rest relative to each other.
+    pub fn together(bodies: Vec<BodyId>) -> Self {
+        Self {
+            bodies,
+            twist: [[f64::NEG_INFINITY, f64::INFINITY]; 6],
+        }
+    }
+}
+
+/// A condition on the configuration at a node.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Condition {
+    /// All bodies are where the model puts them.
+    AsBuilt,
+    /// The centre of mass lies in a box; equal bounds fix a component.
+    Position {
+        /// The body.
+        body: BodyId,
+        /// Least and largest value of each component.
+        range: [[f64; 2]; 3],
+    },
+    /// A body has an orientation.
+    Orientation {
+        /// The body.
+        body: BodyId,
+        /// Its directors as columns.
+        directors: Matrix3<f64>,
+    },
+    /// A coordinate of a joint, counted from the model's start, lies in a range.
+    Joint {
+        /// The joint.
+        joint: JointId,
+        /// Which of its coordinates.
+        coordinate: usize,
+        /// Least and largest value.
+        range: [f64; 2],
+    },
+    /// Polynomials of the configuration lie in ranges.
+    Polynomials {
+        /// What they are about, for messages.
+        what: String,
+        /// The polynomials with least and largest value.
+        rows: Vec<(Poly, [f64; 2])>,
+    },
+}
+
+impl Condition {
+    /// A body is at a place.
+    pub fn at(body: BodyId, position: &Vector3<f64>) -> Self {
+        Self::Position {
+            body,
+            range: [0, 1, 2].map(|k| [position[k]; 2]),
+        }
+    }
+
+    /// Body `b` has a pose in the frame of body `a`.
+    pub fn relative(
+        model: &Model,
+        a: BodyId,
+        b: BodyId,
+        position: Option<&Vector3<f64>>,
+        rotation: Option<&Matrix3<f64>>,
+    ) -> Self {
+        let mut rows = Vec::new();
+        if let Some(p) = position {
+            let seen = Poly::seen_from(model, a, b);
+            rows.extend((0..3).map(|k| (seen[k].clone(), [p[k]; 2])));
+        }
+        if let Some(r) = rotation {
+            let turned = Poly::turned_relative(model, a, b, r);
+            rows.extend(turned.map(|poly| (poly, [0.0; 2])));
+        }
+        let (a, b) = (&model.body(a).name, &model.body(b).name);
+        Self::Polynomials {
+            what: format!("pose of {b} relative to {a}"),
+            rows,
+        }
+    }
+
+    /// ⟨d_i, e⟩ of a body lies in a range. Exact alignment is asked for by the two perpendicular
+    /// components.
+    pub fn direction(
+        model: &Model,
+        body: BodyId,
+        director: usize,
+        along: &Vector3<f64>,
+        range: [f64; 2],
+    ) -> Self {
+        let d = Poly::director(model, body, director);
+        let e = along.normalize();
+        let onto = |v: &Vector3<f64>| Poly::dot(&d, &Poly::vector(v));
+        let name = &model.body(body).name;
+        let rows = if range[0] >= 1.0 {
+            let t = e.cross(&if e.x.abs() < 0.9 {
+                Vector3::x()
+            } else {
+                Vector3::y()
+            });
+            let t = t.normalize();
+            vec![(onto(&t), [0.0; 2]), (onto(&e.cross(&t)), [0.0; 2])]
+        } else {
+            vec![(onto(&e), range)]
+        };
+        Self::Polynomials {
+            what: format!("direction of d{} of {name}", director + 1),
+            rows,
+        }
+    }
+
+    /// ⟨d_i, d_j⟩ of directors of two bodies lies in a range.
+    pub fn between(model: &Model, a: (BodyId, usize), b: (BodyId, usize), range: [f64; 2]) -> Self {
+        let (p, q) = (
+            Poly::director(model, a.0, a.1),
+            Poly::director(model, b.0, b.1),
+        );
+        let (name_a, name_b) = (&model.body(a.0).name, &model.body(b.0).name);
+        Self::Polynomials {
+            what: format!("d{} of {name_a} to d{} of {name_b}", a.1 + 1, b.1 + 1),
+            rows: vec![(Poly::dot(&p, &q), range)],
+        }
+    }
+}
+
+/// Collision avoidance.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Avoid {
+    /// Least gap at the nodes in m (thesis 4.3: ε).
+    pub margin: f64,
+    /// What the rows are.
+    pub rows: GapRows,
+    /// Whether bodies are looked after between the nodes, too.
+    pub between_nodes: bool,
+}
+
+/// How pairs of parts are kept apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GapRows {
+    /// Vertices of one part above a plane held in the other: smooth, and renewed in every round.
+    #[default]
+    Planes,
+    /// The gap of the linear program itself: one row per pair, with kinks.
+    Gaps,
+    /// One row V_A ≤ 0 per node for all pairs (thesis 4.3).
+    Single,
+}
+
+impl Default for Avoid {
+    fn default() -> Self {
+        Self {
+            margin: 0.0,
+            rows: GapRows::default(),
+            between_nodes: true,
+        }
+    }
+}

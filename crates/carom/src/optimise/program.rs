@@ -1,0 +1,152 @@
+//! A transcription as a scaled nonlinear program.
+//!
+//! Balances of light bodies are small numbers and efforts may be tiny: balances are scaled by their
+//! largest derivative at the start, the objective by its value there (or by the effort that the
+//! momentum of the guess stands for, if that is more), so that one tolerance serves all problems.
+
+use super::evaluate::Transcription;
+use super::layout::RowKind;
+use super::nlp::{Nlp, Pattern};
+
+/// Where each listed entry goes: places that come more than once are added up.
+#[derive(Clone, Debug, Default)]
+struct Slots {
+    pattern: Pattern,
+    slots: Vec<usize>,
+}
+
+impl Slots {
+    fn new(places: &[(usize, usize)]) -> Self {
+        let mut sorted: Vec<_> = places.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let find = |p: &(usize, usize)| sorted.partition_point(|q| q < p);
+        Self {
+            slots: places.iter().map(find).collect(),
+            pattern: Pattern {
+                rows: sorted.iter().map(|p| p.0).collect(),
+                columns: sorted.iter().map(|p| p.1).collect(),
+            },
+        }
+    }
+}
+
+/// See the [module](self).
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub transcription: Transcription,
+    start: Vec<f64>,
+    /// Factor of the objective and of each row.
+    pub objective_scale: f64,
+    pub row_scales: Vec<f64>,
+    jacobian: Slots,
+    hessian: Slots,
+}
+
+impl Program {
+    pub fn new(mut transcription: Transcription, start: Vec<f64>) -> Self {
+        let mut places = Vec::new();
+        let rows = transcription.layout.rows.len();
+        let mut largest = vec![0.0_f64; rows];
+        transcription.each_jacobian(&start, &mut |r, c, v| {
+            places.push((r, c));
+            largest[r] = largest[r].max(v.abs());
+        });
+        let jacobian = Slots::new(&places);
+        places.clear();
+        let ones = vec![1.0; rows];
+        transcription.each_hessian(&start, 1.0, &ones, &mut |r, c, _| {
+            places.push((r.max(c), r.min(c)));
+        });
+        let hessian = Slots::new(&places);
+        let value = transcription
+            .objective(&start)
+            .abs()
+            .max(transcription.typical_effort(&start));
+        let factor = |size: f64| {
+            let sound = size.is_finite() && size > 1e-300;
+            if sound { 1.0 / size } else { 1.0 }
+        };
+        Self {
+            objective_scale: factor(value),
+            row_scales: (largest.into_iter().zip(&transcription.layout.rows))
+                .map(|(size, row)| match row.kind {
+                    RowKind::Balance { .. } | RowKind::Time | RowKind::Ratio => factor(size),
+                    // Lengths and cosines; their gradients may vanish.
+                    _ => 1.0,
+                })
+                .collect(),
+            start,
+            transcription,
+            jacobian,
+            hessian,
+        }
+    }
+}
+
+impl Nlp for Program {
+    fn bounds(&self) -> Vec<[f64; 2]> {
+        self.transcription.bounds.clone()
+    }
+
+    fn ranges(&self) -> Vec<[f64; 2]> {
+        let rows = self.transcription.layout.rows.iter();
+        rows.zip(&self.row_scales)
+            .map(|(r, s)| r.range.map(|v| v * s))
+            .collect()
+    }
+
+    fn start(&self) -> Vec<f64> {
+        self.start.clone()
+    }
+
+    fn objective(&mut self, x: &[f64]) -> f64 {
+        self.objective_scale * self.transcription.objective(x)
+    }
+
+    fn gradient(&mut self, x: &[f64], gradient: &mut [f64]) {
+        self.transcription.gradient(x, gradient);
+        gradient.iter_mut().for_each(|g| *g *= self.objective_scale);
+    }
+
+    fn values(&mut self, x: &[f64], values: &mut [f64]) {
+        self.transcription.values(x, values);
+        let scales = self.row_scales.iter();
+        values.iter_mut().zip(scales).for_each(|(v, s)| *v *= s);
+    }
+
+    fn jacobian_pattern(&self) -> &Pattern {
+        &self.jacobian.pattern
+    }
+
+    fn jacobian(&mut self, x: &[f64], entries: &mut [f64]) {
+        entries.fill(0.0);
+        let (slots, scales) = (&self.jacobian.slots, &self.row_scales);
+        let mut k = 0;
+        self.transcription.each_jacobian(x, &mut |r, _, v| {
+            entries[slots[k]] += scales[r] * v;
+            k += 1;
+        });
+    }
+
+    fn hessian_pattern(&self) -> &Pattern {
+        &self.hessian.pattern
+    }
+
+    fn hessian(&mut self, x: &[f64], factor: f64, lambda: &[f64], entries: &mut [f64]) {
+        entries.fill(0.0);
+        let plain: Vec<f64> = lambda
+            .iter()
+            .zip(&self.row_scales)
+            .map(|(l, s)| l * s)
+            .collect();
+        let slots = &self.hessian.slots;
+        let mut k = 0;
+        let factor = factor * self.objective_scale;
+        self.transcription
+            .each_hessian(x, factor, &plain, &mut |_, _, v| {
+                entries[slots[k]] += v;
+                k += 1;
+            });
+    }
+}

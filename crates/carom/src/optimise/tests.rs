@@ -1,0 +1,376 @@
+//! Derivatives of every kind of row and term against finite differences, at random points.
+
+use std::sync::Arc;
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::avoidance::WorkingSet;
+use super::build;
+use super::evaluate::Transcription;
+use super::layout::RowKind;
+use super::*;
+use crate::geometry::{Polytope, Shape};
+use crate::model::{BodySpec, Drag, Frame, JointSpec, Model, ModelBuilder};
+
+/// Seeded numbers in [−1, 1].
+fn random(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(1);
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// A chain of every kind of joint, two free bodies, a particle on a rod, springs, charges, drag.
+fn zoo() -> Model {
+    let mut b = ModelBuilder::new();
+    b.gravity(Vector3::new(0.1, -0.2, -9.81)).coulomb(0.3);
+    let shape = |size: f64| {
+        Shape::single(
+            Polytope::cuboid(size, 0.7 * size, 0.5 * size).unwrap(),
+            300.0,
+        )
+    };
+    let at = |x: f64, y: f64, z: f64| Vector3::new(x, y, z);
+    let base = b.body(BodySpec::rigid("base").shape(shape(0.4).unwrap()));
+    let names = ["turn", "slide", "both", "ball", "plane", "stuck"];
+    let mut last = base;
+    let mut drives = Vec::new();
+    for (k, name) in names.iter().enumerate() {
+        let x = 0.5 * (k + 1) as f64;
+        let body = BodySpec::rigid(*name)
+            .shape(shape(0.3).unwrap())
+            .position(at(x, 0.1 * k as f64, 0.0))
+            .rotation(at(0.1, 0.2, 0.3 * k as f64));
+        let body = b.body(body);
+        let axis = at(0.3, 1.0, 0.2 * k as f64);
+        let joint = match *name {
+            "turn" => JointSpec::revolute(*name, axis),
+            "slide" => JointSpec::prismatic(*name, axis),
+            "both" => JointSpec::cylindrical(*name, axis),
+            "ball" => JointSpec::spherical(*name),
+            "plane" => JointSpec::planar(*name, axis),
+            _ => JointSpec::fixed(*name),
+        };
+        let joint = b.joint(joint.at(at(x - 0.2, 0.05, 0.1)), Some(last), Some(body));
+        if *name != "stuck" {
+            drives.push((format!("drive {name}"), joint));
+        }
+        last = body;
+    }
+    for (name, joint) in drives {
+        b.drive(name, joint, vec![]);
+    }
+    let left = b.body(
+        BodySpec::rigid("left")
+            .shape(shape(0.5).unwrap())
+            .position(at(0.0, 2.0, 0.0)),
+    );
+    let right = b.body(
+        BodySpec::rigid("right")
+            .shape(shape(0.5).unwrap())
+            .position(at(0.45, 2.1, 0.2)),
+    );
+    b.wrench("push", left, at(0.1, 0.0, 0.05), Frame::Body, vec![]);
+    b.wrench("pull", right, at(0.0, 0.1, 0.0), Frame::Inertial, vec![]);
+    let bead = b.body(
+        BodySpec::particle("bead", 0.4)
+            .radius(0.1)
+            .position(at(0.3, 2.9, 0.4)),
+    );
+    b.joint(JointSpec::rod("rod"), Some(left), Some(bead));
+    let free = b.body(
+        BodySpec::particle("free", 0.3)
+            .radius(0.1)
+            .position(at(0.4, 3.1, 0.5)),
+    );
+    b.spring(
+        "s",
+        (Some(left), at(0.1, 0.0, 0.0)),
+        (Some(right), at(0.0, 0.1, 0.0)),
+        30.0,
+        0.2,
+    );
+    b.spring(
+        "w",
+        (None, at(0.0, 1.0, 1.0)),
+        (Some(last), at(0.0, 0.1, 0.0)),
+        10.0,
+        0.5,
+    );
+    b.charge("p", left, at(0.1, 0.2, 0.0), 1.0);
+    b.charge("q", free, at(0.0, 0.0, 0.0), -2.0);
+    b.drag(Drag {
+        body: right,
+        linear: 0.3,
+        angular: 0.2,
+    });
+    b.drag(Drag {
+        body: base,
+        linear: 0.1,
+        angular: 0.4,
+    });
+    let floor = carom_gap::gap::HalfSpace::new(Vector3::z(), -0.6).unwrap();
+    b.wall("floor", floor, None);
+    b.build().unwrap()
+}
+
+fn body(model: &Model, name: &str) -> crate::model::BodyId {
+    model.find_body(name).unwrap()
+}
+
+fn problem(rows: GapRows) -> Problem {
+    let model = Arc::new(zoo());
+    let b = |name: &str| body(&model, name);
+    let free = [f64::NEG_INFINITY, f64::INFINITY];
+    let movable = [
+        "base", "turn", "slide", "both", "ball", "plane", "stuck", "left", "right",
+    ];
+    let mut motions: Vec<Motion> = (movable.iter().take(7))
+        .map(|n| {
+            Motion::given(
+                b(n),
+                &Vector3::new(0.1, 0.2, 0.3),
+                &Vector3::new(0.3, -0.2, 0.5),
+            )
+        })
+        .collect();
+    motions.push(Motion {
+        bodies: vec![b("left")],
+        twist: [free, [0.1; 2], free, [-9.0, 9.0], [0.2; 2], free],
+    });
+    motions.push(Motion::rest(b("bead")));
+    let together = Motion::together(vec![b("left"), b("right"), b("bead")]);
+    let height = Poly::coordinate(&model, b("right"), 2);
+    let turned = Matrix3::from_columns(&[Vector3::y(), Vector3::z(), Vector3::x()]);
+    let phase = |steps, scale| Phase {
+        steps,
+        step: 0.1,
+        time_scale: scale,
+        ends: Transition::Smooth,
+    };
+    Problem {
+        phases: vec![
+            phase(1, [0.5, 2.0]),
+            phase(1, [1.0, 1.0]),
+            phase(1, [0.2, 3.0]),
+        ],
+        total_time: Some([0.3, 0.7]),
+        minimise: vec![
+            Term::Effort {
+                weights: (0..model.controls())
+                    .map(|k| 1.0 + 0.1 * k as f64)
+                    .collect(),
+            },
+            Term::Time { weight: 0.7 },
+            Term::Final {
+                what: "height".into(),
+                poly: height.product(&height).plus(&height.times(-2.0)),
+            },
+        ],
+        per: Some(Travel {
+            body: b("right"),
+            direction: Vector3::new(0.6, 0.8, 0.0),
+        }),
+        start: Boundary {
+            conditions: vec![],
+            motions,
+        },
+        goal: Boundary {
+            conditions: vec![
+                Condition::relative(
+                    &model,
+                    b("left"),
+                    b("right"),
+                    Some(&Vector3::x()),
+                    Some(&turned),
+                ),
+                Condition::relative(&model, b("base"), b("left"), Some(&Vector3::y()), None),
+                Condition::Orientation {
+                    body: b("ball"),
+                    directors: turned,
+                },
+                Condition::direction(
+                    &model,
+                    b("turn"),
+                    2,
+                    &Vector3::new(1.0, 1.0, 0.0),
+                    [1.0, 1.0],
+                ),
+                Condition::Position {
+                    body: b("plane"),
+                    range: [[0.0, 1.0], free, [0.5, 0.5]],
+                },
+            ],
+            motions: vec![together],
+        },
+        path: vec![
+            Condition::between(&model, (b("base"), 0), (b("left"), 1), [-0.5, 0.8]),
+            Condition::direction(&model, b("both"), 2, &Vector3::z(), [-0.9, 0.9]),
+        ],
+        avoid: Some(Avoid {
+            margin: 0.05,
+            rows,
+            between_nodes: true,
+        }),
+        model: Arc::clone(&model),
+    }
+}
+
+fn transcription(rows: GapRows, seed: u64) -> (Transcription, Vec<f64>) {
+    let problem = problem(rows);
+    let mut next = random(seed);
+    let start = Guess::through(&problem, &[Way::start(&problem.model, 0)]).unwrap();
+    let guess = start.perturbed(&problem, 0.1, &mut next);
+    let (mut t, x) = build::transcribe(&problem, build::grid(&problem), &guess).unwrap();
+    let mut working = WorkingSet::new(&problem, &guess);
+    working.look_between(&guess);
+    t.layout.guard_turns();
+    working.add_rows(&problem, &mut t);
+    let x = x.iter().map(|v| v + 0.05 * next()).collect();
+    (t, x)
+}
+
+fn dense_jacobian(t: &mut Transcription, x: &[f64]) -> Vec<Vec<f64>> {
+    let mut out = vec![vec![0.0; x.len()]; t.layout.rows.len()];
+    t.each_jacobian(x, &mut |r, c, v| out[r][c] += v);
+    out
+}
+
+/// ∇f + Jᵀλ, what the Hessian is the derivative of.
+fn lagrangian_gradient(t: &mut Transcription, x: &[f64], factor: f64, lambda: &[f64]) -> Vec<f64> {
+    let mut out = vec![0.0; x.len()];
+    t.gradient(x, &mut out);
+    out.iter_mut().for_each(|v| *v *= factor);
+    t.each_jacobian(x, &mut |r, c, v| out[c] += lambda[r] * v);
+    out
+}
+
+#[test]
+fn every_kind_of_row_is_there() {
+    let (t, _) = transcription(GapRows::Gaps, 1);
+    let count =
+        |test: &dyn Fn(&RowKind) -> bool| t.layout.rows.iter().filter(|r| test(&r.kind)).count();
+    assert!(count(&|k| matches!(k, RowKind::Balance { .. })) > 60);
+    assert!(count(&|k| matches!(k, RowKind::Poly { .. })) > 10);
+    assert!(count(&|k| matches!(k, RowKind::Gap { .. })) > 5);
+    assert!(count(&|k| matches!(k, RowKind::Between { .. })) > 2);
+    assert_eq!(count(&|k| matches!(k, RowKind::Time | RowKind::Ratio)), 2);
+}
+
+#[test]
+fn jacobian_by_finite_differences() {
+    for (rows_kind, seed) in [
+        (GapRows::Gaps, 1),
+        (GapRows::Single, 2),
+        (GapRows::Planes, 3),
+    ] {
+        let (mut t, x) = transcription(rows_kind, seed);
+        let jacobian = dense_jacobian(&mut t, &x);
+        let rows = t.layout.rows.len();
+        let e = 1e-6;
+        for k in 0..x.len() {
+            let mut at = |s: f64| {
+                let mut moved = x.clone();
+                moved[k] += s;
+                let mut g = vec![0.0; rows];
+                t.values(&moved, &mut g);
+                g
+            };
+            let (up, down) = (at(e), at(-e));
+            for r in 0..rows {
+                let slope = (up[r] - down[r]) / (2.0 * e);
+                let exact = jacobian[r][k];
+                assert!(
+                    (slope - exact).abs() < 1e-6 * (1.0 + exact.abs()) * 30.0,
+                    "{} by {k}: {exact} and {slope}",
+                    t.layout.describe(&t.model, r)
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn gradient_by_finite_differences() {
+    let (mut t, x) = transcription(GapRows::Gaps, 4);
+    // Without the ratio the objective is the cost itself.
+    t.layout.ratio = None;
+    let mut gradient = vec![0.0; x.len()];
+    t.gradient(&x, &mut gradient);
+    let e = 1e-6;
+    for k in 0..x.len() {
+        let mut at = |s: f64| {
+            let mut moved = x.clone();
+            moved[k] += s;
+            t.objective(&moved)
+        };
+        let slope = (at(e) - at(-e)) / (2.0 * e);
+        let noise = 1e-15 * t.objective(&x).abs() / e;
+        assert!(
+            (slope - gradient[k]).abs() < 1e-6 * (1.0 + slope.abs()) + noise,
+            "{k}: {slope} {}",
+            gradient[k]
+        );
+    }
+}
+
+#[test]
+fn hessian_by_finite_differences() {
+    for (rows_kind, seed) in [
+        (GapRows::Gaps, 5),
+        (GapRows::Single, 6),
+        (GapRows::Planes, 7),
+    ] {
+        let (mut t, x) = transcription(rows_kind, seed);
+        let mut next = random(seed + 100);
+        let lambda: Vec<f64> = t.layout.rows.iter().map(|_| next()).collect();
+        let n = x.len();
+        let mut hessian = vec![vec![0.0; n]; n];
+        t.each_hessian(&x, 0.7, &lambda, &mut |r, c, v| {
+            hessian[r][c] += v;
+            if r != c {
+                hessian[c][r] += v;
+            }
+        });
+        let size = hessian
+            .iter()
+            .flatten()
+            .fold(0.0, |m: f64, v| m.max(v.abs()));
+        let e = 1e-5;
+        for k in 0..n {
+            let mut at = |s: f64| {
+                let mut moved = x.clone();
+                moved[k] += s;
+                lagrangian_gradient(&mut t, &moved, 0.7, &lambda)
+            };
+            let (up, down) = (at(e), at(-e));
+            for r in 0..n {
+                let slope = (up[r] - down[r]) / (2.0 * e);
+                let exact = hessian[r][k];
+                assert!(
+                    (slope - exact).abs() < 1e-7 * size + 1e-5 * exact.abs(),
+                    "seed {seed}, unknowns {r} and {k}: {exact} and {slope} (of {size})"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn patterns_grow_linearly_with_the_nodes() {
+    let count = |steps: usize| {
+        let mut problem = problem(GapRows::Gaps);
+        problem.avoid = None;
+        problem.phases[0].steps = steps;
+        let guess = Guess::through(&problem, &[Way::start(&problem.model, 0)]).unwrap();
+        let (mut t, x) = build::transcribe(&problem, build::grid(&problem), &guess).unwrap();
+        let mut entries = 0;
+        t.each_jacobian(&x, &mut |_, _, _| entries += 1);
+        entries
+    };
+    let (a, b, c) = (count(10), count(20), count(40));
+    assert_eq!(2 * (b - a), c - b);
+}

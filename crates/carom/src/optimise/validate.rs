@@ -1,0 +1,166 @@
+//! What can be planned, said before anything is computed.
+
+use super::build;
+use super::error::OptimiseError;
+use super::guess::Guess;
+use super::problem::{Boundary, Problem, Term};
+use crate::model::{BodyKind, Model, Signal};
+
+fn unsupported(what: impl Into<String>, mend: impl Into<String>) -> OptimiseError {
+    OptimiseError::Unsupported {
+        what: what.into(),
+        mend: mend.into(),
+    }
+}
+
+fn invalid(what: impl Into<String>, mend: impl Into<String>) -> OptimiseError {
+    OptimiseError::Invalid {
+        what: what.into(),
+        mend: mend.into(),
+    }
+}
+
+/// Checks a problem and that a guess belongs to it.
+pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseError> {
+    let model = &*problem.model;
+    validate_model(model)?;
+    if problem.phases.is_empty() {
+        return Err(invalid(
+            "there is no phase",
+            "give at least one, with steps and step",
+        ));
+    }
+    for phase in &problem.phases {
+        let [low, high] = phase.time_scale;
+        let sound = phase.steps > 0 && phase.step > 0.0 && phase.step.is_finite();
+        if !(sound && low > 0.0 && low <= high && high.is_finite()) {
+            return Err(invalid(
+                "a phase has no steps, no step size, or time scales that do not rise from above zero",
+                "give steps = 30, step = 0.01, time_scale = [0.5, 2]",
+            ));
+        }
+    }
+    let timed = |s: &Signal| !matches!(s, Signal::Constant(_));
+    let loads = model.actuators().iter().filter_map(|a| a.signals.as_ref());
+    let stretched = problem
+        .phases
+        .iter()
+        .any(|p| p.time_scale[0] != p.time_scale[1]);
+    if stretched && loads.flatten().any(timed) {
+        return Err(unsupported(
+            "a load over time while the time is free",
+            "fix the time scales, or make the load constant",
+        ));
+    }
+    let free_controls = model.actuators().iter().filter(|a| a.signals.is_none());
+    let free_start = problem.start.motions.is_empty();
+    if free_controls.count() == 0 && !free_start && !stretched {
+        let given = |b: &Boundary| {
+            b.motions
+                .iter()
+                .all(|m| m.twist.iter().all(|t| t[0] == t[1]))
+        };
+        if given(&problem.start) {
+            return Err(invalid(
+                "nothing can be controlled",
+                "add an [actuator.NAME] without values",
+            ));
+        }
+    }
+    for end in [&problem.start, &problem.goal] {
+        validate_motions(model, end)?;
+    }
+    for term in &problem.minimise {
+        if let Term::Effort { weights } = term {
+            let sound = weights.len() == model.controls() && weights.iter().all(|w| w.is_finite());
+            if !sound {
+                return Err(invalid(
+                    "an effort has wrong weights",
+                    "give one finite weight per control",
+                ));
+            }
+        }
+    }
+    let nodes = build::grid(problem).len() + 1;
+    let bodies = model.bodies().len();
+    let fits = guess.poses.len() == nodes
+        && guess.poses.iter().all(|p| p.len() == bodies)
+        && guess.controls.len() == nodes - 1
+        && guess.controls.iter().all(|c| c.len() == model.controls())
+        && guess.scales.len() == problem.phases.len();
+    if !fits {
+        return Err(OptimiseError::Guess {
+            what: format!("it does not fit a problem of {nodes} nodes and {bodies} bodies"),
+        });
+    }
+    let finite = guess.controls.iter().flatten().all(|v| v.is_finite())
+        && (guess.poses.iter().flatten()).all(|p| p.to_q().iter().all(|v| v.is_finite()));
+    match finite {
+        true => Ok(()),
+        false => Err(OptimiseError::Guess {
+            what: "it holds numbers that are not finite".into(),
+        }),
+    }
+}
+
+fn validate_model(model: &Model) -> Result<(), OptimiseError> {
+    if !model.closures().is_empty() {
+        return Err(unsupported(
+            "joints that close a loop",
+            "plan an open chain, or hold the loop by a condition on the relative pose",
+        ));
+    }
+    if !model.linkages().is_empty() {
+        return Err(unsupported(
+            "linkages in generalised coordinates",
+            "model them by bodies and joints",
+        ));
+    }
+    if !model.forces().dampers.is_empty() || !model.forces().user.is_empty() {
+        return Err(unsupported(
+            "dampers and potentials of your own",
+            "use springs, charges and drag, whose third derivatives are known",
+        ));
+    }
+    Ok(())
+}
+
+/// A motion must be given for all bodies that joints connect, or for none of them.
+fn validate_motions(model: &Model, end: &Boundary) -> Result<(), OptimiseError> {
+    let mut moved = vec![0; model.bodies().len()];
+    for motion in &end.motions {
+        if motion.bodies.is_empty() {
+            return Err(invalid("a motion of no body", "name its bodies"));
+        }
+        for b in &motion.bodies {
+            if model.body(*b).kind == BodyKind::Static {
+                let name = &model.body(*b).name;
+                return Err(invalid(
+                    format!("{name} never moves"),
+                    "leave its motion out",
+                ));
+            }
+            moved[b.index()] += 1;
+        }
+    }
+    for c in super::chart::components(model) {
+        let bodies: Vec<_> = c.joints.iter().map(|&j| model.joints()[j].child).collect();
+        let count = |b: &crate::model::BodyId| moved[b.index()];
+        if bodies.iter().any(|b| count(b) > 1)
+            || bodies.iter().any(|b| count(b) != count(&bodies[0]))
+        {
+            let names: Vec<_> = bodies
+                .iter()
+                .map(|b| model.body(*b).name.as_str())
+                .collect();
+            return Err(invalid(
+                format!(
+                    "the motion of {} is given for some of them only, or twice",
+                    names.join(", ")
+                ),
+                "bodies that joints connect need a velocity each, or none of them; rest = true gives all",
+            ));
+        }
+    }
+    Ok(())
+}

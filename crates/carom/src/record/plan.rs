@@ -1,0 +1,148 @@
+//! Solves the optimal control problem of a scenario and writes its results.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `summary.json` | status, objective, residuals, bodies at the end |
+//! | `trajectory.csv`, `trajectory.npy` | the plan run by the simulator, a row per node |
+//! | `controls.csv` | controls of every step, of the plan and of the guess |
+//! | `guess.csv` | configurations of the guess |
+//! | `plan.json` | everything exact, to begin another search with |
+//! | `reactions.csv` | forces and torques of the joints |
+
+use std::cell::RefCell;
+use std::fmt::Write;
+use std::io;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use super::contacts::Contacts;
+use super::folder::Folder;
+use super::frames::{Columns, Frames};
+use super::plan_file;
+use super::plan_summary::PlanSummary;
+use super::run::{RunError, mesh_name};
+use crate::model::Model;
+use crate::optimise::{InteriorPoint, Plan, Progress, Replay, replay, solve};
+use crate::report;
+use crate::scenario::{PlanRequest, Scenario};
+
+const FRAMES: &str = "trajectory.npy";
+
+/// What came out of an optimisation.
+#[derive(Debug)]
+pub struct PlanOutcome {
+    /// The plan.
+    pub plan: Plan,
+    /// The summary as written.
+    pub summary: PlanSummary,
+    /// Why the plan is no success, in one line.
+    pub failure: Option<String>,
+}
+
+/// Solves a scenario's problem and writes the results into a folder. `progress` sees every
+/// iteration; `stop` ends the search, and the best iterate is kept.
+pub fn run_plan(
+    scenario: &Scenario,
+    folder: &mut Folder,
+    mut progress: impl FnMut(&Progress) + 'static,
+    stop: &Arc<AtomicBool>,
+) -> Result<PlanOutcome, RunError> {
+    let begin = Instant::now();
+    let model = Arc::new(scenario.build()?);
+    let request = scenario.plan(&model)?;
+    for (written, path) in &scenario.meshes {
+        folder.copy(path, &mesh_name(written))?;
+    }
+    folder.write("scenario.toml", scenario.to_toml(&mesh_name).as_bytes())?;
+    let stop = Arc::clone(stop);
+    let observer = Rc::new(RefCell::new(move |p: &Progress| {
+        progress(p);
+        !stop.load(Ordering::Relaxed)
+    }));
+    let PlanRequest {
+        problem,
+        guess,
+        settings,
+    } = &request;
+    let plan = solve(problem, guess, settings, &InteriorPoint, Some(observer))
+        .map_err(|error| scenario.place_plan(&error))?;
+    let wall = begin.elapsed().as_secs_f64();
+
+    let columns = Columns::new(&model);
+    let path = folder.claim(FRAMES)?;
+    let mut frames =
+        Frames::create(&path, columns.clone()).map_err(|source| folder.error(FRAMES, source))?;
+    let mut row = Vec::new();
+    let mut reactions =
+        String::from("time,joint,force.x,force.y,force.z,torque.x,torque.y,torque.z\n");
+    let mut pushed: io::Result<()> = Ok(());
+    let replayed = replay(problem, &plan, |node, simulation| {
+        columns.row(simulation, &mut row);
+        if pushed.is_ok() {
+            pushed = frames.push(&row);
+        }
+        if node > 0 {
+            let start = simulation.time() - plan.steps[node - 1];
+            list_reactions(&model, start, &simulation.joint_reactions(), &mut reactions);
+        }
+    })
+    .map_err(|error| scenario.place_plan(&error))?;
+    pushed.map_err(|source| folder.error(FRAMES, source))?;
+    let Replay {
+        mut simulation,
+        error,
+        failure,
+    } = replayed;
+    let csv = folder.claim("trajectory.csv")?;
+    let mut write = || -> io::Result<()> {
+        frames.finish()?;
+        frames.write_csv(&csv)
+    };
+    write().map_err(|source| folder.error("trajectory.csv", source))?;
+    let events = folder.claim("contacts.csv")?;
+    Contacts::create(&events)
+        .and_then(|mut contacts| contacts.sync())
+        .map_err(|source| folder.error("contacts.csv", source))?;
+    folder.write(
+        "controls.csv",
+        plan_file::controls(&model, &plan).as_bytes(),
+    )?;
+    folder.write(
+        "guess.csv",
+        plan_file::configurations(&model, &plan).as_bytes(),
+    )?;
+    folder.write("plan.json", plan_file::to_json(&plan).as_bytes())?;
+    if model.joints().iter().any(|j| !j.name.is_empty()) {
+        folder.write("reactions.csv", reactions.as_bytes())?;
+    }
+
+    let mut summary = PlanSummary::new(scenario, &plan, &mut simulation, error, wall);
+    let reason = summary.verdict(&plan, failure.as_deref());
+    let page = report::plan_report(scenario, &summary, &plan, &model, &mut frames);
+    let page = page.map_err(|source| folder.error(FRAMES, source))?;
+    report::write_report(&page, folder)?;
+    summary.wall_seconds_total = begin.elapsed().as_secs_f64();
+    folder.write("summary.json", summary.to_json().as_bytes())?;
+    Ok(PlanOutcome {
+        plan,
+        summary,
+        failure: reason,
+    })
+}
+
+fn list_reactions(
+    model: &Model,
+    time: f64,
+    reactions: &[crate::simulate::Reaction],
+    out: &mut String,
+) {
+    for (joint, r) in model.joints().iter().zip(reactions) {
+        if !joint.name.is_empty() {
+            let (f, t) = (r.mean.force, r.mean.torque);
+            let numbers = [f.x, f.y, f.z, t.x, t.y, t.z].map(|v| format!("{v:?}"));
+            let _ = writeln!(out, "{time:?},{},{}", joint.name, numbers.join(","));
+        }
+    }
+}

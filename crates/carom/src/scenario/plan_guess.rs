@@ -1,0 +1,215 @@
+//! `guess`: where the search begins.
+
+use nalgebra::Vector3;
+
+use super::fields::{Fields, Item, Read};
+use super::plan::Reader;
+use super::tree::Value;
+use crate::mechanics::log;
+use crate::model::{JointKind, Model};
+use crate::optimise::{Condition, Guess, OptimiseError, Place, Problem, Way};
+
+const MEND: &str = "write \"straight\", \"start\", \"simulate\", { ways = [{ node = 10, bodies.NAME = \
+                    { position = […] } }] }, { simulate = { ACTUATOR = […] } } or { plan = \"FOLDER\" }";
+
+impl Reader<'_> {
+    pub(super) fn guess(&self, fields: &Fields, problem: &Problem) -> Read<Guess> {
+        let Some(item) = fields.get("guess") else {
+            return self
+                .straight(problem)
+                .map_err(|e| fields.fault(e.to_string(), MEND));
+        };
+        let fail = |e: OptimiseError| item.fault(e.to_string(), MEND);
+        if let Value::Text(word) = &item.node.value {
+            return match word.as_str() {
+                "straight" => self.straight(problem).map_err(fail),
+                "start" => Guess::through(problem, &[Way::start(self.model, 0)]).map_err(fail),
+                "simulate" => Guess::simulate(problem, &[]).map_err(fail),
+                _ => Err(item.fault(format!("`{word}` is no guess"), MEND)),
+            };
+        }
+        let own = item.fields()?;
+        let kind = own.one_of(&["ways", "simulate", "plan"])?;
+        let guess = match kind.ok_or_else(|| own.fault("no guess", MEND))? {
+            ("ways", list) => {
+                let mut ways = vec![Way::start(self.model, 0)];
+                for item in list.list()? {
+                    let way = self.way(&item, &ways[ways.len() - 1], problem)?;
+                    match way.node {
+                        0 => ways[0] = way,
+                        _ => ways.push(way),
+                    }
+                }
+                Guess::through(problem, &ways).map_err(|e| list.fault(e.to_string(), MEND))?
+            }
+            ("simulate", table) => {
+                let given = table.fields()?;
+                let mut tau = vec![0.0; self.model.controls()];
+                for (name, entry) in given.table {
+                    let item = Item {
+                        node: &entry.node,
+                        path: format!("{}.{name}", table.path),
+                        scope: fields.scope,
+                    };
+                    let actuators = self.model.actuators();
+                    let Some(a) = actuators.iter().find(|a| a.name == *name) else {
+                        let known = actuators.iter().map(|a| a.name.as_str());
+                        let mend = super::error::suggestion(name, known);
+                        return Err(item.fault(format!("there is no actuator `{name}`"), mend));
+                    };
+                    tau[a.range()].copy_from_slice(&item.numbers(a.components())?);
+                }
+                Guess::simulate(problem, &[tau]).map_err(fail)?
+            }
+            (_, folder) => {
+                let text = folder.text()?;
+                let path = std::path::Path::new(text).join("plan.json");
+                let read = std::fs::read_to_string(&path).map_err(|e| {
+                    let message = format!("{}: {e}", path.display());
+                    folder.fault(message, "name the output folder of an earlier run")
+                })?;
+                crate::record::read_plan(problem, &read).map_err(|e| {
+                    folder.fault(e, "name the output folder of a run of this problem")
+                })?
+            }
+        };
+        own.finish()?;
+        Ok(guess)
+    }
+
+    /// From the start straight to what the goal says, everything else at rest.
+    fn straight(&self, problem: &Problem) -> Result<Guess, OptimiseError> {
+        let start = Way::start(self.model, 0);
+        let steps: usize = problem.phases.iter().map(|p| p.steps).sum();
+        let mut end = start.clone();
+        end.node = steps;
+        for condition in &problem.goal.conditions {
+            lead(self.model, condition, &mut end);
+        }
+        Guess::through(problem, &[start, end])
+    }
+
+    /// `{ node, bodies = { NAME = { position, rotation } }, joints = { NAME = value } }`; what is not
+    /// named stays where the way before has it.
+    fn way(&self, item: &Item, before: &Way, problem: &Problem) -> Read<Way> {
+        let fields = item.fields()?;
+        let steps: usize = problem.phases.iter().map(|p| p.steps).sum();
+        let node = fields.need("node", "at which node? node = 10")?;
+        let mut way = before.clone();
+        way.node = node.count(0, steps as u64)? as usize;
+        if let Some(item) = fields.get("bodies") {
+            for (name, entry) in item.fields()?.table {
+                let own = Item {
+                    node: &entry.node,
+                    path: format!("{}.{name}", item.path),
+                    scope: item.scope,
+                };
+                self.place_body(&own, name, &mut way)?;
+            }
+        }
+        if let Some(item) = fields.get("joints") {
+            for (name, entry) in item.fields()?.table {
+                let own = Item {
+                    node: &entry.node,
+                    path: format!("{}.{name}", item.path),
+                    scope: item.scope,
+                };
+                self.place_joint(&own, name, &mut way)?;
+            }
+        }
+        fields.finish()?;
+        Ok(way)
+    }
+
+    fn place_body(&self, item: &Item, name: &str, way: &mut Way) -> Read<()> {
+        let body = self.body_named(name);
+        let joints = self.model.joints();
+        let j = joints
+            .iter()
+            .position(|j| Some(j.child) == body && j.kind == JointKind::Free);
+        let Some(j) = j else {
+            let mend = "bodies of a way are free bodies and the first ones of chains; others follow from `joints`";
+            return Err(item.fault(format!("`{name}` is not a free body"), mend));
+        };
+        let fields = item.fields()?;
+        if let Place::Free(position, rotation) = &mut way.places[j] {
+            if let Some(item) = fields.get("position") {
+                *position = item.vector()?;
+            }
+            match fields.one_of(&["rotation", "rotation_deg"])? {
+                Some(("rotation", item)) => *rotation = item.vector()?,
+                Some((_, item)) => *rotation = item.vector()? * 1f64.to_radians(),
+                None => {}
+            }
+        }
+        fields.finish()
+    }
+
+    fn place_joint(&self, item: &Item, name: &str, way: &mut Way) -> Read<()> {
+        let joints = self.model.joints();
+        let Some(j) = joints.iter().position(|j| j.name == name) else {
+            let known = joints
+                .iter()
+                .map(|j| j.name.as_str())
+                .filter(|n| !n.is_empty());
+            let mend = super::error::suggestion(name, known);
+            return Err(item.fault(format!("there is no joint `{name}`"), mend));
+        };
+        match &mut way.places[j] {
+            Place::Turned(rotation) => *rotation = item.vector()?,
+            Place::Coordinates(values) => match &item.node.value {
+                Value::List(_) => *values = item.numbers(values.len())?,
+                _ if values.len() == 1 => values[0] = item.number()?,
+                _ => {
+                    let mend = format!("write a list of {}", values.len());
+                    return Err(item.fault("is one value", mend));
+                }
+            },
+            Place::Free(..) => {
+                return Err(item.fault("is a free joint", "place its body under `bodies`"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Moves a way to what a condition says.
+fn lead(model: &Model, condition: &Condition, way: &mut Way) {
+    let free = |body| {
+        let mut joints = model.joints().iter();
+        joints.position(|j| j.child == body && j.kind == JointKind::Free)
+    };
+    match condition {
+        Condition::Position { body, range } => {
+            if let Some(j) = free(*body)
+                && let Place::Free(position, _) = &mut way.places[j]
+            {
+                for k in 0..3 {
+                    position[k] = position[k].clamp(range[k][0], range[k][1]);
+                }
+            }
+        }
+        Condition::Orientation { body, directors } => {
+            if let Some(j) = free(*body)
+                && let Place::Free(_, rotation) = &mut way.places[j]
+            {
+                let turn: Vector3<f64> = log(directors);
+                *rotation = turn;
+            }
+        }
+        Condition::Joint {
+            joint,
+            coordinate,
+            range,
+        } => {
+            let j = model.joints().iter().position(|j| j.id == Some(*joint));
+            if let Some(j) = j
+                && let Place::Coordinates(values) = &mut way.places[j]
+                && let Some(value) = values.get_mut(*coordinate)
+            {
+                *value = value.clamp(range[0], range[1]);
+            }
+        }
+        Condition::AsBuilt | Condition::Polynomials { .. } => {}
+    }
+}

@@ -1,0 +1,130 @@
+//! Manoeuvres between bodies that must not overlap, from the gallery.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use carom::Pose;
+use carom::gap::{Posed, centre_direction, gap};
+use carom::model::Model;
+use carom::optimise::{InteriorPoint, Plan, Status, replay, solve};
+use carom::scenario::{Options, PlanRequest, Scenario};
+
+fn request(name: &str) -> PlanRequest {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");
+    let path = folder.join(format!("{name}.toml"));
+    let scenario = Scenario::read(&path, &Options::default()).unwrap();
+    let model = Arc::new(scenario.build().unwrap());
+    scenario.plan(&model).unwrap()
+}
+
+/// Solves, and checks what every plan must show; by how much the guess was improved.
+fn solved(name: &str) -> (PlanRequest, Plan) {
+    let request = request(name);
+    let PlanRequest {
+        problem,
+        guess,
+        settings,
+    } = &request;
+    let plan = solve(problem, guess, settings, &InteriorPoint, None).unwrap();
+    assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
+    assert!(
+        plan.momentum_residual < 1e-9,
+        "{:e}",
+        plan.momentum_residual
+    );
+    assert!(plan.violation < 1e-8, "{:e}", plan.violation);
+    assert!(plan.overlap < 1e-8, "{:e}", plan.overlap);
+    let error = replay(problem, &plan, |_, _| {}).unwrap().error;
+    assert!(error < 1e-8, "{error:e}");
+    (request, plan)
+}
+
+/// Least gap of two bodies at a configuration, by the linear program alone.
+fn least_gap(model: &Model, a: usize, b: usize, poses: &[Pose]) -> f64 {
+    let parts = |k: usize| model.bodies()[k].shape.as_ref().unwrap().vertices();
+    let mut least = f64::INFINITY;
+    for x in parts(a) {
+        for y in parts(b) {
+            let (pa, pb) = (&poses[a], &poses[b]);
+            let beta = centre_direction(&pa.point(x.mean()), &pb.point(y.mean()), false);
+            let g = gap(Posed::new(x, pa), Posed::new(y, pb), beta, &mut None);
+            least = least.min(g.contact.gap);
+        }
+    }
+    least
+}
+
+fn farthest(plan: &Plan, body: usize) -> f64 {
+    let start = plan.poses[0][body].position;
+    let way = plan.poses.iter().map(|p| (p[body].position - start).norm());
+    way.fold(0.0, f64::max)
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn satellites() {
+    let (request, plan) = solved("satellites");
+    let model = &request.problem.model;
+    let gaps: Vec<f64> = plan
+        .poses
+        .iter()
+        .map(|p| least_gap(model, 0, 1, p))
+        .collect();
+    assert!(gaps.iter().all(|g| *g >= -1e-8));
+    // Both ends touch.
+    assert!(gaps[0].abs() < 1e-9 && gaps[30].abs() < 1e-9);
+    assert!(plan.objective < plan.objective_guess / 1.4);
+    assert!(farthest(&plan, 0) > 0.01 && farthest(&plan, 1) > 0.1);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn knot_burr() {
+    let (request, plan) = solved("knot-burr");
+    let model = &request.problem.model;
+    for poses in &plan.poses {
+        for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+            assert!(least_gap(model, a, b, poses) >= -1e-8);
+        }
+    }
+    assert!(plan.objective < plan.objective_guess / 10.0);
+    assert!((0..3).all(|k| farthest(&plan, k) > 1e-3));
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn manipulator() {
+    let (request, plan) = solved("manipulator");
+    let model = &request.problem.model;
+    let last = plan.poses.last().unwrap();
+    let d = |body: usize, k: usize| last[body].directors.column(k).into_owned();
+    // The hook: the conditions on directors of the thesis.
+    assert!((d(0, 0).dot(&d(1, 2)) + 1.0).abs() < 1e-8);
+    assert!((d(1, 0).dot(&d(2, 2)) - 1.0).abs() < 1e-8);
+    assert!((d(1, 2).dot(&d(2, 0)) - 1.0).abs() < 1e-8);
+    assert!((d(2, 0).dot(&d(3, 2)) + 1.0).abs() < 1e-8);
+    assert!(d(2, 2).z >= 0.8 - 1e-8);
+    let p = last[2].position;
+    assert!(p.x.abs() <= 0.025 + 1e-8 && p.y.abs() <= 0.02 + 1e-8 && p.z.abs() <= 0.02 + 1e-8);
+    for poses in &plan.poses {
+        for bar in 0..4 {
+            assert!(least_gap(model, bar, 4, poses) >= -1e-8);
+        }
+        // Neighbours share a point of their joint: they touch, but must not overlap.
+        for bar in 0..3 {
+            assert!(least_gap(model, bar, bar + 1, poses) >= -1e-7);
+        }
+    }
+    assert!(plan.objective < plan.objective_guess / 10.0);
+}
+
+#[test]
+fn pick_and_place() {
+    let (_, plan) = solved("pick-and-place");
+    assert!(plan.objective < plan.objective_guess / 2.0);
+}
+
+#[test]
+fn drone_window() {
+    solved("drone-window");
+}
