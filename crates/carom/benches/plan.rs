@@ -13,15 +13,7 @@ use std::time::Instant;
 use carom::optimise::{InteriorPoint, Plan, Status, solve};
 use carom::scenario::{PlanRequest, Scenario};
 
-const EXAMPLES: [&str; 7] = [
-    "sphere",
-    "rotors",
-    "satellites",
-    "knot-burr",
-    "manipulator",
-    "pick-and-place",
-    "drone-window",
-];
+const EXAMPLES: [&str; 4] = ["sphere", "rotors", "pick-and-place", "drone-window"];
 
 fn text(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");

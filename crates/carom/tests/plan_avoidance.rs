@@ -10,8 +10,11 @@ use carom::optimise::{InteriorPoint, Plan, Status, replay, solve};
 use carom::scenario::{Options, PlanRequest, Scenario};
 
 fn request(name: &str) -> PlanRequest {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");
-    let path = folder.join(format!("{name}.toml"));
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // Plans that do not settle in their time yet are not in the gallery.
+    let folders = [here.join("../../gallery"), here.join("tests/data/plans")];
+    let paths = folders.map(|f| f.join(format!("{name}.toml")));
+    let path = paths.into_iter().find(|p| p.exists()).unwrap();
     let scenario = Scenario::read(&path, &Options::default()).unwrap();
     let model = Arc::new(scenario.build().unwrap());
     scenario.plan(&model).unwrap()
@@ -61,7 +64,7 @@ fn farthest(plan: &Plan, body: usize) -> f64 {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes and does not settle yet"]
 fn satellites() {
     let (request, plan) = solved("satellites");
     let model = &request.problem.model;
@@ -78,7 +81,7 @@ fn satellites() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes and does not settle yet"]
 fn knot_burr() {
     let (request, plan) = solved("knot-burr");
     let model = &request.problem.model;
@@ -92,7 +95,7 @@ fn knot_burr() {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes minutes and does not settle yet"]
 fn manipulator() {
     let (request, plan) = solved("manipulator");
     let model = &request.problem.model;
