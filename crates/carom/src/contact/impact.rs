@@ -11,6 +11,9 @@
 //! Friction obeys Coulomb's law on the impulses of each hit, |tangential| ≤ μ |normal|, against the
 //! sliding that is left (maximum dissipation).
 
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
+
 use super::rows::Rows;
 
 /// How simultaneous impacts are resolved.
@@ -56,7 +59,37 @@ const STILL: f64 = 1e-13;
 pub struct Jump {
     rates: Vec<f64>,
     hits: Vec<u32>,
-    groups: Vec<usize>,
+    /// Touches of each owner, as a list per owner.
+    of_owner: HashMap<usize, Vec<usize>>,
+    /// Approaching touches, the fastest first; entries of older stamps are out of date.
+    queue: BinaryHeap<Approach>,
+    stamps: Vec<u32>,
+    /// Velocities of a common impulse.
+    push: Vec<f64>,
+}
+
+/// A touch in the queue.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Approach {
+    rate: f64,
+    touch: usize,
+    stamp: u32,
+}
+
+impl Eq for Approach {}
+
+impl Ord for Approach {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // The heap gives the largest first: the lowest rate, then the first in order.
+        let faster = other.rate.total_cmp(&self.rate);
+        faster.then(other.touch.cmp(&self.touch))
+    }
+}
+
+impl PartialOrd for Approach {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Jump {
@@ -78,72 +111,95 @@ impl Jump {
         if rule == JumpRule::Sum && n > 1 {
             self.sum_of_gaps(touches, rows, nu, still);
         }
+        self.of_owner.values_mut().for_each(Vec::clear);
+        for (k, t) in touches.iter().enumerate() {
+            for o in owners(t) {
+                self.of_owner.entry(o).or_default().push(k);
+            }
+        }
         self.hits.clear();
         self.hits.resize(n, 0);
-        let mut count = 0;
-        loop {
-            let mut worst = usize::MAX;
-            let mut rate = still;
-            for (k, v) in self.rates.iter().enumerate() {
-                if *v < rate {
-                    (worst, rate) = (k, *v);
-                }
+        self.stamps.clear();
+        self.stamps.resize(n, 0);
+        self.queue.clear();
+        for (touch, rate) in self.rates.iter().enumerate() {
+            if *rate < still {
+                let (rate, stamp) = (*rate, 0);
+                self.queue.push(Approach { rate, touch, stamp });
             }
-            if worst == usize::MAX {
-                return count;
+        }
+        let mut count = 0;
+        while let Some(next) = self.queue.pop() {
+            let worst = next.touch;
+            if next.stamp != self.stamps[worst] {
+                continue;
             }
             self.hits[worst] += 1;
             count += 1;
             let tired = self.hits[worst] > MOST_HITS;
             if self.hits[worst] > 20 * MOST_HITS {
                 // Wedged beyond round-off: what is left is taken up as rest.
-                return count;
+                break;
             }
             hit(&mut touches[worst], rows, nu, tired);
-            let owners = touches[worst].owners;
-            for (k, t) in touches.iter().enumerate() {
-                if t.owners
-                    .iter()
-                    .any(|o| *o != usize::MAX && owners.contains(o))
-                {
-                    self.rates[k] = rows.rate(t.normal, nu);
+            for o in owners(&touches[worst]) {
+                for &k in &self.of_owner[&o] {
+                    let rate = rows.rate(touches[k].normal, nu);
+                    self.stamps[k] += 1;
+                    if rate < still {
+                        let (touch, stamp) = (k, self.stamps[k]);
+                        self.queue.push(Approach { rate, touch, stamp });
+                    }
                 }
             }
         }
+        count
     }
 
     /// One reflection along the sum of the gaps of each connected group of approaching contacts.
     fn sum_of_gaps(&mut self, touches: &mut [Touch], rows: &mut Rows, nu: &mut [f64], still: f64) {
-        let n = touches.len();
-        self.groups.clear();
-        self.groups.extend(0..n);
         let takes_part = |rates: &[f64], t: &Touch, k: usize| !t.vertex && rates[k] < still;
-        for i in 0..n {
-            for j in 0..i {
-                let both = takes_part(&self.rates, &touches[i], i)
-                    && takes_part(&self.rates, &touches[j], j);
-                let share = |o: &usize| *o != usize::MAX && touches[j].owners.contains(o);
-                if both && touches[i].owners.iter().any(share) {
-                    let (a, b) = (self.groups[i], self.groups[j]);
-                    self.groups
-                        .iter_mut()
-                        .filter(|g| **g == a)
-                        .for_each(|g| *g = b);
+        // Owners that share a contact belong together; the smaller number names the group.
+        let mut parents: HashMap<usize, usize> = HashMap::new();
+        fn root(parents: &HashMap<usize, usize>, mut o: usize) -> usize {
+            while let Some(&p) = parents.get(&o).filter(|p| **p != o) {
+                o = p;
+            }
+            o
+        }
+        for (k, t) in touches.iter().enumerate() {
+            if takes_part(&self.rates, t, k) {
+                let roots: Vec<usize> = owners(t).map(|o| root(&parents, o)).collect();
+                if let Some(&least) = roots.iter().min() {
+                    for r in roots {
+                        parents.insert(r, least);
+                    }
                 }
             }
         }
-        for root in 0..n {
-            let members: Vec<usize> = (0..n)
-                .filter(|&k| self.groups[k] == root && takes_part(&self.rates, &touches[k], k))
-                .collect();
-            if members.len() < 2 {
-                continue;
+        let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (k, t) in touches.iter().enumerate() {
+            if takes_part(&self.rates, t, k)
+                && let Some(o) = owners(t).next()
+            {
+                groups.entry(root(&parents, o)).or_default().push(k);
             }
+        }
+        self.push.resize(nu.len(), 0.0);
+        for members in groups.values().filter(|m| m.len() > 1) {
             let rate: f64 = members.iter().map(|&k| self.rates[k]).sum();
-            let mut weight = 0.0;
-            for &i in &members {
-                for &j in &members {
-                    weight += rows.coupling(touches[i].normal, touches[j].normal);
+            for &k in members {
+                for e in rows.entries(touches[k].normal) {
+                    self.push[e.freedom] += e.response;
+                }
+            }
+            let weights = members
+                .iter()
+                .map(|&k| rows.rate(touches[k].normal, &self.push));
+            let weight: f64 = weights.sum();
+            for &k in members {
+                for e in rows.entries(touches[k].normal) {
+                    self.push[e.freedom] = 0.0;
                 }
             }
             let e = members
@@ -152,7 +208,7 @@ impl Jump {
                 .fold(1.0, f64::min);
             let lambda = -(1.0 + e) * rate / weight;
             let before: Vec<f64> = members.iter().map(|&k| self.rates[k]).collect();
-            for &k in &members {
+            for &k in members {
                 rows.add(touches[k].normal, lambda, nu);
             }
             for (&k, v) in members.iter().zip(before) {
@@ -160,11 +216,19 @@ impl Jump {
                 touches[k].energy += 0.5 * lambda * (v + after);
                 rub(&mut touches[k], rows, nu);
             }
-            for (k, t) in touches.iter().enumerate() {
-                self.rates[k] = rows.rate(t.normal, nu);
-            }
+        }
+        for (k, t) in touches.iter().enumerate() {
+            self.rates[k] = rows.rate(t.normal, nu);
         }
     }
+}
+
+/// What a touch belongs to, each once.
+fn owners(t: &Touch) -> impl Iterator<Item = usize> + use<> {
+    let [a, b] = t.owners;
+    let second = (b != a).then_some(b);
+    let all = [Some(a), second].into_iter().flatten();
+    all.filter(|o| *o != usize::MAX)
 }
 
 /// e, or none for approach at rest speed.
