@@ -30,6 +30,14 @@ pub enum FolderError {
     },
 }
 
+/// Whether a file is the list of files, or as much of it as a killed run wrote.
+fn is_marker(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|text| {
+        let first = text.lines().next().unwrap_or_default();
+        HEADING.starts_with(first)
+    })
+}
+
 /// A folder for the results of one run.
 #[derive(Debug)]
 pub struct Folder {
@@ -59,6 +67,7 @@ impl Folder {
             let name = entry.file_name().to_string_lossy().into_owned();
             // A temporary file is what a killed run leaves.
             let own = name == MARKER && !folder.files.is_empty()
+                || name == format!("{MARKER}.tmp") && is_marker(&entry.path())
                 || folder.files.contains(&name)
                 || name
                     .strip_suffix(".tmp")
