@@ -45,27 +45,25 @@ const SOFT: f64 = 1e-10;
 /// Solves for the multipliers of the rows (which may hold a guess already); `nu` must hold M⁻¹ of
 /// the guess. `scale` is the size of the rates.
 pub fn solve_rest(points: &[RestPoint], rows: &mut Rows, nu: &mut [f64], scale: f64) {
-    let enough = 1e-14 * scale;
     for round in 0..ROUNDS {
-        for sweep in 0..SWEEPS << round.min(6) {
-            let mut change = 0.0_f64;
-            for at in 0..points.len() {
-                let back = points.len() - 1 - at;
-                let p = &points[if sweep % 2 == 0 { at } else { back }];
-                change = change.max(relax(p, rows, nu));
-            }
-            if change <= enough {
-                return;
-            }
-        }
-        if rows.len() <= DENSE_LIMIT && newton(points, rows, nu) {
+        let sweeps = SWEEPS << round.min(6);
+        if sweep_rest(points, rows, nu, 1e-14 * scale, sweeps)
+            || rows.len() <= DENSE_LIMIT && newton(points, rows, nu)
+        {
             return;
         }
     }
 }
 
-/// Sweeps until rates change by less than `enough`, at most so often.
-pub fn sweep_rest(points: &[RestPoint], rows: &mut Rows, nu: &mut [f64], enough: f64, most: usize) {
+/// Sweeps over the points, forwards and backwards, until rates change by less than `enough`; false
+/// if that takes more than `most` sweeps.
+pub fn sweep_rest(
+    points: &[RestPoint],
+    rows: &mut Rows,
+    nu: &mut [f64],
+    enough: f64,
+    most: usize,
+) -> bool {
     for sweep in 0..most {
         let mut change = 0.0_f64;
         for at in 0..points.len() {
@@ -74,9 +72,10 @@ pub fn sweep_rest(points: &[RestPoint], rows: &mut Rows, nu: &mut [f64], enough:
             change = change.max(relax(p, rows, nu));
         }
         if change <= enough {
-            return;
+            return true;
         }
     }
+    false
 }
 
 /// Makes one point right with the others as they are; returns the change of its rates.

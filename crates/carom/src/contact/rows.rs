@@ -1,9 +1,11 @@
 //! Rows of a contact problem: what a unit impulse along each does to the velocities.
 
+use carom_gap::Pose;
 use nalgebra::Vector3;
 
+use super::manifold::ContactPoint;
 use super::mass::{Entry, MassMetric};
-use super::row::Path;
+use super::row::{GapRow, Path};
 use crate::mechanics::Wrench;
 use crate::model::{BodyId, Model};
 
@@ -14,6 +16,27 @@ pub struct Push {
     pub wrenches: [Option<(BodyId, Wrench)>; 2],
     /// A degree of freedom (joints first, then coordinates of linkages) and its sign.
     pub freedom: Option<(usize, f64)>,
+}
+
+impl Push {
+    /// Along the gradient of a gap.
+    pub fn along(row: &GapRow) -> Self {
+        Self {
+            wrenches: row.wrenches,
+            freedom: row.freedom,
+        }
+    }
+
+    /// At a point of a contact, along a direction; limits follow their degree of freedom.
+    pub fn at(point: &ContactPoint, direction: &Vector3<f64>, poses: &[Pose]) -> Self {
+        Self {
+            wrenches: match point.freedom {
+                Some(_) => [None; 2],
+                None => point.wrenches(direction, poses),
+            },
+            freedom: point.freedom,
+        }
+    }
 }
 
 /// Rows with their responses, in storage that is used again.

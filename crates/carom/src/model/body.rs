@@ -66,6 +66,12 @@ impl Body {
         }
     }
 
+    /// Distance of its furthest point from its origin.
+    pub fn reach(&self) -> f64 {
+        let parts = self.shape.iter().flat_map(|s| s.vertices());
+        parts.map(|v| v.reach()).fold(self.radius, f64::max)
+    }
+
     /// A point given in the frame the shape was drawn in, in the body frame.
     pub fn local(&self, drawn: &Vector3<f64>) -> Vector3<f64> {
         drawn - self.drawn_center

@@ -64,6 +64,30 @@ pub struct ContactEvent {
 }
 
 impl ContactEvent {
+    /// An event without impulse, speeds and energy.
+    pub(super) fn at(
+        time: f64,
+        kind: ContactKind,
+        pair: Pair,
+        point: Vector3<f64>,
+        normal: Vector3<f64>,
+    ) -> Self {
+        Self {
+            time,
+            kind,
+            pair,
+            features: [None; 2],
+            point,
+            normal,
+            impulse: Vector3::zeros(),
+            normal_impulse: 0.0,
+            tangential_impulse: 0.0,
+            speed_before: 0.0,
+            speed_after: 0.0,
+            energy: 0.0,
+        }
+    }
+
     /// Names of the two sides.
     pub fn names(&self, model: &Model) -> [String; 2] {
         Detector::names(model, &self.pair)

@@ -22,6 +22,7 @@ mod projected;
 mod reactions;
 mod reduced;
 mod redundant;
+mod scheme;
 mod settings;
 mod simulation;
 mod state;

@@ -599,11 +599,7 @@ pub(super) fn reach(model: &Model, state: &State, h: f64) -> f64 {
             let p = state.momentum(model, k);
             let inertia = Matrix3::identity() * euler_tensor.trace() - euler_tensor;
             let least = inertia.diagonal().min().max(f64::MIN_POSITIVE);
-            let far = body.shape.as_ref().map_or(0.0, |s| {
-                let parts = s.vertices().iter();
-                parts.map(|v| v.reach()).fold(0.0, f64::max)
-            });
-            p.force.norm() / mass + p.torque.norm() / least * far
+            p.force.norm() / mass + p.torque.norm() / least * body.reach()
         }
     });
     let fastest = speeds.fold(0.0, f64::max);

@@ -7,17 +7,15 @@ use nalgebra::Vector3;
 use super::collide::{Collisions, Setup};
 use super::event::{ContactEvent, ContactKind};
 use super::ledger::{Ledger, StepInfo, Totals};
-use super::newmark::Newmark;
-use super::stepper::Stepper;
-
-use super::{Integrator, Reaction, Settings, SimulateError, Standing, State};
-use crate::contact::{ContactPotential, Pressed};
+use super::scheme::Scheme;
+use super::{Reaction, Settings, SimulateError, Standing, State};
+use crate::contact::Pressed;
 use crate::mechanics::dense;
 use crate::mechanics::{
     NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, linkage,
     potential, violation,
 };
-use crate::model::{BodyKind, JointKind, Law, Model};
+use crate::model::{BodyKind, JointKind, Model};
 
 /// A simulation in progress.
 ///
@@ -51,114 +49,6 @@ pub struct Simulation {
     scratch: Scratch,
 }
 
-/// The integrators, behind one step.
-#[derive(Debug)]
-pub(super) enum Scheme {
-    Variational(Box<Stepper>),
-    Newmark(Box<Newmark>),
-}
-
-impl Scheme {
-    fn new(model: &Model, settings: &Settings) -> Result<Self, SimulateError> {
-        Ok(match settings.integrator {
-            Integrator::Variational { .. } => {
-                Scheme::Variational(Box::new(Stepper::new(model, settings)?))
-            }
-            Integrator::Newmark { beta, gamma } => {
-                Scheme::Newmark(Box::new(Newmark::new(model, beta, gamma, settings.law)?))
-            }
-        })
-    }
-
-    /// Advances the state by h with the given controls.
-    pub(super) fn step(
-        &mut self,
-        model: &Model,
-        settings: &Settings,
-        state: &mut State,
-        h: f64,
-        controls: &[f64],
-    ) -> Result<StepInfo, SimulateError> {
-        match self {
-            Scheme::Variational(s) if !s.is_soft() => s.step(model, settings, state, h, controls),
-            Scheme::Variational(s) => soft_step(s, model, settings, state, h, controls, 0),
-            Scheme::Newmark(s) => s.step(model, settings, state, h, controls),
-        }
-    }
-
-    /// Advances some units by h; controls that depend on time are sampled for a step of size
-    /// `sampled`.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn step_units(
-        &mut self,
-        model: &Model,
-        settings: &Settings,
-        state: &mut State,
-        h: f64,
-        sampled: f64,
-        controls: &[f64],
-        units: &[usize],
-    ) -> Result<StepInfo, SimulateError> {
-        match self {
-            Scheme::Variational(s) => {
-                s.step_units(model, settings, state, h, sampled, controls, units)
-            }
-            Scheme::Newmark(s) => s.step(model, settings, state, h, controls),
-        }
-    }
-
-    /// Contact by potentials.
-    pub(super) fn contact(&mut self) -> Option<&mut ContactPotential> {
-        match self {
-            Scheme::Variational(s) => s.contact(),
-            Scheme::Newmark(s) => s.contact.as_mut(),
-        }
-    }
-
-    /// Bodies of every unit that can be stepped on its own, and coordinates of linkages.
-    pub(super) fn unit_members(&self, model: &Model) -> Vec<(Vec<usize>, Vec<usize>)> {
-        match self {
-            Scheme::Variational(s) => s.unit_members(model),
-            Scheme::Newmark(_) => vec![(
-                (0..model.bodies().len()).collect(),
-                (0..model.coordinates).collect(),
-            )],
-        }
-    }
-}
-
-/// Halvings of a step in which a contact potential does not let Newton's method settle.
-const MOST_HALVINGS: u32 = 6;
-
-/// A step with contact potentials. Their gradients jump where another vertex comes first; a step
-/// that does not converge for that is made in two halves.
-fn soft_step(
-    stepper: &mut Stepper,
-    model: &Model,
-    settings: &Settings,
-    state: &mut State,
-    h: f64,
-    controls: &[f64],
-    depth: u32,
-) -> Result<StepInfo, SimulateError> {
-    let saved = state.clone();
-    match stepper.step(model, settings, state, h, controls) {
-        Err(SimulateError::NotConverged { .. }) if depth < MOST_HALVINGS => {
-            *state = saved;
-            let half = 0.5 * h;
-            let first = soft_step(stepper, model, settings, state, half, controls, depth + 1)?;
-            let mut info = soft_step(stepper, model, settings, state, half, controls, depth + 1)?;
-            info.h = h;
-            info.iterations += first.iterations;
-            info.work += first.work;
-            info.contact.energy += first.contact.energy;
-            info.momentum_residual = info.momentum_residual.max(first.momentum_residual);
-            Ok(info)
-        }
-        done => done,
-    }
-}
-
 #[derive(Debug, Default)]
 struct Scratch {
     wrenches: Vec<Wrench>,
@@ -187,9 +77,7 @@ impl Simulation {
         let model = model.into();
         settings.validate()?;
         let scheme = Scheme::new(&model, &settings)?;
-        let own = model.contact().surfaces.iter().any(|s| s.law.is_some());
-        let collisions = (settings.law != Law::None || own)
-            .then(|| Box::new(Collisions::new(&model, &settings, &scheme, &state)));
+        let collisions = Collisions::new(&model, &settings, &scheme, &state).map(Box::new);
         let mut simulation = Self {
             collisions,
             events: Vec::new(),
@@ -373,19 +261,10 @@ impl Simulation {
             return 0;
         };
         let (time, standing) = (self.state.time, &mut self.state.standing);
-        let event = |p: &Pressed, kind, impulse: f64| ContactEvent {
-            time,
-            kind,
-            pair: p.pair,
-            features: [None; 2],
-            point: p.point,
-            normal: p.normal,
-            impulse: p.force * impulse,
-            normal_impulse: p.force.norm() * impulse,
-            tangential_impulse: 0.0,
-            speed_before: 0.0,
-            speed_after: 0.0,
-            energy: 0.0,
+        let event = |p: &Pressed, kind, duration: f64| ContactEvent {
+            impulse: p.force * duration,
+            normal_impulse: p.force.norm() * duration,
+            ..ContactEvent::at(time, kind, p.pair, p.point, p.normal)
         };
         let pressed: Vec<Pressed> = contact.pressed().collect();
         for p in &pressed {

@@ -121,6 +121,11 @@ impl State {
         self.time = next;
     }
 
+    /// How a pair holds as a joint, if it does.
+    pub fn held(&self, key: Key) -> Option<&Standing> {
+        self.standing.iter().find(|s| s.key == key && s.is_held())
+    }
+
     /// Momentum of a body as force and torque about its origin; particles have no spin.
     #[inline]
     pub fn momentum(&self, model: &Model, k: usize) -> Wrench {

@@ -5,13 +5,14 @@
 //! goes first; those that touch at the same time and share bodies jump together. Several impacts
 //! may fall into one step.
 
-use super::rest::Span;
+use super::rest::{Scope, Span};
+use super::root::root;
 use super::touching::{gap_in, path};
 use super::{Collisions, Island, MOST_IMPACTS, SKIN, Setup, TOUCH, WITHIN};
 use crate::contact::{Key, Leg, Pair, Trip, gap_between, gap_of, pair_poses};
 use crate::model::Law;
 use crate::simulate::reduced::reach;
-use crate::simulate::simulation::Scheme;
+use crate::simulate::scheme::Scheme;
 use crate::simulate::{ContactEvent, SimulateError, State, StepInfo};
 
 /// Parts of a step shorter than this part of it are not flown.
@@ -244,13 +245,15 @@ impl Collisions {
             )?
         } else {
             let span = Span {
-                units: &self.units,
-                which: units,
+                scope: Scope {
+                    units: &self.units,
+                    which: units,
+                    size: self.size,
+                },
                 base: &self.base,
                 time: self.origin + since,
                 h,
                 sampled: h,
-                size: self.size,
             };
             self.rester.step(
                 setup,
@@ -329,24 +332,10 @@ impl Collisions {
             }
             fa = gap(self, a)?;
         }
-        // Illinois: regula falsi that cannot stall.
         let tiny = 2.0 * f64::EPSILON * self.size;
-        for _ in 0..100 {
-            if fb.abs() <= tiny || (b - a).abs() <= f64::EPSILON * b.abs().max(flight.h) {
-                break;
-            }
-            let c = b - fb * (b - a) / (fb - fa);
-            let inside = c > a.min(b) && c < a.max(b);
-            let c = if inside { c } else { 0.5 * (a + b) };
-            let fc = gap(self, c)?;
-            if (fc > 0.0) != (fb > 0.0) {
-                (a, fa) = (b, fb);
-            } else {
-                fa *= 0.5;
-            }
-            (b, fb) = (c, fc);
-        }
-        Ok(Some(b))
+        let narrow = |b: f64| f64::EPSILON * b.abs().max(flight.h);
+        let time = root([a, fa], [b, fb], tiny, narrow, |t| gap(self, t))?;
+        Ok(Some(time))
     }
 
     /// Takes a unit's share of the free step out of the account, once.

@@ -8,12 +8,13 @@
 //! cut into 2, 3, 4, … equal parts.
 
 use super::flight::Flight;
-use super::rest::Span;
+use super::rest::{Scope, Span};
+use super::root::root;
 use super::{Collisions, Setup};
 use crate::contact::{Key, centre_point};
 use crate::model::{Hold, Law, Release};
 use crate::simulate::ledger::StepInfo;
-use crate::simulate::simulation::Scheme;
+use crate::simulate::scheme::Scheme;
 use crate::simulate::state::Standing;
 use crate::simulate::{ContactEvent, ContactKind, SimulateError, State};
 
@@ -113,24 +114,12 @@ impl Collisions {
         if given > 0.0 {
             // The step for which the multiplier of its first node vanishes; the controls stay those
             // of the whole step.
-            let (mut a, mut fa) = (0.0, given);
-            let (mut b, mut fb) = (rest, given + self.islands[island].rest_info[at].start);
-            for _ in 0..100 {
-                if fb.abs() <= 1e-15 * given || (b - a).abs() <= 1e-15 * rest {
-                    break;
-                }
-                let c = b - fb * (b - a) / (fb - fa);
-                let inside = c > a.min(b) && c < a.max(b);
-                let c = if inside { c } else { 0.5 * (a + b) };
-                self.fly_held(setup, scheme, island, c, rest)?;
-                let fc = given + self.rester.info[at].start;
-                if (fc > 0.0) != (fb > 0.0) {
-                    (a, fa) = (b, fb);
-                } else {
-                    fa *= 0.5;
-                }
-                (b, fb) = (c, fc);
-            }
+            let pulled = given + self.islands[island].rest_info[at].start;
+            let narrow = |_| 1e-15 * rest;
+            let b = root([0.0, given], [rest, pulled], 1e-15 * given, narrow, |h| {
+                self.fly_held(setup, scheme, island, h, rest)?;
+                Ok(given + self.rester.info[at].start)
+            })?;
             let info = self.fly_held(setup, scheme, island, b, rest)?;
             time = since + b;
             flight.info.work += info.work;
@@ -149,21 +138,16 @@ impl Collisions {
             self.backward = true;
         }
         let rest = &self.islands[island].resting[at];
-        let place = rest.points[0].a.place(&self.base.poses);
-        let normal = rest.points[0].normal(&self.base.poses);
+        let (p, poses) = (&rest.points[0], &self.base.poses);
         events.push(ContactEvent {
-            time: self.origin + time,
-            kind: ContactKind::Release,
-            pair: rest.pair,
             features: rest.features,
-            point: place,
-            normal,
-            impulse: Default::default(),
-            normal_impulse: 0.0,
-            tangential_impulse: 0.0,
-            speed_before: 0.0,
-            speed_after: 0.0,
-            energy: 0.0,
+            ..ContactEvent::at(
+                self.origin + time,
+                ContactKind::Release,
+                rest.pair,
+                p.a.place(poses),
+                p.normal(poses),
+            )
         });
         if let Some(s) = self.base.standing.iter_mut().find(|s| s.key == key) {
             s.kind = ContactKind::Release;
@@ -206,13 +190,15 @@ impl Collisions {
     ) -> Result<StepInfo, SimulateError> {
         let i = &self.islands[island];
         let span = Span {
-            units: &self.units,
-            which: &i.units,
+            scope: Scope {
+                units: &self.units,
+                which: &i.units,
+                size: self.size,
+            },
             base: &self.base,
             time: self.origin + self.since[i.units[0]],
             h,
             sampled,
-            size: self.size,
         };
         let metric = &mut self.kit.metric;
         self.rester

@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `mod` | one step: trial, contacts on the way, contacts at the end |
+//! | `root` | roots of one number |
 //! | `units` | parts of the model that fly on their own between contacts |
 //! | `flight` | exact collision times: islands cut their own steps (thesis 3.4) |
 //! | `settle` | units cut at one instant: jump, rest, fly on |
@@ -17,6 +18,7 @@ mod hold;
 mod null_space;
 mod projection;
 mod rest;
+mod root;
 mod settle;
 mod touching;
 mod units;
@@ -29,7 +31,7 @@ use carom_gap::gap::Basis;
 use super::error::SimulateError;
 use super::event::{ContactEvent, ContactKind};
 use super::ledger::StepInfo;
-use super::simulation::Scheme;
+use super::scheme::Scheme;
 use super::state::Standing;
 use super::{Settings, State};
 use crate::contact::{Detector, Key, Pair, evaluate};
@@ -115,27 +117,26 @@ pub(super) struct Collisions {
     /// How releases are refined, and the state before the last step with its size.
     refine: Option<Release>,
     previous: Option<(State, f64)>,
-    /// Whether some pair has such a law.
-    exact: bool,
+    /// Whether some pair meets by decomposition.
     decomposed: bool,
 }
 
 impl Collisions {
-    pub fn new(model: &Model, settings: &Settings, scheme: &Scheme, state: &State) -> Self {
-        let units = Units::new(model, scheme.unit_members(model));
-        let reach = model.bodies().iter().map(|b| {
-            let shape = b.shape.as_ref().map_or(0.0, |s| {
-                let parts = s.vertices().iter();
-                parts.map(|v| v.reach()).fold(0.0, f64::max)
-            });
-            shape.max(b.radius)
-        });
-        let size = reach.fold(0.0, f64::max);
+    /// For a model and its state; `None` if no pair meets by a law of this module.
+    pub fn new(model: &Model, settings: &Settings, scheme: &Scheme, state: &State) -> Option<Self> {
         let laws = model.contact().surfaces.iter().filter_map(|s| s.law);
         let laws: Vec<Law> = laws.chain([settings.law]).collect();
+        let decomposed = laws.iter().any(|l| matches!(l, Law::Decomposition { .. }));
+        let exact = |l: &Law| matches!(l, Law::Exact { .. } | Law::Plastic { .. });
+        let detector = Detector::new(model);
+        if !decomposed && !laws.iter().any(exact) || detector.is_empty() {
+            return None;
+        }
+        let units = Units::new(model, scheme.unit_members(model));
+        let size = model.bodies().iter().map(|b| b.reach()).fold(0.0, f64::max);
         let count = units.all.len();
-        Self {
-            detector: Detector::new(model),
+        Some(Self {
+            detector,
             kit: Kit::new(model),
             rester: Rester::default(),
             since: vec![0.0; count],
@@ -164,11 +165,8 @@ impl Collisions {
                 Law::Plastic { release, .. } if *release != Release::Plain => Some(*release),
                 _ => None,
             }),
-            exact: laws
-                .iter()
-                .any(|l| matches!(l, Law::Exact { .. } | Law::Plastic { .. })),
-            decomposed: laws.iter().any(|l| matches!(l, Law::Decomposition { .. })),
-        }
+            decomposed,
+        })
     }
 
     /// Where the gap solver starts for each pair.
@@ -210,9 +208,6 @@ impl Collisions {
         self.origin = state.time;
         self.base.clone_from(state);
         let mut info = scheme.step(setup.model, setup.settings, state, h, setup.controls)?;
-        if self.detector.is_empty() {
-            return Ok(info);
-        }
         self.since.fill(0.0);
         self.detector.candidates(
             setup.model,
@@ -223,9 +218,7 @@ impl Collisions {
         );
         let from = events.len();
         self.islands.clear();
-        if self.exact || self.decomposed {
-            self.fly(setup, scheme, state, h, &mut info, events)?;
-        }
+        self.fly(setup, scheme, state, h, &mut info, events)?;
         if self.decomposed {
             self.project(setup, state, h, &mut info, events)?;
         }
@@ -273,7 +266,6 @@ impl Collisions {
                 });
             }
         }
-        state.standing.sort_by_key(|s| s.key);
         // What let go and still touches must not close again by itself.
         let touches = TOUCH * self.size;
         for s in &self.base.standing {
@@ -295,19 +287,10 @@ impl Collisions {
             {
                 let mut warm = self.detector.basis(old.key);
                 let row = evaluate(setup.model, pair, &touching::path(state), &mut warm);
+                let kind = ContactKind::Release;
                 events.push(ContactEvent {
-                    time: state.time,
-                    kind: ContactKind::Release,
-                    pair: *pair,
                     features: row.features,
-                    point: row.point,
-                    normal: row.normal,
-                    impulse: Default::default(),
-                    normal_impulse: 0.0,
-                    tangential_impulse: 0.0,
-                    speed_before: 0.0,
-                    speed_after: 0.0,
-                    energy: 0.0,
+                    ..ContactEvent::at(state.time, kind, *pair, row.point, row.normal)
                 });
             }
         }
@@ -326,18 +309,12 @@ fn standing_event(
     let normal = rest.points.first();
     let normal = normal.map_or(Default::default(), |p| p.normal(&state.poses));
     let along = did.impulse.dot(&normal);
+    let point = places.sum::<nalgebra::Vector3<f64>>() / count;
     ContactEvent {
-        time: state.time,
-        kind,
-        pair: rest.pair,
         features: rest.features,
-        point: places.sum::<nalgebra::Vector3<f64>>() / count,
-        normal,
         impulse: did.impulse,
         normal_impulse: did.start + did.end,
         tangential_impulse: (did.impulse - normal * along).norm(),
-        speed_before: 0.0,
-        speed_after: 0.0,
-        energy: 0.0,
+        ..ContactEvent::at(state.time, kind, rest.pair, point, normal)
     }
 }

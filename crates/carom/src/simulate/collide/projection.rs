@@ -241,10 +241,7 @@ impl Collisions {
                 let mut warm = self.detector.basis(*key);
                 let row = evaluate(model, pair, &path(state), &mut warm);
                 worst = worst.max(-row.gap);
-                let push = Push {
-                    wrenches: row.wrenches,
-                    freedom: row.freedom,
-                };
+                let push = Push::along(&row);
                 self.push_gap(setup, state, push, row.gap, &mut points);
                 // Where one point did not do, all that sink in take part.
                 if trial > 0 && row.gap < -CLEAN * self.size {
@@ -312,10 +309,7 @@ impl Collisions {
             let p = self.kit.points[k];
             let gap = p.gap(&state.poses);
             if gap < 0.0 {
-                let push = Push {
-                    wrenches: p.wrenches(&p.normal(&state.poses), &state.poses),
-                    freedom: None,
-                };
+                let push = Push::at(&p, &p.normal(&state.poses), &state.poses);
                 self.push_gap(setup, state, push, gap, points);
             }
         }

@@ -10,12 +10,13 @@ use carom_gap::gap::Feature;
 use nalgebra::Vector3;
 
 use super::Setup;
-use super::touching::{apply, path};
+use super::touching::{Contact, apply, path};
 use super::units::Units;
 use crate::contact::{
     ContactPoint, Key, MassMetric, Pair, Push, RestPoint, Rows, evaluate, solve_rest,
 };
-use crate::simulate::simulation::Scheme;
+use crate::simulate::scheme::Scheme;
+use crate::simulate::state::Standing;
 use crate::simulate::{SimulateError, State, StepInfo};
 
 /// A pair that rests or holds during a step.
@@ -65,16 +66,37 @@ pub struct Rester {
 /// Steps with other impulses before it is given up.
 const MOST_TRIALS: usize = 40;
 
-/// What is stepped, from where, for how long.
-pub struct Span<'a> {
+/// Some of the units, and the size of the largest body.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
     pub units: &'a Units,
     pub which: &'a [usize],
+    pub size: f64,
+}
+
+/// What is stepped, from where, for how long.
+pub struct Span<'a> {
+    pub scope: Scope<'a>,
     pub base: &'a State,
     pub time: f64,
     pub h: f64,
     /// Step size that controls are sampled for.
     pub sampled: f64,
-    pub size: f64,
+}
+
+impl Resting {
+    /// A contact that holds as a joint.
+    pub fn held(c: &Contact, standing: &Standing) -> Self {
+        Self {
+            pair: c.pair,
+            key: c.key,
+            friction: c.surface.friction,
+            features: c.row.features,
+            points: standing.points.clone(),
+            held: true,
+            slips: standing.slips,
+        }
+    }
 }
 
 impl Rester {
@@ -92,15 +114,16 @@ impl Rester {
         self.nu.resize(model.freedom(), 0.0);
         self.start_nu.resize(model.freedom(), 0.0);
         self.set_up(setup, metric, resting, span.base);
-        for &u in span.which {
-            for &f in &span.units.all[u].freedoms {
+        let Scope { units, which, size } = span.scope;
+        for &u in which {
+            for &f in &units.all[u].freedoms {
                 self.nu[f] = 0.0;
             }
         }
         let mut info = StepInfo::default();
         let mut iterations = 0;
         for trial in 0..MOST_TRIALS {
-            span.units.copy(model, span.which, span.base, probe);
+            units.copy(model, which, span.base, probe);
             probe.time = span.time;
             apply(model, probe, &self.rows, 1.0);
             info = scheme.step_units(
@@ -110,7 +133,7 @@ impl Rester {
                 span.h,
                 span.sampled,
                 setup.controls,
-                span.which,
+                which,
             )?;
             iterations += info.iterations;
             let speed = self.measure(setup, resting, span, probe);
@@ -121,7 +144,7 @@ impl Rester {
                 let change = (self.rows.lambda[row] - old).abs() * self.rows.weight(row);
                 moved = moved.max(change * span.h);
             }
-            if moved <= 2e-15 * span.size || trial + 1 == MOST_TRIALS {
+            if moved <= 2e-15 * size || trial + 1 == MOST_TRIALS {
                 // The probe is where the impulses before this last touch lead.
                 self.rows.lambda.copy_from_slice(&before);
                 break;
@@ -131,7 +154,7 @@ impl Rester {
         self.gather(false);
         self.look_for_sliding(span, probe);
         self.energy = self.start_energy(setup, metric, span);
-        self.finish(setup, metric, resting, span, probe);
+        self.finish(setup, metric, resting, &span.scope, probe);
         Ok(info)
     }
 
@@ -165,13 +188,7 @@ impl Rester {
         p: &ContactPoint,
     ) {
         let (model, at) = (setup.model, path(state));
-        let push = |direction: &Vector3<f64>| Push {
-            wrenches: match p.freedom {
-                Some(_) => [None; 2],
-                None => p.wrenches(direction, &state.poses),
-            },
-            freedom: p.freedom,
-        };
+        let push = |direction: &Vector3<f64>| Push::at(p, direction, &state.poses);
         let n = p.normal(&state.poses);
         let normal = self.rows.push(model, metric, &at, push(&n));
         let grips = if rest.held {
@@ -257,7 +274,7 @@ impl Rester {
             let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
             let moved = apart(&probe.poses) - apart(base);
             let n = p.normal(base);
-            if (moved - n * moved.dot(&n)).norm() > 1e-12 * span.size {
+            if (moved - n * moved.dot(&n)).norm() > 1e-12 * span.scope.size {
                 self.info[*r].slid = true;
             }
         }
@@ -265,7 +282,8 @@ impl Rester {
 
     /// Σ λ (v⁻ + v⁺)/2 of the impulses at the start.
     fn start_energy(&mut self, setup: &Setup, metric: &mut MassMetric, span: &Span) -> f64 {
-        velocities(setup, metric, span, span.base, &mut self.start_nu);
+        let Scope { units, which, .. } = span.scope;
+        units.velocities(setup.model, metric, which, span.base, &mut self.start_nu);
         (0..self.rows.len())
             .map(|r| {
                 let rate = self.rows.rate(r, &self.start_nu) + 0.5 * self.rows.rate(r, &self.nu);
@@ -280,7 +298,7 @@ impl Rester {
         setup: &Setup,
         metric: &mut MassMetric,
         resting: &[Resting],
-        span: &Span,
+        scope: &Scope,
         probe: &mut State,
     ) {
         self.rows.clear();
@@ -292,12 +310,14 @@ impl Rester {
                 Some(_) => evaluate(setup.model, &rest.pair, &path(probe), &mut None).gap,
                 None => p.gap(&probe.poses),
             };
-            if rest.held || gap <= super::TOUCH * span.size {
+            if rest.held || gap <= super::TOUCH * scope.size {
                 self.info[*r].touches = true;
                 self.push(setup, metric, probe, *r, rest, p);
             }
         }
-        velocities(setup, metric, span, probe, &mut self.nu);
+        let which = scope.which;
+        let units = scope.units;
+        units.velocities(setup.model, metric, which, probe, &mut self.nu);
         let before: Vec<f64> = (0..self.rows.len())
             .map(|r| self.rows.rate(r, &self.nu))
             .collect();
@@ -316,7 +336,7 @@ impl Rester {
         setup: &Setup,
         metric: &mut MassMetric,
         resting: &[Resting],
-        span: &Span,
+        scope: &Scope,
         state: &mut State,
     ) {
         self.nu.resize(setup.model.freedom(), 0.0);
@@ -327,29 +347,6 @@ impl Rester {
         for (r, rest) in resting.iter().enumerate() {
             self.spots.extend(rest.points.iter().map(|p| (r, *p)));
         }
-        self.finish(setup, metric, resting, span, state);
-    }
-}
-
-/// Velocities of the units of a span in a state.
-fn velocities(setup: &Setup, metric: &mut MassMetric, span: &Span, state: &State, nu: &mut [f64]) {
-    for &u in span.which {
-        let unit = &span.units.all[u];
-        metric.velocities(
-            setup.model,
-            &state.poses,
-            &unit.bodies,
-            |k| state.momentum(setup.model, k),
-            nu,
-        );
-        for &l in &unit.linkages {
-            metric.rates(
-                setup.model,
-                l,
-                &state.coordinates,
-                &state.coordinate_momenta,
-                nu,
-            );
-        }
+        self.finish(setup, metric, resting, scope, state);
     }
 }

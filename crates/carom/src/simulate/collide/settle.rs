@@ -2,13 +2,12 @@
 //! that are slow come to rest, and everything flies on to the end of the step.
 
 use super::flight::Flight;
-use super::rest::{Resting, Span};
+use super::rest::{Resting, Scope};
 use super::touching::gap_in;
 use super::{Collisions, MOST_IMPACTS, Setup, TOUCH};
 use crate::contact::Rows;
 use crate::model::{EnergyCondition, JumpForm, Law};
-use crate::simulate::simulation::Scheme;
-use crate::simulate::state::Standing;
+use crate::simulate::scheme::Scheme;
 use crate::simulate::{ContactEvent, SimulateError, State};
 
 /// Rounds of jump and rest at one instant.
@@ -64,9 +63,7 @@ impl Collisions {
                 continue;
             }
             let gap = gap_in(setup.model, &mut self.detector, &pair, key, &self.base);
-            let held = |s: &Standing| s.key == key && s.is_held();
-            let standing = self.base.standing.iter().any(held);
-            if gap > TOUCH * self.size && !standing {
+            if gap > TOUCH * self.size && self.base.held(key).is_none() {
                 continue;
             }
             let surface = self.detector.surface(&pair);
@@ -238,11 +235,7 @@ impl Collisions {
         self.rests.clear();
         for c in &self.kit.contacts {
             self.resting_keys.remove(&c.key);
-            let held = self
-                .base
-                .standing
-                .iter()
-                .find(|s| s.key == c.key && s.is_held());
+            let held = self.base.held(c.key);
             let law = setup.law(&c.surface);
             let rests = match law {
                 Law::Decomposition { .. } => self.kit.is_slow(c) && !self.kit.is_fast(c),
@@ -261,15 +254,7 @@ impl Collisions {
             }
             let points = c.first_point..c.first_point + c.point_count;
             let rest = match held {
-                Some(s) => Resting {
-                    pair: c.pair,
-                    key: c.key,
-                    friction: c.surface.friction,
-                    features: c.row.features,
-                    points: s.points.clone(),
-                    held: true,
-                    slips: s.slips,
-                },
+                Some(s) => Resting::held(c, s),
                 None => Resting {
                     pair: c.pair,
                     key: c.key,
@@ -358,41 +343,22 @@ impl Collisions {
 
     /// What momentum jumps left to held contacts is taken up by them.
     pub(super) fn hold_velocities(&mut self, setup: &Setup, flight: &mut Flight, group: &[usize]) {
-        let held: Vec<Resting> = (self.kit.contacts.iter())
-            .filter_map(|c| {
-                let s = self
-                    .base
-                    .standing
-                    .iter()
-                    .find(|s| s.key == c.key && s.is_held())?;
-                Some(Resting {
-                    pair: c.pair,
-                    key: c.key,
-                    friction: 0.0,
-                    features: c.row.features,
-                    points: s.points.clone(),
-                    held: true,
-                    slips: s.slips,
-                })
-            })
+        let contacts = self.kit.contacts.iter();
+        let held: Vec<Resting> = contacts
+            .filter_map(|c| Some(Resting::held(c, self.base.held(c.key)?)))
             .collect();
         self.held_keys.clear();
         self.held_keys.extend(held.iter().map(|r| r.key));
         if held.is_empty() {
             return;
         }
-        let base = self.base.clone();
-        let span = Span {
+        let scope = Scope {
             units: &self.units,
             which: group,
-            base: &base,
-            time: self.origin,
-            h: flight.h,
-            sampled: flight.h,
             size: self.size,
         };
         self.rester
-            .settle(setup, &mut self.kit.metric, &held, &span, &mut self.base);
+            .settle(setup, &mut self.kit.metric, &held, &scope, &mut self.base);
         flight.info.contact.energy += self.rester.energy;
         self.kit
             .velocities(setup.model, &self.units, group, &self.base);

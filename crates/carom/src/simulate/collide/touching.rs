@@ -67,25 +67,7 @@ impl Kit {
 
     /// Velocities of some units from their momenta.
     pub fn velocities(&mut self, model: &Model, units: &Units, which: &[usize], state: &State) {
-        for &u in which {
-            let unit = &units.all[u];
-            self.metric.velocities(
-                model,
-                &state.poses,
-                &unit.bodies,
-                |k| state.momentum(model, k),
-                &mut self.nu,
-            );
-            for &l in &unit.linkages {
-                self.metric.rates(
-                    model,
-                    l,
-                    &state.coordinates,
-                    &state.coordinate_momenta,
-                    &mut self.nu,
-                );
-            }
-        }
+        units.velocities(model, &mut self.metric, which, state, &mut self.nu);
     }
 
     /// Adds a pair as it touches in a state; points of its patch may be off by `within`,
@@ -115,10 +97,7 @@ impl Kit {
             let e = surface.restitution;
             (e, setup.settings.rest_speed(model, e))
         };
-        let push = Push {
-            wrenches: row.wrenches,
-            freedom: row.freedom,
-        };
+        let push = Push::along(&row);
         let owners = self.metric.owners(model, &push.wrenches, push.freedom);
         let normal = self.rows.push(model, &mut self.metric, &at, push);
         let mut touch = Touch {
@@ -146,10 +125,7 @@ impl Kit {
                 if p.gap(&state.poses) > near {
                     continue;
                 }
-                let push = Push {
-                    wrenches: p.wrenches(&p.normal(&state.poses), &state.poses),
-                    freedom: None,
-                };
+                let push = Push::at(&p, &p.normal(&state.poses), &state.poses);
                 let normal = self.rows.push(model, &mut self.metric, &at, push);
                 let tangents = rubs.then(|| self.push_tangents(model, &at, &p));
                 self.touches.push(Touch {
@@ -177,10 +153,7 @@ impl Kit {
         let [t, s] = p.tangents(at.poses);
         let first = self.rows.len();
         for direction in [t, s] {
-            let push = Push {
-                wrenches: p.wrenches(&direction, at.poses),
-                freedom: None,
-            };
+            let push = Push::at(p, &direction, at.poses);
             self.rows.push(model, &mut self.metric, at, push);
         }
         first

@@ -1,6 +1,6 @@
 //! Parts of a model that fly on their own between contacts.
 
-use crate::contact::{Pair, body_of};
+use crate::contact::{MassMetric, Pair, body_of};
 use crate::model::Model;
 use crate::simulate::State;
 
@@ -75,6 +75,26 @@ impl Units {
             ],
             Pair::CoordinateLimit { coordinate, .. } => {
                 [self.of_coordinate[*coordinate], usize::MAX]
+            }
+        }
+    }
+
+    /// Velocities of some units from their momenta.
+    pub fn velocities(
+        &self,
+        model: &Model,
+        metric: &mut MassMetric,
+        which: &[usize],
+        state: &State,
+        nu: &mut [f64],
+    ) {
+        for &u in which {
+            let unit = &self.all[u];
+            let momentum = |k| state.momentum(model, k);
+            metric.velocities(model, &state.poses, &unit.bodies, momentum, nu);
+            for &l in &unit.linkages {
+                let (q, p) = (&state.coordinates, &state.coordinate_momenta);
+                metric.rates(model, l, q, p, nu);
             }
         }
     }

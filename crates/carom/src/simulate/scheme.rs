@@ -1,0 +1,116 @@
+//! The integrators, behind one step.
+
+use super::ledger::StepInfo;
+use super::newmark::Newmark;
+use super::stepper::Stepper;
+use super::{Integrator, Settings, SimulateError, State};
+use crate::contact::ContactPotential;
+use crate::model::Model;
+
+/// The integrators, behind one step.
+#[derive(Debug)]
+pub(super) enum Scheme {
+    Variational(Box<Stepper>),
+    Newmark(Box<Newmark>),
+}
+
+impl Scheme {
+    pub(super) fn new(model: &Model, settings: &Settings) -> Result<Self, SimulateError> {
+        Ok(match settings.integrator {
+            Integrator::Variational { .. } => {
+                Scheme::Variational(Box::new(Stepper::new(model, settings)?))
+            }
+            Integrator::Newmark { beta, gamma } => {
+                Scheme::Newmark(Box::new(Newmark::new(model, beta, gamma, settings.law)?))
+            }
+        })
+    }
+
+    /// Advances the state by h with the given controls.
+    pub(super) fn step(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &mut State,
+        h: f64,
+        controls: &[f64],
+    ) -> Result<StepInfo, SimulateError> {
+        match self {
+            Scheme::Variational(s) if !s.is_soft() => s.step(model, settings, state, h, controls),
+            Scheme::Variational(s) => soft_step(s, model, settings, state, h, controls, 0),
+            Scheme::Newmark(s) => s.step(model, settings, state, h, controls),
+        }
+    }
+
+    /// Advances some units by h; controls that depend on time are sampled for a step of size
+    /// `sampled`.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn step_units(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &mut State,
+        h: f64,
+        sampled: f64,
+        controls: &[f64],
+        units: &[usize],
+    ) -> Result<StepInfo, SimulateError> {
+        match self {
+            Scheme::Variational(s) => {
+                s.step_units(model, settings, state, h, sampled, controls, units)
+            }
+            Scheme::Newmark(s) => s.step(model, settings, state, h, controls),
+        }
+    }
+
+    /// Contact by potentials.
+    pub(super) fn contact(&mut self) -> Option<&mut ContactPotential> {
+        match self {
+            Scheme::Variational(s) => s.contact(),
+            Scheme::Newmark(s) => s.contact.as_mut(),
+        }
+    }
+
+    /// Bodies of every unit that can be stepped on its own, and coordinates of linkages.
+    pub(super) fn unit_members(&self, model: &Model) -> Vec<(Vec<usize>, Vec<usize>)> {
+        match self {
+            Scheme::Variational(s) => s.unit_members(model),
+            Scheme::Newmark(_) => vec![(
+                (0..model.bodies().len()).collect(),
+                (0..model.coordinates).collect(),
+            )],
+        }
+    }
+}
+
+/// Halvings of a step in which a contact potential does not let Newton's method settle.
+const MOST_HALVINGS: u32 = 6;
+
+/// A step with contact potentials. Their gradients jump where another vertex comes first; a step
+/// that does not converge for that is made in two halves.
+fn soft_step(
+    stepper: &mut Stepper,
+    model: &Model,
+    settings: &Settings,
+    state: &mut State,
+    h: f64,
+    controls: &[f64],
+    depth: u32,
+) -> Result<StepInfo, SimulateError> {
+    let saved = state.clone();
+    match stepper.step(model, settings, state, h, controls) {
+        Err(SimulateError::NotConverged { .. }) if depth < MOST_HALVINGS => {
+            *state = saved;
+            let half = 0.5 * h;
+            let first = soft_step(stepper, model, settings, state, half, controls, depth + 1)?;
+            let mut info = soft_step(stepper, model, settings, state, half, controls, depth + 1)?;
+            info.h = h;
+            info.iterations += first.iterations;
+            info.work += first.work;
+            info.contact.energy += first.contact.energy;
+            info.momentum_residual = info.momentum_residual.max(first.momentum_residual);
+            Ok(info)
+        }
+        done => done,
+    }
+}
