@@ -1,7 +1,7 @@
 //! What a step must not do: leave the finite numbers, or turn a body by more than the scheme bears.
 
 use carom_gap::Pose;
-use nalgebra::Matrix3;
+use nalgebra::{Matrix3, Vector3};
 
 use super::{SimulateError, State};
 use crate::mechanics::{Increment, Share, twists};
@@ -72,5 +72,33 @@ pub(super) fn failed(
             step: 0.5 * h / turned,
         },
         _ => otherwise,
+    }
+}
+
+/// Why no step h carries the angular momentum of a body on its own.
+pub(super) fn too_fast(
+    model: &Model,
+    state: &State,
+    k: usize,
+    h: f64,
+    momentum: &Vector3<f64>,
+) -> SimulateError {
+    let rate = match &model.bodies()[k].kind {
+        BodyKind::Rigid { euler_tensor, .. } if momentum.iter().all(|c| c.is_finite()) => {
+            let inertia = Matrix3::identity() * euler_tensor.trace() - euler_tensor;
+            momentum.norm() / inertia.symmetric_eigenvalues().min()
+        }
+        _ => {
+            return SimulateError::NotFinite {
+                time: state.time,
+                body: model.bodies()[k].name.clone(),
+            };
+        }
+    };
+    SimulateError::TurnsTooFar {
+        time: state.time,
+        body: model.bodies()[k].name.clone(),
+        degrees: (rate * h).to_degrees(),
+        step: 0.5 / rate,
     }
 }

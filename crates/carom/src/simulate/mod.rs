@@ -7,12 +7,8 @@
 
 mod cluster;
 mod collide;
-mod coupled;
-
 mod error;
 mod event;
-
-mod free_body;
 mod guard;
 mod ledger;
 mod linkages;

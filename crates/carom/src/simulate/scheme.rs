@@ -67,7 +67,7 @@ impl Scheme {
     pub(super) fn contact(&mut self) -> Option<&mut ContactPotential> {
         match self {
             Scheme::Variational(s) => s.contact(),
-            Scheme::Newmark(s) => s.contact.as_mut(),
+            Scheme::Newmark(s) => s.contact(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use carom_gap::Pose;
 use carom_gap::gap::Basis;
-use nalgebra::{DMatrix, DVector, Vector3};
+use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
 use super::{ContactKind, SimulateError};
 use crate::contact::{ContactPoint, Key};
@@ -137,6 +137,23 @@ impl State {
             },
             BodyKind::Static => NO_WRENCH,
         }
+    }
+
+    /// How far a point of any body may move within a step, generously.
+    pub(super) fn reach(&self, model: &Model, h: f64) -> f64 {
+        let bodies = model.bodies().iter().enumerate();
+        let speeds = bodies.map(|(k, body)| match &body.kind {
+            BodyKind::Static => 0.0,
+            BodyKind::Particle { mass } => self.momenta[k].force.norm() / mass,
+            BodyKind::Rigid { mass, euler_tensor } => {
+                let p = self.momentum(model, k);
+                let inertia = Matrix3::identity() * euler_tensor.trace() - euler_tensor;
+                let least = inertia.diagonal().min().max(f64::MIN_POSITIVE);
+                p.force.norm() / mass + p.torque.norm() / least * body.reach()
+            }
+        });
+        let fastest = speeds.fold(0.0, f64::max);
+        2.0 * h * (fastest + h * model.forces().gravity.norm()) + 1e-9
     }
 
     /// Sets p = M q̇ for twists the joints allow.

@@ -11,7 +11,6 @@ use super::touching::{gap_in, path};
 use super::{Collisions, Island, MOST_IMPACTS, SKIN, Setup, TOUCH, WITHIN};
 use crate::contact::{Key, Leg, Pair, Trip, gap_between, gap_of, pair_poses};
 use crate::model::Law;
-use crate::simulate::reduced::reach;
 use crate::simulate::scheme::Scheme;
 use crate::simulate::{ContactEvent, SimulateError, State, StepInfo};
 
@@ -80,7 +79,7 @@ impl Collisions {
         touching.sort_unstable();
         touching.dedup();
         // Points of a resting body that may come down within the step take part.
-        let far = reach(setup.model, &self.base, h).min(0.5 * self.size);
+        let far = self.base.reach(setup.model, h).min(0.5 * self.size);
         self.within = far.max(WITHIN * self.size);
         // From here on every unit is an island of its own, until contacts tie some together.
         self.islands.clear();

@@ -13,18 +13,66 @@
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
-use crate::mechanics::{Covector, Increment, hat};
+use super::Reduced;
+use crate::mechanics::{Covector, Increment, hat, orthonormal};
+use crate::model::{BodyKind, Model};
+use crate::simulate::{STALLED, SimulateError, State, guard};
+
+impl Reduced {
+    /// Moves a body on its own over a step.
+    pub(super) fn move_free(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        j: usize,
+    ) -> Result<u32, SimulateError> {
+        let joint = &model.joints()[j];
+        let k = joint.child.index();
+        let first = model.offsets[j];
+        let body = &model.bodies()[k];
+        let pose = &state.poses[k];
+        let (mass, weight) = (body.mass(), model.forces().gravity * body.mass());
+        let shift = (self.base[k].force + weight * (h * gamma)) * (h / mass);
+        let mut iterations = 0;
+        let mut increment = Increment::default();
+        if let BodyKind::Rigid { euler_tensor, .. } = &body.kind {
+            let guess = Vector3::new(
+                state.guess[first + 3],
+                state.guess[first + 4],
+                state.guess[first + 5],
+            ) * h;
+            let carried = Vector3::from_column_slice(&state.unbalanced[first + 3..first + 6]);
+            let momentum = self.base[k].torque + carried;
+            let turned = turn(pose, euler_tensor, &momentum, h, &guess);
+            if turned.residual > STALLED || turned.residual.is_nan() {
+                return Err(guard::too_fast(model, state, k, h, &momentum));
+            }
+            self.u[first + 3..first + 6].copy_from_slice(turned.u.as_slice());
+            self.residual[first + 3..first + 6].copy_from_slice(turned.rest.as_slice());
+            increment = turned.increment;
+            iterations = turned.iterations;
+            self.next[k].directors = orthonormal(&(pose.directors + increment.directors));
+        }
+        increment.shift = shift;
+        self.u[first..first + 3].copy_from_slice(shift.as_slice());
+        self.increments[k] = increment;
+        self.next[k].position = pose.position + (shift + state.carry[k]);
+        Ok(iterations)
+    }
+}
 
 /// What became of the rotation.
-pub(super) struct Turned {
-    pub increment: Increment,
+struct Turned {
+    increment: Increment,
     /// Rotation vector, good enough to guess from.
-    pub u: Vector3<f64>,
-    pub iterations: u32,
+    u: Vector3<f64>,
+    iterations: u32,
     /// What is left of the balance.
-    pub rest: Vector3<f64>,
+    rest: Vector3<f64>,
     /// Residual relative to the momentum.
-    pub residual: f64,
+    residual: f64,
 }
 
 /// |s|² of a quarter turn is one half; well beyond it there is nothing to find.
@@ -32,7 +80,7 @@ const TOO_FAR: f64 = 0.6;
 
 /// Solves for the rotation that carries angular momentum `momentum` over a step h.
 #[inline]
-pub(super) fn turn(
+fn turn(
     pose: &Pose,
     euler: &Matrix3<f64>,
     momentum: &Vector3<f64>,

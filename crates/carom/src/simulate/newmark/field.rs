@@ -1,0 +1,101 @@
+//! The forces Newmark's scheme evaluates at both ends of a step.
+
+use nalgebra::Vector3;
+
+use super::mover::Mover;
+use super::node::{Node, add};
+use crate::contact::ContactPotential;
+use crate::mechanics::{Covector, NO_WRENCH, Share, add_actuators, potential_forces};
+use crate::model::{Law, Model, Point};
+
+/// All forces of a model.
+#[derive(Debug)]
+pub(super) struct Field {
+    pub share: Share,
+    /// Contact by potentials.
+    pub contact: Option<ContactPotential>,
+    /// Controls and loads of the present step.
+    pub tau: Vec<f64>,
+    /// −∂V/∂q where it was evaluated last.
+    pub potential: Vec<Covector>,
+}
+
+impl Field {
+    pub fn new(model: &Model, law: Law) -> Self {
+        Self {
+            share: Share::all(model),
+            contact: ContactPotential::new(model, law),
+            tau: vec![0.0; model.controls()],
+            potential: vec![Covector::default(); model.bodies().len()],
+        }
+    }
+
+    /// Whether any force depends on velocities.
+    pub fn is_damped(&self, model: &Model) -> bool {
+        let forces = model.forces();
+        !(forces.dampers.is_empty() && forces.drags.is_empty())
+            || self.contact.as_ref().is_some_and(|c| c.is_damped())
+    }
+
+    /// Forces on all bodies at the configuration of a node and its velocities.
+    pub fn evaluate(&mut self, model: &Model, movers: &[Mover], node: &mut Node) {
+        let Node {
+            poses,
+            twists,
+            forces,
+            loads,
+            drag_power,
+            ..
+        } = node;
+        potential_forces(model, &self.share, poses, &mut self.potential);
+        if let Some(contact) = &mut self.contact {
+            contact.evaluate(model, poses);
+            contact.add_forces(&mut self.potential);
+        }
+        loads.fill(NO_WRENCH);
+        add_actuators(model, poses, &self.tau, 1.0, loads, &mut []);
+        for (k, mover) in movers.iter().enumerate() {
+            loads[k] = mover.felt(&loads[k]);
+            forces[k] = add(
+                &self.potential[k].wrench(&poses[k].directors),
+                &loads[k],
+                1.0,
+            );
+        }
+        let place = |p: &Point| match p.body {
+            None => (p.local, Vector3::zeros(), Vector3::zeros()),
+            Some(b) => {
+                let (pose, twist) = (&poses[b.index()], &twists[b.index()]);
+                let arm = pose.directors * p.local;
+                (pose.position + arm, twist.v + twist.w.cross(&arm), arm)
+            }
+        };
+        for d in &model.forces().dampers {
+            let ((xa, va, arm_a), (xb, vb, arm_b)) = (place(&d.a), place(&d.b));
+            let Some(n) = (xa - xb).try_normalize(0.0) else {
+                continue;
+            };
+            // −c ṙ along the line
+            let force = n * (-d.coefficient * n.dot(&(va - vb)));
+            for (body, arm, sign) in [(d.a.body, arm_a, 1.0), (d.b.body, arm_b, -1.0)] {
+                if let Some(b) = body {
+                    let w = &mut forces[b.index()];
+                    w.force += force * sign;
+                    w.torque += arm.cross(&force) * sign;
+                }
+            }
+        }
+        for drag in &model.forces().drags {
+            let b = drag.body.index();
+            forces[b].force -= twists[b].v * drag.linear;
+            forces[b].torque -= twists[b].w * drag.angular;
+        }
+        if let Some(contact) = &self.contact {
+            contact.add_drag(poses, twists, forces);
+            *drag_power = contact.drag_power(poses, twists);
+        }
+        for (w, mover) in forces.iter_mut().zip(movers) {
+            *w = mover.felt(w);
+        }
+    }
+}

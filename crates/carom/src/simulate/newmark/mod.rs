@@ -1,0 +1,332 @@
+//! Newmark's family of schemes (thesis (3.3)) for bodies that nothing holds, or held in a plane.
+//!
+//! Written in momenta, with f the forces at the start of a step and f⁺ at its end,
+//!
+//! ```text
+//! x⁺ = x + (h/m) p′,    p′ = p + (h/2) [(1 − 2β) f + 2β f⁺],
+//! p⁺ = p + h [(1 − γ) f + γ f⁺].
+//! ```
+//!
+//! Rotation after Krysl and Endres (2005) and Krysl (2005): the same two lines for the angular
+//! momentum L about the centre of mass and the torques t in inertial axes, and a rotation R with
+//! the inertia taken halfway, which is a 3 × 3 equation of each body on its own,
+//!
+//! ```text
+//! D⁺ = D exp(Ψ̂),   J Ψ = h exp(−Ψ̂/2) Π′,   Π′ = Dᵀ (L + (h/2) [(1 − 2β) t + 2β t⁺]),
+//! L⁺ = L + h [(1 − γ) t + γ t⁺],
+//! ```
+//!
+//! J in body axes. Without torque L is kept to round-off; with γ = ½ the scheme is of second order
+//! and runs backwards along its own steps, so energy does not drift. β = 0 is explicit; β > 0 and
+//! forces that depend on velocities are solved by Newton's method on f⁺ with a Jacobian that leaves
+//! out gyroscopic terms. Controls and loads are constant over a step. Nothing but (q, p) is kept from
+//! one step to the next.
+
+mod correct;
+mod field;
+mod mover;
+mod node;
+
+use carom_gap::Pose;
+use nalgebra::Vector3;
+
+use super::STALLED;
+use super::cluster::{Cluster, clusters};
+use super::error::SimulateError;
+use super::ledger::{ContactInfo, StepInfo};
+use super::settings::Settings;
+use super::state::State;
+use crate::contact::ContactPotential;
+use crate::mechanics::{
+    Block, Increment, NO_WRENCH, Wrench, exp_minus_identity, joint_frame, momentum, orthonormal,
+    potential, sample_controls, wrench_vector,
+};
+use crate::model::{Law, Model};
+use field::Field;
+use mover::{Motion, Mover};
+use node::{Node, add, blend};
+
+/// Storage of the scheme.
+#[derive(Debug)]
+pub(super) struct Newmark {
+    beta: f64,
+    gamma: f64,
+    movers: Vec<Mover>,
+    /// First degree of freedom that turns each body.
+    spins: Vec<usize>,
+    clusters: Vec<Cluster>,
+    field: Field,
+    /// Whether any force depends on velocities.
+    damped: bool,
+    start: Node,
+    end: Node,
+    /// f⁺ as guessed, corrected by the iteration.
+    guess: Vec<Wrench>,
+    shifts: Vec<Vector3<f64>>,
+    turns: Vec<Vector3<f64>>,
+    still: Vec<Increment>,
+    blocks: Vec<Block>,
+}
+
+impl Newmark {
+    /// Storage for a model; joints the scheme cannot hold are an error.
+    pub fn new(model: &Model, beta: f64, gamma: f64, law: Law) -> Result<Self, SimulateError> {
+        let (movers, spins) = Mover::all(model)?;
+        let n = model.bodies().len();
+        let field = Field::new(model, law);
+        Ok(Self {
+            beta,
+            gamma,
+            movers,
+            spins,
+            clusters: clusters(model),
+            damped: field.is_damped(model),
+            field,
+            start: Node::new(model),
+            end: Node::new(model),
+            guess: vec![NO_WRENCH; n],
+            shifts: vec![Vector3::zeros(); n],
+            turns: vec![Vector3::zeros(); n],
+            still: vec![Increment::default(); n],
+            blocks: Vec::new(),
+        })
+    }
+
+    /// Contact by potentials.
+    pub fn contact(&mut self) -> Option<&mut ContactPotential> {
+        self.field.contact.as_mut()
+    }
+
+    /// Advances the state by h with the given controls.
+    pub fn step(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &mut State,
+        h: f64,
+        controls: &[f64],
+    ) -> Result<StepInfo, SimulateError> {
+        sample_controls(model, state.time, h, controls, &mut self.field.tau);
+        self.start.poses.copy_from_slice(&state.poses);
+        if let Some(contact) = &mut self.field.contact {
+            contact.prepare(model, &state.poses, state.reach(model, h));
+        }
+        for (k, mover) in self.movers.iter().enumerate() {
+            let pose = &state.poses[k];
+            let mut p = state.momenta[k].wrench(&pose.directors);
+            // What the last step could not say in directors.
+            match (&mover.motion, self.spins[k]) {
+                (Motion::Free, at) => {
+                    p.torque += Vector3::from_column_slice(&state.unbalanced[at..at + 3]);
+                }
+                (Motion::Planar(n), at) => p.torque += n * state.unbalanced[at],
+                _ => {}
+            }
+            self.start.momenta[k] = mover.felt(&p);
+            self.start.twists[k] = mover.twist(pose, &self.start.momenta[k]);
+        }
+        self.field.evaluate(model, &self.movers, &mut self.start);
+        self.guess.copy_from_slice(&self.start.forces);
+        let iterations = self.solve(model, settings, state, h)?;
+        let info = self.balance(model, h, iterations);
+        self.finish(model, state, h);
+        Ok(StepInfo {
+            time: state.time,
+            ..info
+        })
+    }
+
+    /// Finds f⁺ with everything at the end of the step.
+    fn solve(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &State,
+        h: f64,
+    ) -> Result<u32, SimulateError> {
+        let beta = self.beta;
+        let implicit = beta > 0.0 || self.damped;
+        let mut best = f64::INFINITY;
+        let mut scale = f64::MIN_POSITIVE;
+        let mut iterations = 0;
+        self.place(model, state, h)?;
+        if !implicit {
+            self.field.evaluate(model, &self.movers, &mut self.end);
+            self.guess.copy_from_slice(&self.end.forces);
+            self.push(h);
+            return Ok(0);
+        }
+        loop {
+            self.push(h);
+            self.field.evaluate(model, &self.movers, &mut self.end);
+            let mut size: f64 = 0.0;
+            let mut worst = 0;
+            for (k, (new, old)) in self.end.forces.iter().zip(&self.guess).enumerate() {
+                let off = wrench_vector(new) - wrench_vector(old);
+                let finite = off.iter().all(|c| c.is_finite());
+                let off = if finite { off.amax() } else { f64::INFINITY };
+                if off > size {
+                    (size, worst) = (off, k);
+                }
+                scale = scale.max(wrench_vector(new).amax() + self.start.momentum_size(k) / h);
+            }
+            let name = || model.bodies()[worst].name.clone();
+            if !size.is_finite() {
+                return Err(SimulateError::NotFinite {
+                    time: state.time,
+                    body: name(),
+                });
+            }
+            if size == 0.0 || (size >= 0.5 * best && best <= STALLED * scale) {
+                return Ok(iterations);
+            }
+            if iterations as usize >= settings.max_iterations {
+                return Err(SimulateError::NotConverged {
+                    time: state.time,
+                    body: name(),
+                    residual: size / scale,
+                    iterations: iterations as usize,
+                });
+            }
+            best = best.min(size);
+            self.correct(model, h);
+            if beta > 0.0 {
+                self.place(model, state, h)?;
+            }
+            iterations += 1;
+        }
+    }
+
+    /// x⁺ and D⁺ from p′.
+    fn place(&mut self, model: &Model, state: &State, h: f64) -> Result<(), SimulateError> {
+        for (k, mover) in self.movers.iter().enumerate() {
+            let p = &self.start.momenta[k];
+            let impulse = blend(&self.start.forces[k], &self.guess[k], 2.0 * self.beta);
+            let middle = add(p, &impulse, 0.5 * h);
+            let pose = &state.poses[k];
+            let body = &model.bodies()[k];
+            if !wrench_vector(&middle).iter().all(|c| c.is_finite()) {
+                return Err(SimulateError::NotFinite {
+                    time: state.time,
+                    body: body.name.clone(),
+                });
+            }
+            let too_far = |angle: f64| SimulateError::TurnsTooFar {
+                time: state.time,
+                body: body.name.clone(),
+                degrees: angle.to_degrees(),
+                step: 0.5 * h * std::f64::consts::FRAC_PI_2 / angle,
+            };
+            let rough = mover.twist(pose, &middle).w.norm() * h;
+            let psi = mover
+                .turn(pose, &middle.torque, h)
+                .ok_or_else(|| too_far(rough))?;
+            if psi.norm() > std::f64::consts::FRAC_PI_2 {
+                return Err(too_far(psi.norm()));
+            }
+            self.shifts[k] = middle.force * (h / mover.mass);
+            self.turns[k] = pose.directors * psi;
+            let moved = pose.directors + pose.directors * exp_minus_identity(&psi);
+            self.end.poses[k] = Pose {
+                position: pose.position + (self.shifts[k] + state.carry[k]),
+                directors: orthonormal(&moved),
+            };
+        }
+        Ok(())
+    }
+
+    /// p⁺ = p + h [(1 − γ) f + γ f⁺] and the velocities it gives.
+    fn push(&mut self, h: f64) {
+        for (k, mover) in self.movers.iter().enumerate() {
+            let impulse = blend(&self.start.forces[k], &self.guess[k], self.gamma);
+            self.end.momenta[k] = add(&self.start.momenta[k], &impulse, h);
+            self.end.twists[k] = mover.twist(&self.end.poses[k], &self.end.momenta[k]);
+        }
+    }
+
+    /// Energy, work and what the step leaves of the balance of momentum; the time is not set.
+    fn balance(&self, model: &Model, h: f64, iterations: u32) -> StepInfo {
+        let (start, end) = (&self.start, &self.end);
+        let mut energy = potential(model, &self.field.share, &end.poses)
+            + self.field.contact.as_ref().map_or(0.0, |c| c.value().0);
+        let mut work = 0.0;
+        let mut linear = Vector3::zeros();
+        let mut angular = Vector3::zeros();
+        for (k, mover) in self.movers.iter().enumerate() {
+            energy += 0.5 * wrench_vector(&end.momenta[k]).dot(&end.twists[k].vector());
+            work += 0.5 * (start.loads[k].force + end.loads[k].force).dot(&self.shifts[k])
+                + 0.5 * (start.loads[k].torque + end.loads[k].torque).dot(&self.turns[k]);
+            let mut enter = |pose: &Pose, w: &Wrench, sign: f64| {
+                linear += w.force * sign;
+                let about_origin = Wrench {
+                    force: w.force,
+                    torque: w.torque + pose.position.cross(&w.force),
+                };
+                if !matches!(mover.motion, Motion::Planar(_)) {
+                    angular += about_origin.torque * sign;
+                } else {
+                    angular += mover.felt(&about_origin).torque * sign;
+                }
+            };
+            enter(&end.poses[k], &end.momenta[k], 1.0);
+            enter(&start.poses[k], &start.momenta[k], -1.0);
+            enter(&start.poses[k], &start.forces[k], -h * (1.0 - self.gamma));
+            enter(&end.poses[k], &end.forces[k], -h * self.gamma);
+        }
+        StepInfo {
+            time: 0.0,
+            h,
+            iterations,
+            energy_discrete: energy,
+            momentum_residual: linear.norm().max(angular.norm()),
+            work,
+            contact: ContactInfo {
+                energy: h
+                    * ((1.0 - self.gamma) * self.start.drag_power
+                        + self.gamma * self.end.drag_power),
+                ..ContactInfo::default()
+            },
+        }
+    }
+
+    /// Moves the state to the end of the step.
+    fn finish(&self, model: &Model, state: &mut State, h: f64) {
+        state.unbalanced.fill(0.0);
+        for (k, body) in model.bodies().iter().enumerate() {
+            let wanted = self.shifts[k] + state.carry[k];
+            state.carry[k] = wanted - (self.end.poses[k].position - state.poses[k].position);
+            // p = M q̇, and what rounding took of the angular momentum.
+            let pose = &self.end.poses[k];
+            let mut p = momentum(&body.kind, pose, &self.end.twists[k]);
+            p.force = self.end.momenta[k].force;
+            let lost = self.end.momenta[k].torque - p.wrench(&pose.directors).torque;
+            let at = self.spins[k];
+            match &self.movers[k].motion {
+                Motion::Free => state.unbalanced[at..at + 3].copy_from_slice(lost.as_slice()),
+                Motion::Planar(n) => state.unbalanced[at] = n.dot(&lost),
+                Motion::Static | Motion::Particle => {}
+            }
+            state.momenta[k] = p;
+        }
+        state.poses.copy_from_slice(&self.end.poses);
+        for (j, joint) in model.joints().iter().enumerate() {
+            // Joint velocities: the twist less what the turn about the joint makes of the slide.
+            let frame = joint_frame(model, &state.poses, joint);
+            let twist = &self.end.twists[joint.child.index()];
+            let arm = state.poses[joint.child.index()].directors * joint.anchor_child;
+            let v = twist.v - arm.cross(&twist.w);
+            let first = model.offsets[j];
+            for (rate, c) in state.guess[first..]
+                .iter_mut()
+                .zip(&frame.columns[..frame.freedom])
+            {
+                *rate = if c.w == Vector3::zeros() {
+                    c.v.dot(&v)
+                } else {
+                    c.w.dot(&twist.w)
+                };
+            }
+        }
+        state.tick(h);
+    }
+}

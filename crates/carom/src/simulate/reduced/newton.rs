@@ -1,0 +1,306 @@
+//! Newton's method for jointed and coupled bodies.
+
+use carom_gap::Pose;
+use nalgebra::{Matrix3, Matrix6, Vector3};
+
+use super::Reduced;
+use crate::mechanics::{
+    StepFrame, add_dampers, along_joint, blocks, blocks_of, hand_down, increment_rate, joint_frame,
+    retract_joint,
+};
+use crate::model::{BodyKind, Model};
+use crate::simulate::cluster::Kind;
+use crate::simulate::{STALLED, SimulateError, State, guard};
+
+/// Up to this many unknowns coupled clusters are solved densely; beyond it the coupling is left to
+/// the iteration.
+const DENSE_LIMIT: usize = 600;
+
+impl Reduced {
+    /// Jointed and coupled bodies.
+    pub(super) fn newton(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        max_iterations: usize,
+    ) -> Result<u32, SimulateError> {
+        for &j in &self.held {
+            let first = model.offsets[j];
+            for k in first..first + model.joint_freedom(j) {
+                self.u[k] = state.guess[k] * h;
+            }
+        }
+        for &c in &self.which {
+            self.coupled[c].reset();
+            self.best[c] = f64::INFINITY;
+            self.done[c] = self.clusters[c].kind == Kind::Free;
+        }
+        let mut scale: f64 = 0.0;
+        for iteration in 0..=max_iterations as u32 {
+            for &j in &self.held {
+                let joint = &model.joints()[j];
+                let first = model.offsets[j];
+                let u = &self.u[first..first + model.joint_freedom(j)];
+                let carry = &state.carry[joint.child.index()];
+                retract_joint(
+                    model,
+                    &state.poses,
+                    &mut self.increments,
+                    &mut self.next,
+                    joint,
+                    u,
+                    carry,
+                );
+            }
+            self.forces_between(model, state, gamma);
+            // The largest terms met: from rest all of them vanish at the solution.
+            scale = scale.max(self.balance(model, state, h, gamma));
+            let mut all = true;
+            for at in 0..self.which.len() {
+                let c = self.which[at];
+                if self.done[c] {
+                    continue;
+                }
+                let size = self.cluster_residual(model, state, c);
+                let scale = scale + f64::MIN_POSITIVE;
+                if !size.is_finite() {
+                    return Err(SimulateError::NotFinite {
+                        time: state.time,
+                        body: self.name(model, c),
+                    });
+                }
+                if size == 0.0 || (size >= 0.5 * self.best[c] && self.best[c] <= STALLED * scale) {
+                    self.done[c] = true;
+                    continue;
+                }
+                if iteration as usize == max_iterations {
+                    return Err(self.failed(model, state, c, size / scale, iteration, h));
+                }
+                self.best[c] = self.best[c].min(size);
+                all = false;
+            }
+            if all {
+                return Ok(iteration);
+            }
+            self.correct(model, state, h, gamma)?;
+        }
+        Ok(max_iterations as u32)
+    }
+
+    /// r = Pᵀ(q)[p + D₁L_d + f⁻]; returns the size of the terms that balance.
+    fn balance(&mut self, model: &Model, state: &State, h: f64, gamma: f64) -> f64 {
+        let mut scale: f64 = 0.0;
+        for &j in &self.held {
+            let k = model.joints()[j].child.index();
+            let body = &model.bodies()[k];
+            let i = &self.increments[k];
+            // D₁L_d = −(1/h) M Δq + h γ F(q̄)
+            let mut y = self.forces[k];
+            y.force = y.force * (h * gamma) - i.shift * (body.mass() / h);
+            y.directors *= h * gamma;
+            if let BodyKind::Rigid { euler_tensor, .. } = &body.kind {
+                y.directors -= i.directors * euler_tensor / h;
+            }
+            let mut w = y.wrench(&state.poses[k].directors);
+            if !matches!(body.kind, BodyKind::Rigid { .. }) {
+                w.torque = Vector3::zeros();
+            }
+            let base = &self.base[k];
+            self.sizes[k] = [
+                base.force.amax() + w.force.amax(),
+                base.torque.amax() + w.torque.amax(),
+            ];
+            w.force += base.force;
+            w.torque += base.torque;
+            self.wrenches[k] = w;
+        }
+        let frame = StepFrame {
+            poses: &state.poses,
+            next: &self.next,
+            middle: &self.middle,
+            increments: &self.increments,
+            h,
+            gamma,
+        };
+        add_dampers(model, &self.share, &frame, false, &mut self.wrenches);
+        if let Some(contact) = &self.contact {
+            contact.add_drag_impulses(&state.poses, &self.increments, &mut self.wrenches);
+        }
+        for &j in self.held.iter().rev() {
+            let joint = &model.joints()[j];
+            let frame = joint_frame(model, &state.poses, joint);
+            let w = self.wrenches[joint.child.index()];
+            let first = model.offsets[j];
+            along_joint(&frame, &w, &mut self.residual[first..first + frame.freedom]);
+            for k in first..first + frame.freedom {
+                self.residual[k] += state.unbalanced[k];
+            }
+            // Whatever a joint carries adds to its round-off.
+            let [force, torque] = self.sizes[joint.child.index()];
+            let lever = frame.lever.amax();
+            scale = scale.max(torque + force * lever.max(1.0));
+            if let Some(p) = joint.parent {
+                let passed = hand_down(joint, &frame, &w);
+                self.wrenches[p.index()].force += passed.force;
+                self.wrenches[p.index()].torque += passed.torque;
+                self.sizes[p.index()][0] += force;
+                self.sizes[p.index()][1] += torque + force * lever;
+            }
+        }
+        scale
+    }
+
+    fn cluster_residual(&mut self, model: &Model, state: &State, c: usize) -> f64 {
+        let cluster = &self.clusters[c];
+        let mut size: f64 = 0.0;
+        if !cluster.closures.is_empty() {
+            size = self.coupled[c].add_loops(
+                model,
+                cluster,
+                &state.poses,
+                &self.next,
+                &mut self.residual,
+            );
+        }
+        for &j in &cluster.joints {
+            let first = model.offsets[j];
+            for r in &self.residual[first..first + model.joint_freedom(j)] {
+                size = if r.is_nan() {
+                    f64::NAN
+                } else {
+                    size.max(r.abs())
+                };
+            }
+        }
+        size
+    }
+
+    /// One Newton correction of all clusters that are not done.
+    fn correct(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+    ) -> Result<(), SimulateError> {
+        let frame = StepFrame {
+            poses: &state.poses,
+            next: &self.next,
+            middle: &self.middle,
+            increments: &self.increments,
+            h,
+            gamma,
+        };
+        blocks_of(model, &self.share, &frame, &mut self.blocks);
+        if let Some(contact) = &self.contact {
+            contact.add_blocks(model, &frame, &mut self.blocks);
+        }
+        for &j in &self.held {
+            let k = model.joints()[j].child.index();
+            *self.tree.block(k) =
+                inertial_block(&model.bodies()[k].kind, &state.poses[k], &self.next[k], h);
+        }
+        // What a body does to itself goes to its own block; coupled clusters take the rest.
+        for b in self.blocks.iter().filter(|b| b.row == b.column) {
+            *self.tree.block(b.row.index()) += b.matrix;
+        }
+        for at in 0..self.which.len() {
+            let c = self.which[at];
+            if self.done[c] {
+                continue;
+            }
+            let cluster = &self.clusters[c];
+            let unknowns = self.coupled[c].unknowns();
+            let dense = cluster.kind == Kind::Coupled
+                && (unknowns <= DENSE_LIMIT || !cluster.closures.is_empty());
+            let solved = if dense {
+                self.coupled[c].solve(
+                    model,
+                    cluster,
+                    &mut self.tree,
+                    &self.blocks,
+                    &state.poses,
+                    &self.next,
+                    &mut self.residual,
+                )
+            } else {
+                self.tree.solve(
+                    model,
+                    &cluster.joints,
+                    &state.poses,
+                    &self.next,
+                    &mut self.residual,
+                )
+            };
+            if !solved {
+                return Err(SimulateError::Singular {
+                    time: state.time,
+                    body: self.name(model, c),
+                });
+            }
+            for &j in &cluster.joints {
+                let joint = &model.joints()[j];
+                let first = model.offsets[j];
+                let range = first..first + model.joint_freedom(j);
+                let nu = &mut self.residual[range.clone()];
+                nu.iter_mut().for_each(|v| *v = -*v);
+                increment_rate(
+                    model,
+                    &state.poses,
+                    &self.increments,
+                    &self.next,
+                    joint,
+                    &self.u[range.clone()],
+                    nu,
+                );
+                for (u, d) in self.u[range].iter_mut().zip(nu.iter()) {
+                    *u += d;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn name(&self, model: &Model, c: usize) -> String {
+        let j = self.clusters[c].joints[0];
+        model.bodies()[model.joints()[j].child.index()].name.clone()
+    }
+
+    fn failed(
+        &self,
+        model: &Model,
+        state: &State,
+        c: usize,
+        residual: f64,
+        iterations: u32,
+        h: f64,
+    ) -> SimulateError {
+        let bodies = self.clusters[c].joints.iter();
+        let bodies = bodies.map(|&j| model.joints()[j].child.index());
+        let error = SimulateError::NotConverged {
+            time: state.time,
+            body: self.name(model, c),
+            residual,
+            iterations: iterations as usize,
+        };
+        guard::failed(model, state, bodies, &self.increments, h, error)
+    }
+}
+
+/// ∂(D₁L_d)/∂q⁺ of the kinetic energy: wrench at q per twist at q⁺,
+/// −(1/h) [ m I, 0 ; 0, tr(A) I − Aᵀ ] with A = D E D⁺ᵀ.
+fn inertial_block(kind: &BodyKind, pose: &Pose, next: &Pose, h: f64) -> Matrix6<f64> {
+    let zero = Matrix3::zeros();
+    let id = Matrix3::identity();
+    match kind {
+        BodyKind::Rigid { mass, euler_tensor } => {
+            let a = pose.directors * euler_tensor * next.directors.transpose();
+            let spin = (id * a.trace() - a.transpose()) * (-1.0 / h);
+            blocks(&(id * (-mass / h)), &zero, &zero, &spin)
+        }
+        BodyKind::Particle { mass } => blocks(&(id * (-mass / h)), &zero, &zero, &zero),
+        BodyKind::Static => Matrix6::zeros(),
+    }
+}
