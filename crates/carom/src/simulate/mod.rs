@@ -12,9 +12,7 @@ mod event;
 mod guard;
 mod ledger;
 mod linkages;
-mod multipliers;
 mod newmark;
-mod projected;
 mod reactions;
 mod reduced;
 mod redundant;
@@ -27,9 +25,9 @@ mod stepper;
 pub use error::SimulateError;
 pub use event::{ContactEvent, ContactKind};
 pub use ledger::{ContactInfo, Drift, Ledger, Range, StepInfo, Totals};
-#[doc(hidden)]
-pub use multipliers::newton_matrices;
 pub use reactions::Reaction;
+#[doc(hidden)]
+pub use redundant::newton_matrices;
 pub use settings::{Formulation, Integrator, Settings};
 pub use simulation::{Simulation, kinetic_energy};
 pub use state::{Standing, State};

@@ -8,43 +8,33 @@
 //! The unknown is Δ = q⁺ − q, so that momentum does not feel the rounding of positions. Constraints
 //! are orthonormal directors, then the joints of the tree, then loop closures.
 
-use carom_gap::Pose;
-use nalgebra::{Matrix3, Vector3};
+mod multipliers;
+mod newton;
+mod projected;
+mod sparse_lu;
+mod stiffness;
 
-use super::guard;
-use super::{SimulateError, State};
-use crate::mechanics::dense;
+use carom_gap::Pose;
+use nalgebra::{DMatrix, Matrix3, Vector3};
+
+use super::{SimulateError, State, guard};
 use crate::mechanics::{
     Covector, Increment, Row, Share, StepFrame, Twist, Wrench, add_damper_covectors, between,
-    body_rows, coordinate_count, joint_frame, joint_rows, log, orthonormal, point_stiffnesses,
-    potential_forces, retract_joint, row_count, user_stiffnesses,
+    body_rows, coordinate_count, dense, joint_frame, joint_rows, log, orthonormal,
+    potential_forces, retract_joint, row_count,
 };
-use crate::model::{BodyKind, Model, Point};
+use crate::model::{BodyKind, Model};
+
+pub(super) use multipliers::Multipliers;
+#[doc(hidden)]
+pub use multipliers::newton_matrices;
+pub(super) use projected::Projected;
 
 /// Whose coordinates a constraint ties.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ends {
-    pub parent: Option<usize>,
-    pub child: usize,
-}
-
-/// Sizes of a residual relative to the terms that balance; the body where it is worst.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
-    pub balance: f64,
-    pub constraint: f64,
-    pub worst: usize,
-}
-
-impl Sizes {
-    pub fn largest(&self) -> f64 {
-        // NaN must not hide.
-        if self.balance.is_nan() || self.constraint.is_nan() {
-            f64::NAN
-        } else {
-            self.balance.max(self.constraint)
-        }
-    }
+struct Ends {
+    parent: Option<usize>,
+    child: usize,
 }
 
 /// Unknowns and storage.
@@ -52,24 +42,24 @@ impl Sizes {
 pub(super) struct Redundant {
     share: Share,
     /// First coordinate of each body.
-    pub first: Vec<usize>,
+    first: Vec<usize>,
     /// Number of coordinates of each body.
     count: Vec<usize>,
-    pub n: usize,
+    n: usize,
     /// One per constraint.
-    pub ends: Vec<Ends>,
+    ends: Vec<Ends>,
     /// First constraint of the joints of the tree, and of the closures.
     pub joints_at: usize,
     pub closures_at: usize,
     base: Vec<Covector>,
     balance: Vec<Covector>,
     /// r.
-    pub residual: Vec<f64>,
+    residual: Vec<f64>,
     /// Size of the largest terms of r met in this step, to judge what is left of it.
-    pub scale: f64,
+    scale: f64,
     /// Rows of G at q, and g with rows of G at q⁺.
-    pub rows: Vec<Row>,
-    pub rows_next: Vec<Row>,
+    rows: Vec<Row>,
+    rows_next: Vec<Row>,
     pub increments: Vec<Increment>,
     pub next: Vec<Pose>,
     pub middle: Vec<Pose>,
@@ -78,7 +68,7 @@ pub(super) struct Redundant {
 
 /// Component c of a covector: force, then directors one after the other.
 #[inline]
-pub(super) fn component(y: &Covector, c: usize) -> f64 {
+fn component(y: &Covector, c: usize) -> f64 {
     if c < 3 {
         y.force[c]
     } else {
@@ -87,7 +77,7 @@ pub(super) fn component(y: &Covector, c: usize) -> f64 {
 }
 
 /// All constraints at a configuration.
-pub(super) fn all_rows(model: &Model, poses: &[Pose], out: &mut Vec<Row>) {
+fn all_rows(model: &Model, poses: &[Pose], out: &mut Vec<Row>) {
     out.clear();
     for (body, pose) in model.bodies().iter().zip(poses) {
         if matches!(body.kind, BodyKind::Rigid { .. }) {
@@ -299,142 +289,18 @@ impl Redundant {
         }
     }
 
-    /// Sizes of |g|, and of a balance (all components of r, or projected ones).
-    pub fn sizes(&self, balance: &[f64], per_body: bool) -> Sizes {
-        let longest = self
-            .next
-            .iter()
-            .fold(1.0_f64, |m, p| m.max(p.position.amax()));
-        let mut out = Sizes {
-            balance: 0.0,
-            constraint: 0.0,
-            worst: 0,
-        };
-        let mut worst = 0;
-        for (k, r) in balance.iter().enumerate() {
-            if r.abs() > out.balance || r.is_nan() {
-                out.balance = r.abs();
-                worst = k;
-            }
-            if r.is_nan() {
-                break;
-            }
-        }
-        out.balance /= self.scale;
-        if per_body {
-            out.worst = self.first.partition_point(|f| *f <= worst).max(1) - 1;
-        }
-        for (row, ends) in self.rows_next.iter().zip(&self.ends) {
-            let size = row.value.abs() / longest;
-            if size > out.constraint || size.is_nan() {
-                out.constraint = size;
-                if size > out.balance || !per_body {
-                    out.worst = ends.child;
+    /// G as a dense matrix.
+    fn constraint_matrix(&self, rows: &[Row]) -> DMatrix<f64> {
+        let mut out = DMatrix::zeros(rows.len(), self.n);
+        for (i, (row, Ends { parent, child })) in rows.iter().zip(&self.ends).enumerate() {
+            for (body, y) in [(Some(*child), &row.child), (*parent, &row.parent)] {
+                let Some(k) = body else { continue };
+                for c in 0..self.count[k] {
+                    out[(i, self.first[k] + c)] += component(y, c);
                 }
-            }
-            if size.is_nan() {
-                break;
             }
         }
         out
-    }
-
-    /// Entries (row, column, value) of K = −M/h − h γ (1 − γ) V″ + what dampers and drag add. The
-    /// same places in the same order at every call; several entries at one place add up.
-    pub fn stiffness(
-        &self,
-        model: &Model,
-        state: &State,
-        h: f64,
-        gamma: f64,
-        mut put: impl FnMut(usize, usize, f64),
-    ) {
-        let drag = &model.forces().drags;
-        for (k, body) in model.bodies().iter().enumerate() {
-            let first = self.first[k];
-            match &body.kind {
-                BodyKind::Rigid { mass, euler_tensor } => {
-                    for c in 0..3 {
-                        put(first + c, first + c, -mass / h);
-                    }
-                    for i in 0..3 {
-                        for j in 0..3 {
-                            for c in 0..3 {
-                                let (row, column) = (first + 3 + 3 * i + c, first + 3 + 3 * j + c);
-                                put(row, column, -euler_tensor[(i, j)] / h);
-                            }
-                        }
-                    }
-                }
-                BodyKind::Particle { mass } => {
-                    for c in 0..3 {
-                        put(first + c, first + c, -mass / h);
-                    }
-                }
-                BodyKind::Static => {}
-            }
-        }
-        for d in drag {
-            let (first, count) = (self.first[d.body.index()], self.count[d.body.index()]);
-            for c in 0..count {
-                let value = if c < 3 {
-                    -0.5 * d.linear
-                } else {
-                    -0.25 * d.angular
-                };
-                put(first + c, first + c, value);
-            }
-        }
-        let frame = self.frame(state, h, gamma);
-        point_stiffnesses(model, &self.share, &frame, |a, b, k| {
-            for (p, sp) in [(a, 1.0), (b, -1.0)] {
-                for (q, sq) in [(a, 1.0), (b, -1.0)] {
-                    self.point_block(p, q, &(k * (sp * sq)), &mut put);
-                }
-            }
-        });
-        user_stiffnesses(model, &self.share, &frame, |bodies, starts, hessian| {
-            for (row, &i) in bodies.iter().zip(starts) {
-                for (column, &j) in bodies.iter().zip(starts) {
-                    let (r, c) = (row.index(), column.index());
-                    for k in 0..self.count[r] {
-                        for l in 0..self.count[c] {
-                            let value = hessian[(i + k, j + l)];
-                            put(self.first[r] + k, self.first[c] + l, value);
-                        }
-                    }
-                }
-            }
-        });
-    }
-
-    /// (ρ̃_p ρ̃_qᵀ) ⊗ k with ρ̃ = (1, ρ).
-    fn point_block(
-        &self,
-        p: &Point,
-        q: &Point,
-        k: &Matrix3<f64>,
-        put: &mut impl FnMut(usize, usize, f64),
-    ) {
-        let (Some(row), Some(column)) = (p.body, q.body) else {
-            return;
-        };
-        let (row, column) = (row.index(), column.index());
-        let weight = |point: &Point, i: usize| if i == 0 { 1.0 } else { point.local[i - 1] };
-        for i in 0..self.count[row] / 3 {
-            for j in 0..self.count[column] / 3 {
-                let factor = weight(p, i) * weight(q, j);
-                for a in 0..3 {
-                    for b in 0..3 {
-                        put(
-                            self.first[row] + 3 * i + a,
-                            self.first[column] + 3 * j + b,
-                            k[(a, b)] * factor,
-                        );
-                    }
-                }
-            }
-        }
     }
 
     /// After the last iteration: rotations from Δ, directors orthonormal to round-off.

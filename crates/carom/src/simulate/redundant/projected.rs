@@ -10,17 +10,18 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::redundant::{Ends, Redundant, component};
-use super::{STALLED, SimulateError, State, guard};
-use crate::mechanics::{Row, Wrench};
+use super::Redundant;
+use super::newton::Progress;
+use crate::mechanics::Wrench;
 use crate::model::Model;
+use crate::simulate::{SimulateError, State};
 
 /// Rows of G are dependent if less than this part of one is new.
 const DEPENDENT: f64 = 1e-8;
 
 /// Storage of the projected scheme.
 #[derive(Debug)]
-pub(super) struct Projected {
+pub(in crate::simulate) struct Projected {
     pub redundant: Redundant,
     /// Multipliers of the loops, recovered after the step.
     pub loops: Vec<f64>,
@@ -48,39 +49,20 @@ impl Projected {
     ) -> Result<u32, SimulateError> {
         let q = &mut self.redundant;
         q.start(model, state, h, loads);
-        let jacobian = constraint_matrix(q, &q.rows);
+        let jacobian = q.constraint_matrix(&q.rows);
         let null = complement(&jacobian);
         let free = null.ncols();
-        let mut best = f64::INFINITY;
-        for iteration in 0..=max_iterations as u32 {
+        let mut progress = Progress::new(max_iterations);
+        loop {
             q.evaluate(model, state, h, gamma);
             // Nᵀ r, times h to be of the size of Δ.
             let balance = null.tr_mul(&DVector::from_column_slice(&q.residual));
             let sizes = q.sizes(balance.as_slice(), false);
-            let size = sizes.largest();
-            let name = || model.bodies()[sizes.worst].name.clone();
-            if !size.is_finite() {
-                return Err(SimulateError::NotFinite {
-                    time: state.time,
-                    body: name(),
-                });
-            }
-            if size == 0.0 || (size >= 0.5 * best && best <= STALLED) {
+            if q.settled(model, state, h, &sizes, &mut progress)? {
                 q.finish(model, state, h)?;
                 self.recover(&jacobian);
-                return Ok(iteration);
+                return Ok(progress.iterations);
             }
-            if iteration as usize == max_iterations {
-                let all = 0..model.bodies().len();
-                let error = SimulateError::NotConverged {
-                    time: state.time,
-                    body: name(),
-                    residual: size,
-                    iterations: max_iterations,
-                };
-                return Err(guard::failed(model, state, all, &q.increments, h, error));
-            }
-            best = best.min(size);
             let mut stiffness = DMatrix::zeros(q.n, q.n);
             q.stiffness(model, state, h, gamma, |i, j, v| stiffness[(i, j)] += v);
             let mut matrix = DMatrix::zeros(free + q.m(), q.n);
@@ -90,21 +72,17 @@ impl Projected {
                 .copy_from(&(null.tr_mul(&stiffness) * h));
             matrix
                 .rows_mut(free, q.m())
-                .copy_from(&constraint_matrix(q, &q.rows_next));
+                .copy_from(&q.constraint_matrix(&q.rows_next));
             rhs.rows_mut(0, free).copy_from(&(balance * h));
             for (k, row) in q.rows_next.iter().enumerate() {
                 rhs[free + k] = row.value;
             }
             let qr = matrix.qr();
             let Some(delta) = qr.r().solve_upper_triangular(&qr.q().tr_mul(&rhs)) else {
-                return Err(SimulateError::Singular {
-                    time: state.time,
-                    body: name(),
-                });
+                return Err(sizes.singular(model, state));
             };
             q.correct(state, delta.as_slice());
         }
-        Ok(max_iterations as u32)
     }
 
     /// Least multipliers with Gᵀ(q) λ = p + D₁L_d + f⁻, thesis (3.18) (impulses: h times its λ).
@@ -132,20 +110,6 @@ impl Projected {
         self.loops
             .copy_from_slice(&lambda.as_slice()[q.closures_at..]);
     }
-}
-
-/// G as a dense matrix.
-pub(super) fn constraint_matrix(q: &Redundant, rows: &[Row]) -> DMatrix<f64> {
-    let mut out = DMatrix::zeros(rows.len(), q.n);
-    for (i, (row, Ends { parent, child })) in rows.iter().zip(&q.ends).enumerate() {
-        for (body, y) in [(Some(*child), &row.child), (*parent, &row.parent)] {
-            let Some(k) = body else { continue };
-            for c in 0..q.count(k) {
-                out[(i, q.first[k] + c)] += component(y, c);
-            }
-        }
-    }
-    out
 }
 
 /// Orthonormal basis of the vectors perpendicular to all rows: Gram and Schmidt, each vector twice.

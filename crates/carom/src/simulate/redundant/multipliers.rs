@@ -15,18 +15,15 @@
 //! Sparse LU, its pattern analysed once: time grows linearly with the length of a chain.
 
 use carom_gap::Pose;
-use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
-use faer::sparse::linalg::SupernodalThreshold;
-use faer::sparse::linalg::lu::{LuSymbolicParams, NumericLu, SymbolicLu, factorize_symbolic_lu};
 use faer::sparse::{Argsort, Pair, SparseColMat, SymbolicSparseColMat};
-use faer::{Conj, MatMut, Par};
 use nalgebra::{DMatrix, Vector3};
 
-use super::projected::constraint_matrix;
-use super::redundant::{Redundant, all_rows, component};
-use super::{STALLED, SimulateError, State, guard};
-use crate::mechanics::{Row, Wrench, null_space};
+use super::newton::Progress;
+use super::sparse_lu::SparseLu;
+use super::{Redundant, all_rows, component};
+use crate::mechanics::{Covector, NO_WRENCH, Row, Wrench, null_space};
 use crate::model::Model;
+use crate::simulate::{SimulateError, State};
 
 /// Compliance of loops, relative to the inverse of the largest mass: picks the least multipliers
 /// where rows say the same thing twice. The residual is exact, so loops still close.
@@ -34,7 +31,7 @@ const COMPLIANCE: f64 = 1e-9;
 
 /// Storage of the multiplier scheme.
 #[derive(Debug)]
-pub(super) struct Multipliers {
+pub(in crate::simulate) struct Multipliers {
     pub redundant: Redundant,
     /// Impulses of the constraints, hλ.
     pub lambda: Vec<f64>,
@@ -46,57 +43,6 @@ pub(super) struct Multipliers {
     values: Vec<f64>,
     rhs: Vec<f64>,
     compliance: f64,
-}
-
-/// A factorisation whose pattern is analysed once, with its storage.
-struct SparseLu {
-    symbolic: SymbolicLu<usize>,
-    numeric: NumericLu<usize, f64>,
-    stack: MemBuffer,
-}
-
-impl SparseLu {
-    fn new(pattern: &SymbolicSparseColMat<usize>) -> Option<Self> {
-        // Blocks are small and many: no gain from gathering columns.
-        let params = LuSymbolicParams {
-            supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SIMPLICIAL,
-            ..Default::default()
-        };
-        let symbolic = factorize_symbolic_lu(pattern.as_ref(), params).ok()?;
-        let need = StackReq::or(
-            symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default()),
-            symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
-        );
-        Some(Self {
-            symbolic,
-            numeric: NumericLu::new(),
-            stack: MemBuffer::try_new(need).ok()?,
-        })
-    }
-
-    /// A x = b; b becomes x. False if singular.
-    fn solve(&mut self, matrix: &SparseColMat<usize, f64>, b: &mut [f64]) -> bool {
-        let stack = MemStack::new(&mut self.stack);
-        let Ok(lu) = self.symbolic.factorize_numeric_lu(
-            &mut self.numeric,
-            matrix.as_ref(),
-            Par::Seq,
-            stack,
-            Default::default(),
-        ) else {
-            return false;
-        };
-        let n = b.len();
-        let x = MatMut::from_column_major_slice_mut(b, n, 1);
-        lu.solve_in_place_with_conj(Conj::No, x, Par::Seq, stack);
-        b.iter().all(|x| x.is_finite())
-    }
-}
-
-impl std::fmt::Debug for SparseLu {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("SparseLu")
-    }
 }
 
 impl Multipliers {
@@ -112,7 +58,7 @@ impl Multipliers {
         let state = State::start(model)?;
         let mut places = Vec::new();
         let mut scratch = Redundant::new(model);
-        let still = vec![crate::mechanics::NO_WRENCH; model.bodies().len()];
+        let still = vec![NO_WRENCH; model.bodies().len()];
         scratch.start(model, &state, 1.0, &still);
         scratch.evaluate(model, &state, 1.0, 0.5);
         entries(
@@ -169,34 +115,15 @@ impl Multipliers {
         // Nothing is remembered from step to step: a state is enough to go on from.
         self.lambda.fill(0.0);
         let n = q.n;
-        let mut best = f64::INFINITY;
-        for iteration in 0..=max_iterations as u32 {
+        let mut progress = Progress::new(max_iterations);
+        loop {
             q.evaluate(model, state, h, gamma);
             q.add_multipliers(&self.lambda);
             let sizes = q.sizes(&q.residual, true);
-            let size = sizes.largest();
-            let name = || model.bodies()[sizes.worst].name.clone();
-            if !size.is_finite() {
-                return Err(SimulateError::NotFinite {
-                    time: state.time,
-                    body: name(),
-                });
-            }
-            if size == 0.0 || (size >= 0.5 * best && best <= STALLED) {
+            if q.settled(model, state, h, &sizes, &mut progress)? {
                 q.finish(model, state, h)?;
-                return Ok(iteration);
+                return Ok(progress.iterations);
             }
-            if iteration as usize == max_iterations {
-                let all = 0..model.bodies().len();
-                let error = SimulateError::NotConverged {
-                    time: state.time,
-                    body: name(),
-                    residual: size,
-                    iterations: max_iterations,
-                };
-                return Err(guard::failed(model, state, all, &q.increments, h, error));
-            }
-            best = best.min(size);
             for (b, r) in self.rhs[..n].iter_mut().zip(&q.residual) {
                 *b = r * h;
             }
@@ -216,15 +143,11 @@ impl Multipliers {
                 compliance,
                 |_, _, v| values.push(v),
             );
-            let singular = || SimulateError::Singular {
-                time: state.time,
-                body: name(),
-            };
             let matrix =
                 SparseColMat::new_from_argsort(self.pattern.clone(), &self.order, &self.values)
-                    .map_err(|_| singular())?;
+                    .map_err(|_| sizes.singular(model, state))?;
             if !self.lu.solve(&matrix, &mut self.rhs) {
-                return Err(singular());
+                return Err(sizes.singular(model, state));
             }
             q.correct(state, &self.rhs[..n]);
             // The unknown is h²λ, what is kept are impulses hλ.
@@ -232,7 +155,6 @@ impl Multipliers {
                 *l -= d / h;
             }
         }
-        Ok(max_iterations as u32)
     }
 }
 
@@ -283,7 +205,7 @@ fn masks(model: &Model, q: &Redundant) -> Vec<[u16; 2]> {
         .collect();
     let mut rows = Vec::new();
     all_rows(model, &poses, &mut rows);
-    let bits = |y: &crate::mechanics::Covector, k: usize| {
+    let bits = |y: &Covector, k: usize| {
         (0..q.count(k))
             .filter(|c| component(y, *c) != 0.0)
             .fold(0, |m, c| m | (1_u16 << c))
@@ -305,7 +227,7 @@ fn masks(model: &Model, q: &Redundant) -> Vec<[u16; 2]> {
 #[doc(hidden)]
 pub fn newton_matrices(model: &Model, state: &State, h: f64) -> (DMatrix<f64>, DMatrix<f64>) {
     let mut q = Redundant::new(model);
-    let still = vec![crate::mechanics::NO_WRENCH; model.bodies().len()];
+    let still = vec![NO_WRENCH; model.bodies().len()];
     q.start(model, state, h, &still);
     q.evaluate(model, state, h, 0.5);
     let mut stiffness = DMatrix::zeros(q.n, q.n);
@@ -316,8 +238,8 @@ pub fn newton_matrices(model: &Model, state: &State, h: f64) -> (DMatrix<f64>, D
     let mut full = DMatrix::zeros(size, size);
     full.view_mut((0, 0), (q.n, q.n)).copy_from(&stiffness);
     full.view_mut((0, q.n), (q.n, q.m()))
-        .copy_from(&(constraint_matrix(&q, &q.rows).transpose() * -h));
+        .copy_from(&(q.constraint_matrix(&q.rows).transpose() * -h));
     full.view_mut((q.n, 0), (q.m(), q.n))
-        .copy_from(&constraint_matrix(&q, &q.rows_next));
+        .copy_from(&q.constraint_matrix(&q.rows_next));
     (reduced, full)
 }

@@ -1,0 +1,58 @@
+//! Sparse LU with a pattern that is analysed once.
+
+use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
+use faer::sparse::linalg::SupernodalThreshold;
+use faer::sparse::linalg::lu::{LuSymbolicParams, NumericLu, SymbolicLu, factorize_symbolic_lu};
+use faer::sparse::{SparseColMat, SymbolicSparseColMat};
+use faer::{Conj, MatMut, Par};
+
+/// A factorisation whose pattern is analysed once, with its storage.
+pub(super) struct SparseLu {
+    symbolic: SymbolicLu<usize>,
+    numeric: NumericLu<usize, f64>,
+    stack: MemBuffer,
+}
+
+impl SparseLu {
+    pub fn new(pattern: &SymbolicSparseColMat<usize>) -> Option<Self> {
+        // Blocks are small and many: no gain from gathering columns.
+        let params = LuSymbolicParams {
+            supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SIMPLICIAL,
+            ..Default::default()
+        };
+        let symbolic = factorize_symbolic_lu(pattern.as_ref(), params).ok()?;
+        let need = StackReq::or(
+            symbolic.factorize_numeric_lu_scratch::<f64>(Par::Seq, Default::default()),
+            symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
+        );
+        Some(Self {
+            symbolic,
+            numeric: NumericLu::new(),
+            stack: MemBuffer::try_new(need).ok()?,
+        })
+    }
+
+    /// A x = b; b becomes x. False if singular.
+    pub fn solve(&mut self, matrix: &SparseColMat<usize, f64>, b: &mut [f64]) -> bool {
+        let stack = MemStack::new(&mut self.stack);
+        let Ok(lu) = self.symbolic.factorize_numeric_lu(
+            &mut self.numeric,
+            matrix.as_ref(),
+            Par::Seq,
+            stack,
+            Default::default(),
+        ) else {
+            return false;
+        };
+        let n = b.len();
+        let x = MatMut::from_column_major_slice_mut(b, n, 1);
+        lu.solve_in_place_with_conj(Conj::No, x, Par::Seq, stack);
+        b.iter().all(|x| x.is_finite())
+    }
+}
+
+impl std::fmt::Debug for SparseLu {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SparseLu")
+    }
+}

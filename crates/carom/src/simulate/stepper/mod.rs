@@ -1,0 +1,316 @@
+//! One step of the variational integrator, (q, p) → (q⁺, p⁺), with everything it needs.
+
+mod balance;
+mod solver;
+
+use carom_gap::Pose;
+
+use super::error::SimulateError;
+use super::ledger::{ContactInfo, StepInfo};
+use super::linkages::LinkageStepper;
+use super::reduced::Reduced;
+use super::redundant::{Multipliers, Projected};
+use super::settings::{Formulation, Integrator, Settings};
+use super::state::State;
+use crate::contact::ContactPotential;
+use crate::mechanics::{
+    Covector, NO_WRENCH, Row, Share, StepFrame, Wrench, add_actuators, add_dampers, row_count,
+    sample_controls,
+};
+use crate::model::{Joint, JointKind, Model};
+use solver::Solver;
+
+/// Storage and solver of the variational integrator.
+#[derive(Debug)]
+pub(super) struct Stepper {
+    solver: Solver,
+    linkages: LinkageStepper,
+    gamma: f64,
+    tau: Vec<f64>,
+    start_loads: Vec<Wrench>,
+    end_loads: Vec<Wrench>,
+    coordinate_loads: Vec<f64>,
+    end_coordinate_loads: Vec<f64>,
+    /// Where loads along coordinates go that are known already.
+    spare: Vec<f64>,
+    old_momenta: Vec<Covector>,
+    old_poses: Vec<Pose>,
+    reduced: Vec<f64>,
+    joints: Vec<usize>,
+    /// Wrenches of the balance at q.
+    balance: Vec<Wrench>,
+    /// Multipliers of the loops in the last step, as impulses.
+    loops: Vec<f64>,
+    rows: Vec<Row>,
+    last_h: f64,
+    /// Whether a joint ties something to the world.
+    held: bool,
+    /// The whole model, for formulations that step it as one.
+    all: Share,
+    /// Linkages of the present step.
+    linkage_list: Vec<usize>,
+    /// Whether potentials hold bodies apart: then the model is stepped as one.
+    soft: bool,
+    /// All units, and those of the present step.
+    every_unit: Vec<usize>,
+    units: Vec<usize>,
+}
+
+impl Stepper {
+    pub fn new(model: &Model, settings: &Settings) -> Result<Self, SimulateError> {
+        let Integrator::Variational { formulation, gamma } = settings.integrator else {
+            return Err(SimulateError::Unsupported {
+                integrator: "the variational stepper",
+                reason: "Newmark has its own".into(),
+            });
+        };
+        let bodies = model.bodies().len();
+        let contact = ContactPotential::new(model, settings.law);
+        if contact.is_some() && formulation != Formulation::Reduced {
+            return Err(SimulateError::Unsupported {
+                integrator: "the contact potential",
+                reason: "it needs the reduced formulation".into(),
+            });
+        }
+        let soft = contact.is_some();
+        let solver = match formulation {
+            Formulation::Reduced => Solver::Reduced(Box::new(Reduced::new(model, contact))),
+            Formulation::Projected => Solver::Projected(Box::new(Projected::new(model))),
+            Formulation::Multipliers => Solver::Multipliers(Box::new(Multipliers::new(model)?)),
+        };
+        let tied = |j: &Joint| j.parent.is_none() && j.kind != JointKind::Free;
+        let held = model.joints().iter().chain(model.closures()).any(tied);
+        let loops: usize = model.closures().iter().map(|j| row_count(j.kind)).sum();
+        let units = match &solver {
+            Solver::Reduced(s) if !soft => s.clusters().len() + model.linkages().len(),
+            _ => 1,
+        };
+        let every_unit: Vec<usize> = (0..units).collect();
+        let mut stepper = Self {
+            all: Share::all(model),
+            linkage_list: Vec::new(),
+            every_unit: every_unit.clone(),
+            soft,
+            units: Vec::new(),
+            solver,
+            linkages: LinkageStepper::new(model),
+            gamma,
+            tau: vec![0.0; model.controls()],
+            start_loads: vec![NO_WRENCH; bodies],
+            end_loads: vec![NO_WRENCH; bodies],
+            coordinate_loads: vec![0.0; model.coordinates],
+            end_coordinate_loads: vec![0.0; model.coordinates],
+            spare: vec![0.0; model.coordinates],
+            old_momenta: vec![Covector::default(); bodies],
+            old_poses: model.bodies().iter().map(|b| b.start).collect(),
+            reduced: vec![0.0; model.tree_freedom],
+            joints: (0..model.joints().len()).collect(),
+            balance: vec![NO_WRENCH; bodies],
+            loops: vec![0.0; loops],
+            rows: Vec::with_capacity(6),
+            last_h: 0.0,
+            held,
+        };
+        stepper.choose(model, &every_unit);
+        Ok(stepper)
+    }
+
+    /// Bodies of every unit and the coordinates of its linkage: units can be stepped on their own.
+    pub fn unit_members(&self, model: &Model) -> Vec<(Vec<usize>, Vec<usize>)> {
+        match &self.solver {
+            Solver::Reduced(s) if !self.soft => {
+                let clusters = s.clusters().iter();
+                let linkages = model.linkages().iter();
+                clusters
+                    .map(|c| (c.share.bodies.clone(), Vec::new()))
+                    .chain(
+                        linkages.map(|l| (Vec::new(), (l.first..l.first + l.freedom()).collect())),
+                    )
+                    .collect()
+            }
+            _ => vec![(self.all.bodies.clone(), (0..model.coordinates).collect())],
+        }
+    }
+
+    /// Chooses the units of the next step.
+    fn choose(&mut self, model: &Model, units: &[usize]) {
+        if self.units == units {
+            return;
+        }
+        self.units.clear();
+        self.units.extend_from_slice(units);
+        self.linkage_list.clear();
+        match &mut self.solver {
+            Solver::Reduced(s) if !self.soft => {
+                let first = s.clusters().len();
+                let split = units.iter().filter(|&&u| u >= first);
+                self.linkage_list.extend(split.map(|u| u - first));
+                if self.linkage_list.is_empty() {
+                    s.choose(units);
+                } else {
+                    let bodies: Vec<usize> = units.iter().copied().filter(|&u| u < first).collect();
+                    s.choose(&bodies);
+                }
+            }
+            _ => self.linkage_list.extend(0..model.linkages().len()),
+        }
+    }
+
+    /// Advances the whole state by h with the given controls.
+    pub fn step(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &mut State,
+        h: f64,
+        controls: &[f64],
+    ) -> Result<StepInfo, SimulateError> {
+        let every = std::mem::take(&mut self.every_unit);
+        let info = self.step_units(model, settings, state, h, h, controls, &every);
+        self.every_unit = every;
+        info
+    }
+
+    /// Advances some units by h; the rest of the state stays as it is. Controls that depend on time
+    /// are sampled for a step of size `sampled`.
+    #[allow(clippy::too_many_arguments)]
+    pub fn step_units(
+        &mut self,
+        model: &Model,
+        settings: &Settings,
+        state: &mut State,
+        h: f64,
+        sampled: f64,
+        controls: &[f64],
+        units: &[usize],
+    ) -> Result<StepInfo, SimulateError> {
+        self.choose(model, units);
+        sample_controls(model, state.time, sampled, controls, &mut self.tau);
+        let gamma = self.gamma;
+        let driven = !model.actuators().is_empty();
+        self.load(model, state, h, driven);
+        let loads = &self.start_loads;
+        let limit = settings.max_iterations;
+        let iterations = self.solver.solve(model, state, h, gamma, loads, limit)?;
+        let more = self.linkages.solve(
+            model,
+            &self.linkage_list,
+            state,
+            h,
+            gamma,
+            &self.coordinate_loads,
+            limit,
+        )?;
+
+        let share = self.solver.share(&self.all);
+        let motion = self.solver.motion();
+        let frame = StepFrame {
+            poses: &state.poses,
+            next: motion.next,
+            middle: motion.middle,
+            increments: motion.increments,
+            h,
+            gamma,
+        };
+        // f⁺ = (h/2) Bᵀ(q⁺) τ and what dampers do at q⁺.
+        let mut work = 0.0;
+        if driven {
+            self.end_loads.fill(NO_WRENCH);
+            add_actuators(
+                model,
+                motion.next,
+                &self.tau,
+                0.5 * h,
+                &mut self.end_loads,
+                &mut self.spare,
+            );
+            // Loads are impulses: divide by h.
+            work = (motion.work(model, share, &self.start_loads, &self.end_loads)
+                + self
+                    .linkages
+                    .work(model, &self.linkage_list, &self.end_coordinate_loads))
+                / h;
+        }
+        add_dampers(model, share, &frame, false, &mut self.start_loads);
+        add_dampers(model, share, &frame, true, &mut self.end_loads);
+        let mut contact = ContactInfo::default();
+        let mut cushions = 0.0;
+        if let Solver::Reduced(s) = &self.solver
+            && let Some(soft) = s.soft()
+        {
+            let increments = motion.increments;
+            soft.add_drag_impulses(&state.poses, increments, &mut self.start_loads);
+            soft.add_drag_impulses(motion.next, increments, &mut self.end_loads);
+            contact.energy = soft.drag_work(increments, h);
+            cushions = soft.value().0;
+        }
+        let energy_discrete = cushions + motion.energy(model, share, h) + self.linkages.energy;
+
+        for &k in &share.bodies {
+            self.old_momenta[k] = state.momenta[k];
+            self.old_poses[k] = state.poses[k];
+            let body = &model.bodies()[k];
+            state.momenta[k] = motion.momentum(&body.kind, &self.end_loads[k], k, h, gamma);
+            let wanted = motion.increments[k].shift + state.carry[k];
+            state.carry[k] = wanted - (motion.next[k].position - state.poses[k].position);
+            state.poses[k] = motion.next[k];
+        }
+        self.solver
+            .leave(model, &self.old_poses, h, state, &mut self.loops);
+        self.last_h = h;
+        let residual = self.momentum_residual(model, state, h);
+        self.linkages.finish(
+            model,
+            &self.linkage_list,
+            &self.end_coordinate_loads,
+            state,
+            h,
+        );
+        state.tick(h);
+        Ok(StepInfo {
+            time: state.time,
+            h,
+            iterations: iterations + more,
+            energy_discrete,
+            momentum_residual: residual,
+            work,
+            contact,
+        })
+    }
+
+    /// Loads at the start of a step: f⁻ = (h/2) Bᵀ(q) τ.
+    fn load(&mut self, model: &Model, state: &State, h: f64, driven: bool) {
+        for &k in &self.solver.share(&self.all).bodies {
+            self.start_loads[k] = NO_WRENCH;
+            self.end_loads[k] = NO_WRENCH;
+        }
+        self.coordinate_loads.fill(0.0);
+        self.end_coordinate_loads.fill(0.0);
+        if driven {
+            self.start_loads.fill(NO_WRENCH);
+            add_actuators(
+                model,
+                &state.poses,
+                &self.tau,
+                0.5 * h,
+                &mut self.start_loads,
+                &mut self.coordinate_loads,
+            );
+            self.end_coordinate_loads
+                .copy_from_slice(&self.coordinate_loads);
+        }
+    }
+
+    /// Whether potentials hold bodies apart.
+    pub fn is_soft(&self) -> bool {
+        self.soft
+    }
+
+    /// Contact by potentials.
+    pub fn contact(&mut self) -> Option<&mut ContactPotential> {
+        match &mut self.solver {
+            Solver::Reduced(s) => s.contact(),
+            _ => None,
+        }
+    }
+}
