@@ -50,9 +50,10 @@ pub fn add_actuators(
                 w.torque += (m + arm(pose, point).cross(&f)) * factor;
             }
             Target::Joint { joint } => {
-                let Some(joint) = model.joints().iter().find(|j| j.id == Some(*joint)) else {
+                let Some(j) = model.find_joint(*joint) else {
                     continue;
                 };
+                let joint = &model.joints()[j];
                 let (force, torque) = joint_wrench(model, poses, joint, t);
                 let at = poses[joint.child.index()].point(&joint.anchor_child);
                 for (body, sign) in [(Some(joint.child), factor), (joint.parent, -factor)] {

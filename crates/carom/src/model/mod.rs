@@ -20,14 +20,12 @@
 mod actuator;
 mod body;
 mod builder;
-mod check;
 mod contact;
 mod error;
 mod force;
 mod joint;
 mod law;
 mod linkage;
-mod tree;
 
 pub use actuator::{Actuator, ActuatorId, Frame, Sample, Signal, Target};
 pub use body::{Body, BodyId, BodyKind, BodySpec};
@@ -46,6 +44,8 @@ pub struct Model {
     pub(crate) bodies: Vec<Body>,
     /// One joint per movable body, parents first.
     pub(crate) joints: Vec<Joint>,
+    /// Place in `joints` of every joint of the user's; `usize::MAX` if it closes a loop.
+    place_of_joint: Vec<usize>,
     /// First degree of freedom of each joint.
     pub(crate) offsets: Vec<usize>,
     /// Joints that close loops.
@@ -81,6 +81,12 @@ impl Model {
     /// Joints of the tree, one per movable body, parents first.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
+    }
+
+    /// Place among the [`joints`](Self::joints) of the tree; `None` for a joint that closes a loop.
+    pub fn find_joint(&self, id: JointId) -> Option<usize> {
+        let place = self.place_of_joint.get(id.index()).copied();
+        place.filter(|j| *j != usize::MAX)
     }
 
     /// Joints that close loops.

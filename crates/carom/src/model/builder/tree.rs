@@ -3,8 +3,8 @@
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
-use super::joint::Place;
-use super::{Body, BodyId, BodyKind, Joint, JointId, JointKind, JointSpec, ModelError};
+use crate::model::joint::Place;
+use crate::model::{Body, BodyId, BodyKind, Joint, JointId, JointKind, JointSpec, ModelError};
 
 /// How far two anchors may lie apart at the start, relative to the size of their coordinates.
 const CLOSED: f64 = 1e-9;

@@ -1,0 +1,69 @@
+//! Materials, walls and surfaces: checked.
+
+use super::ModelBuilder;
+use crate::model::{ContactRules, ModelError};
+
+impl ModelBuilder {
+    /// The rules of contact, with every material named known.
+    pub(super) fn make_contact(&self) -> Result<ContactRules, ModelError> {
+        let rules = &self.contact;
+        for m in rules.materials.iter().chain([&rules.default]) {
+            let sound =
+                (0.0..=1.0).contains(&m.restitution) && m.friction >= 0.0 && m.friction.is_finite();
+            if !sound {
+                return Err(ModelError::Force {
+                    what: "material",
+                    name: m.name.clone(),
+                    reason: format!(
+                        "restitution {} must lie in [0, 1], friction {} must not be negative",
+                        m.restitution, m.friction
+                    ),
+                });
+            }
+        }
+        let known = |name: &Option<String>| {
+            name.as_ref()
+                .is_none_or(|n| rules.materials.iter().any(|m| m.name == *n))
+        };
+        for (what, name, material) in self
+            .bodies
+            .iter()
+            .map(|b| ("body", &b.name, &b.material))
+            .chain(rules.walls.iter().map(|w| ("wall", &w.name, &w.material)))
+        {
+            if !known(material) {
+                return Err(ModelError::Force {
+                    what,
+                    name: name.clone(),
+                    reason: format!(
+                        "names the material \"{}\", which does not exist",
+                        material.as_deref().unwrap_or("")
+                    ),
+                });
+            }
+        }
+        for s in &rules.surfaces {
+            let [a, b] = &s.materials;
+            let fault = |reason: String| ModelError::Force {
+                what: "surface",
+                name: format!("{a}, {b}"),
+                reason,
+            };
+            for name in [a, b] {
+                if *name != rules.default.name && !known(&Some(name.clone())) {
+                    return Err(fault(format!(
+                        "names the material \"{name}\", which does not exist"
+                    )));
+                }
+            }
+            let sound = s.restitution.is_none_or(|e| (0.0..=1.0).contains(&e))
+                && s.friction.is_none_or(|mu| mu >= 0.0 && mu.is_finite());
+            if !sound {
+                return Err(fault(
+                    "restitution must lie in [0, 1], friction must not be negative".into(),
+                ));
+            }
+        }
+        Ok(rules.clone())
+    }
+}

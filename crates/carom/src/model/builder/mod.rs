@@ -1,0 +1,351 @@
+//! Builds and validates a [`Model`].
+
+mod actuators;
+mod bodies;
+mod contact;
+mod forces;
+mod linkages;
+mod tree;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use carom_gap::gap::HalfSpace;
+use nalgebra::Vector3;
+
+use super::body::Role;
+use super::{
+    Actuator, ActuatorId, BodyId, BodyKind, BodySpec, Combine, ContactRules, Drag, Forces, Frame,
+    JointId, JointSpec, Linkage, LinkageSpec, Material, Model, ModelError, PairLaw, Sample, Signal,
+    Surface, Target, UserPotential, Wall,
+};
+use tree::Edge;
+
+/// Two points, each on a body or on the world, in the frame its shape was drawn in.
+type Ends = [(Option<BodyId>, Vector3<f64>); 2];
+
+/// Collects the parts of a model; [`build`](Self::build) checks them. See the
+/// [module](super) for an example.
+#[derive(Clone, Debug, Default)]
+pub struct ModelBuilder {
+    bodies: Vec<BodySpec>,
+    edges: Vec<Edge>,
+    linkages: Vec<LinkageSpec>,
+    forces: Forces,
+    actuators: Vec<Actuator>,
+    charges: Vec<(String, BodyId, Vector3<f64>, f64)>,
+    coulomb: f64,
+    contact: ContactRules,
+    names: Vec<(&'static str, String)>,
+    pairs: Vec<(&'static str, String, Ends, PairLaw)>,
+    dampers: Vec<(String, Ends, f64)>,
+}
+
+impl ModelBuilder {
+    /// An empty model.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Acceleration of gravity.
+    pub fn gravity(&mut self, gravity: Vector3<f64>) -> &mut Self {
+        self.forces.gravity = gravity;
+        self
+    }
+
+    /// Adds a body.
+    pub fn body(&mut self, spec: BodySpec) -> BodyId {
+        self.names.push(("body", spec.name.clone()));
+        self.bodies.push(spec);
+        BodyId(self.bodies.len() as u32 - 1)
+    }
+
+    /// Joins two bodies; `None` is the world. Joint coordinates describe the motion of the second
+    /// relative to the first. Joints beyond a tree close loops.
+    pub fn joint(
+        &mut self,
+        spec: JointSpec,
+        first: Option<BodyId>,
+        second: Option<BodyId>,
+    ) -> JointId {
+        let id = JointId(self.edges.len() as u32);
+        self.names.push(("joint", spec.name.clone()));
+        self.edges.push(Edge {
+            spec,
+            ends: [first, second],
+            id: Some(id),
+        });
+        id
+    }
+
+    /// Adds a linkage in generalised coordinates; returns its index.
+    pub fn linkage(&mut self, spec: LinkageSpec) -> usize {
+        self.names.push(("linkage", spec.name.clone()));
+        self.linkages.push(spec);
+        self.linkages.len() - 1
+    }
+
+    /// A linear spring between two points, each in the frame its body's shape was drawn in.
+    pub fn spring(
+        &mut self,
+        name: impl Into<String>,
+        a: (Option<BodyId>, Vector3<f64>),
+        b: (Option<BodyId>, Vector3<f64>),
+        stiffness: f64,
+        rest_length: f64,
+    ) -> &mut Self {
+        let law = PairLaw::Spring {
+            stiffness,
+            rest_length,
+        };
+        self.pairs.push(("spring", name.into(), [a, b], law));
+        self
+    }
+
+    /// A dashpot between two points, each in the frame its body's shape was drawn in.
+    pub fn damper(
+        &mut self,
+        name: impl Into<String>,
+        a: (Option<BodyId>, Vector3<f64>),
+        b: (Option<BodyId>, Vector3<f64>),
+        coefficient: f64,
+    ) -> &mut Self {
+        self.dampers.push((name.into(), [a, b], coefficient));
+        self
+    }
+
+    /// Drag on a body.
+    pub fn drag(&mut self, drag: Drag) -> &mut Self {
+        self.forces.drags.push(drag);
+        self
+    }
+
+    /// Coulomb constant K of all charges.
+    pub fn coulomb(&mut self, constant: f64) -> &mut Self {
+        self.coulomb = constant;
+        self
+    }
+
+    /// A charge fixed in a body; charges of different bodies act on each other.
+    pub fn charge(
+        &mut self,
+        name: impl Into<String>,
+        body: BodyId,
+        point: Vector3<f64>,
+        charge: f64,
+    ) -> &mut Self {
+        self.charges.push((name.into(), body, point, charge));
+        self
+    }
+
+    /// A potential of the user's own.
+    pub fn potential(&mut self, potential: Arc<dyn UserPotential>) -> &mut Self {
+        self.forces.user.push(potential);
+        self
+    }
+
+    /// Force and torque on a body: components (fx, fy, fz, tx, ty, tz). `point` is in the frame the
+    /// body's shape was drawn in; bounds are per component, empty for none.
+    pub fn wrench(
+        &mut self,
+        name: impl Into<String>,
+        body: BodyId,
+        point: Vector3<f64>,
+        frame: Frame,
+        bounds: Vec<[f64; 2]>,
+    ) -> ActuatorId {
+        self.actuator(name.into(), Target::Wrench { body, point, frame }, bounds)
+    }
+
+    /// Torque or force along the coordinates of a joint.
+    pub fn drive(
+        &mut self,
+        name: impl Into<String>,
+        joint: JointId,
+        bounds: Vec<[f64; 2]>,
+    ) -> ActuatorId {
+        self.actuator(name.into(), Target::Joint { joint }, bounds)
+    }
+
+    /// Generalised force on a coordinate of a linkage.
+    pub fn push(
+        &mut self,
+        name: impl Into<String>,
+        linkage: usize,
+        coordinate: usize,
+        bounds: Vec<[f64; 2]>,
+    ) -> ActuatorId {
+        self.actuator(
+            name.into(),
+            Target::Coordinate {
+                linkage,
+                coordinate,
+            },
+            bounds,
+        )
+    }
+
+    fn actuator(&mut self, name: String, target: Target, bounds: Vec<[f64; 2]>) -> ActuatorId {
+        self.names.push(("actuator", name.clone()));
+        self.actuators.push(Actuator {
+            name,
+            target,
+            bounds,
+            signals: None,
+            sample: Sample::Mid,
+            first: 0,
+            components: 0,
+        });
+        ActuatorId(self.actuators.len() as u32 - 1)
+    }
+
+    /// Prescribes the values of an actuator as functions of time: a load.
+    pub fn prescribe(
+        &mut self,
+        actuator: ActuatorId,
+        signals: Vec<Signal>,
+        sample: Sample,
+    ) -> &mut Self {
+        let a = &mut self.actuators[actuator.index()];
+        a.signals = Some(signals);
+        a.sample = sample;
+        self
+    }
+
+    /// A floor or wall: the half-space ⟨normal, x⟩ ≤ offset is solid.
+    pub fn wall(
+        &mut self,
+        name: impl Into<String>,
+        half_space: HalfSpace,
+        material: Option<String>,
+    ) -> &mut Self {
+        let name = name.into();
+        self.names.push(("wall", name.clone()));
+        self.contact.walls.push(Wall {
+            name,
+            half_space,
+            material,
+        });
+        self
+    }
+
+    /// A named material.
+    pub fn material(&mut self, material: Material) -> &mut Self {
+        self.names.push(("material", material.name.clone()));
+        self.contact.materials.push(material);
+        self
+    }
+
+    /// Restitution and friction of everything that names no material.
+    pub fn contact_default(&mut self, restitution: f64, friction: f64) -> &mut Self {
+        self.contact.default = Material {
+            name: "default".into(),
+            restitution,
+            friction,
+        };
+        self
+    }
+
+    /// How the values of two materials combine.
+    pub fn combine(&mut self, restitution: Combine, friction: Combine) -> &mut Self {
+        self.contact.combine_restitution = restitution;
+        self.contact.combine_friction = friction;
+        self
+    }
+
+    /// What happens between two materials, whatever their own values combine to.
+    pub fn surface(&mut self, surface: Surface) -> &mut Self {
+        self.contact.surfaces.push(surface);
+        self
+    }
+
+    /// Two bodies that never collide.
+    pub fn exclude(&mut self, a: BodyId, b: BodyId) -> &mut Self {
+        self.contact.excluded.push([a, b]);
+        self
+    }
+
+    /// A body that never collides with a wall (walls count from 0 in the order they were made).
+    pub fn exclude_wall(&mut self, body: BodyId, wall: usize) -> &mut Self {
+        self.contact.excluded_walls.push((body, wall));
+        self
+    }
+
+    /// Checks everything and makes the model.
+    pub fn build(&self) -> Result<Model, ModelError> {
+        let mut seen = HashSet::new();
+        for (what, name) in &self.names {
+            if !seen.insert((*what, name.as_str())) {
+                return Err(ModelError::Duplicate {
+                    what,
+                    name: name.clone(),
+                });
+            }
+        }
+        let bodies = self
+            .bodies
+            .iter()
+            .map(bodies::make_body)
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut edges = self.edges.clone();
+        for (k, spec) in self
+            .bodies
+            .iter()
+            .enumerate()
+            .filter(|(_, s)| s.planar && s.role == Role::Rigid)
+        {
+            edges.push(Edge {
+                spec: JointSpec::planar(format!("{} in the plane", spec.name), Vector3::z()),
+                ends: [None, Some(BodyId(k as u32))],
+                id: None,
+            });
+        }
+        let (joints, closures) = tree::grow(&bodies, &edges)?;
+        if joints.is_empty() && self.linkages.is_empty() {
+            return Err(ModelError::Empty);
+        }
+        let mut offsets = Vec::new();
+        let mut tree_freedom = 0;
+        for joint in &joints {
+            offsets.push(tree_freedom);
+            let particle = matches!(bodies[joint.child.index()].kind, BodyKind::Particle { .. });
+            tree_freedom += joint.kind.freedom(particle);
+        }
+        let mut place_of_joint = vec![usize::MAX; self.edges.len()];
+        for (j, joint) in joints.iter().enumerate() {
+            if let Some(id) = joint.id {
+                place_of_joint[id.index()] = j;
+            }
+        }
+        let mut linkages = Vec::new();
+        let mut coordinates = 0;
+        for spec in &self.linkages {
+            linkages::check_linkage(spec)?;
+            linkages.push(Linkage::new(spec.clone(), coordinates));
+            coordinates += spec.coordinates.len();
+        }
+        let mut model = Model {
+            bodies,
+            joints,
+            place_of_joint,
+            offsets,
+            closures,
+            linkages,
+            forces: Forces::default(),
+            actuators: Vec::new(),
+            contact: self.make_contact()?,
+            tree_freedom,
+            coordinates,
+            controls: 0,
+        };
+        model.forces = self.make_forces(&model)?;
+        model.actuators = self.make_actuators(&model)?;
+        model.controls = model.actuators.iter().map(|a| a.components).sum();
+        Ok(model)
+    }
+}
+
+/// Whether all components are.
+fn finite(v: &Vector3<f64>) -> bool {
+    v.iter().all(|c| c.is_finite())
+}
