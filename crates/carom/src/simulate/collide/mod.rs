@@ -6,15 +6,17 @@
 //! | `root` | roots of one number |
 //! | `units` | parts of the model that fly on their own between contacts |
 //! | `flight` | exact collision times: islands cut their own steps (thesis 3.4) |
+//! | `meet` | when pairs meet on their way |
 //! | `settle` | units cut at one instant: jump, rest, fly on |
 //! | `touching` | contacts at one instant and the jump of momentum |
 //! | `rest` | steps of islands whose contacts rest, slide or hold |
 //! | `null_space` | the jump in the contact-null-space form |
 //! | `hold` | plastic contacts: closing, holding, release |
-//! | `projection` | decomposition contact response: closest points, lift, jump (thesis 3.5) |
+//! | `projection` | decomposition contact response: groups, closest points, lift, jump (thesis 3.5) |
 
 mod flight;
 mod hold;
+mod meet;
 mod null_space;
 mod projection;
 mod rest;

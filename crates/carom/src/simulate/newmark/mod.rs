@@ -113,7 +113,7 @@ impl Newmark {
         }
         for (k, mover) in self.movers.iter().enumerate() {
             let pose = &state.poses[k];
-            let mut p = state.momenta[k].wrench(&pose.directors);
+            let mut p = state.momentum(model, k);
             // What the last step could not say in directors.
             match (&mover.motion, self.spins[k]) {
                 (Motion::Free, at) => {

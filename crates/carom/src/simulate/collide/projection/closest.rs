@@ -1,0 +1,212 @@
+//! The closest configuration without overlap, in the metric of the mass matrix (thesis (3.82)).
+
+use carom_gap::Pose;
+use nalgebra::Vector3;
+
+use super::CLEAN;
+use super::groups::Group;
+use crate::contact::{GapRow, Pair, Push, RestPoint, evaluate, sweep_rest};
+use crate::mechanics::{Covector, Wrench, potential_forces, retract_joint};
+use crate::model::BodyId;
+use crate::simulate::State;
+use crate::simulate::collide::touching::{gap_in, path};
+use crate::simulate::collide::{Collisions, Setup};
+
+/// Linearisations from the start, and from where it got.
+const CLOSEST: usize = 2;
+const MOST: usize = 60;
+
+impl Collisions {
+    /// Moves a group to the closest configuration without overlap and lifts its momenta; returns
+    /// the overlap that is left.
+    pub(super) fn closest(
+        &mut self,
+        setup: &Setup,
+        state: &mut State,
+        group: &Group,
+        h: f64,
+    ) -> f64 {
+        let model = setup.model;
+        let bodies = self.bodies(group);
+        let start: Vec<Pose> = bodies.iter().map(|&b| state.poses[b]).collect();
+        let start_coordinates = state.coordinates.clone();
+        let freedoms = self.freedoms(setup, group);
+        let mut moved = vec![0.0; freedoms.len()];
+        let mut worst = 0.0;
+        for trial in 0..MOST {
+            // Rows at the present configuration; the first ones ask for the closest to the start.
+            let from_start = trial < CLOSEST;
+            let mut points = Vec::new();
+            self.kit.rows.clear();
+            worst = 0.0_f64;
+            for (pair, key, _) in &group.pairs {
+                // Who is further off than anything is moved cannot come to overlap.
+                let gap = gap_in(model, &mut self.detector, pair, *key, state);
+                if gap > group.overlap {
+                    continue;
+                }
+                let mut warm = self.detector.basis(*key);
+                let row = evaluate(model, pair, &path(state), &mut warm);
+                worst = worst.max(-row.gap);
+                let push = Push::along(&row);
+                self.push_gap(setup, state, push, row.gap, &mut points);
+                // Where one point did not do, all that sink in take part.
+                if trial > 0 && row.gap < -CLEAN * self.size {
+                    self.push_patch(setup, state, pair, &row, group.overlap, &mut points);
+                }
+            }
+            if trial > 0 && worst <= CLEAN * self.size {
+                break;
+            }
+            if from_start {
+                for (f, m) in freedoms.iter().zip(&moved) {
+                    self.kit.nu[*f] = *m;
+                }
+                for p in &mut points {
+                    p.bias[0] -= self.kit.rows.rate(p.normal, &self.kit.nu);
+                }
+                if group.potential_term {
+                    self.push_potential(setup, state, &bodies, h, &mut points);
+                }
+            }
+            let nu = &mut self.kit.nu;
+            freedoms.iter().for_each(|f| nu[*f] = 0.0);
+            let (enough, most) = if from_start { (1e-3, 30) } else { (1e-2, 12) };
+            sweep_rest(&points, &mut self.kit.rows, nu, enough * worst, most);
+            if from_start {
+                for (&b, pose) in bodies.iter().zip(&start) {
+                    state.poses[b] = *pose;
+                }
+                state.coordinates.copy_from_slice(&start_coordinates);
+                for (f, m) in freedoms.iter().zip(&mut moved) {
+                    *m = nu[*f];
+                }
+            }
+            self.displace(setup, state, group);
+        }
+        for (&b, old) in bodies.iter().zip(&start) {
+            if state.poses[b] != *old {
+                let turn = state.poses[b].directors * old.directors.transpose();
+                state.momenta[b].directors = turn * state.momenta[b].directors;
+                state.carry[b] = Vector3::zeros();
+            }
+        }
+        worst.max(0.0)
+    }
+
+    /// Rows of the points of a patch that sink in.
+    fn push_patch(
+        &mut self,
+        setup: &Setup,
+        state: &State,
+        pair: &Pair,
+        row: &GapRow,
+        overlap: f64,
+        points: &mut Vec<RestPoint>,
+    ) {
+        self.kit.points.clear();
+        let within = self.within.max(4.0 * overlap);
+        let at = path(state);
+        let (faces, found) = (&self.kit.faces, &mut self.kit.points);
+        faces.points(setup.model, pair, &at, row, within, found);
+        if self.kit.points.len() < 2 {
+            return;
+        }
+        for k in 0..self.kit.points.len() {
+            let p = self.kit.points[k];
+            let gap = p.gap(&state.poses);
+            if gap < 0.0 {
+                let push = Push::at(&p, &p.normal(&state.poses), &state.poses);
+                self.push_gap(setup, state, push, gap, points);
+            }
+        }
+    }
+
+    fn push_gap(
+        &mut self,
+        setup: &Setup,
+        state: &State,
+        push: Push,
+        gap: f64,
+        points: &mut Vec<RestPoint>,
+    ) {
+        let metric = &mut self.kit.metric;
+        let normal = self.kit.rows.push(setup.model, metric, &path(state), push);
+        points.push(RestPoint {
+            normal,
+            tangents: false,
+            friction: 0.0,
+            bias: [gap, 0.0, 0.0],
+            held: false,
+            resists: None,
+        });
+    }
+
+    /// The term |V(q) − V(q̃)| of (3.83): its multiplier is at most h² in the scaling used here.
+    fn push_potential(
+        &mut self,
+        setup: &Setup,
+        state: &State,
+        bodies: &[usize],
+        h: f64,
+        points: &mut Vec<RestPoint>,
+    ) {
+        let model = setup.model;
+        let mut forces = vec![Covector::default(); model.bodies().len()];
+        potential_forces(model, &self.share, &state.poses, &mut forces);
+        let wrenches = bodies.iter().map(|&b| {
+            let w = forces[b].wrench(&state.poses[b].directors);
+            let turns = !model.is_particle(BodyId(b as u32));
+            let torque = if turns { w.torque } else { Vector3::zeros() };
+            (
+                BodyId(b as u32),
+                Wrench {
+                    force: w.force,
+                    torque,
+                },
+            )
+        });
+        let (rows, metric) = (&mut self.kit.rows, &mut self.kit.metric);
+        let normal = rows.push_many(model, metric, &path(state), wrenches);
+        points.push(RestPoint {
+            normal,
+            tangents: false,
+            friction: 0.0,
+            bias: [0.0; 3],
+            held: false,
+            resists: Some(h * h),
+        });
+    }
+
+    /// Moves the trees and linkages of a group by the displacement in `self.kit.nu`.
+    fn displace(&mut self, setup: &Setup, state: &mut State, group: &Group) {
+        let model = setup.model;
+        let trees = self.kit.metric.tree_count();
+        for &o in &group.owners {
+            if o >= trees {
+                let l = &model.linkages()[o - trees];
+                for k in l.first..l.first + l.freedom() {
+                    state.coordinates[k] += self.kit.nu[model.tree_freedom + k];
+                }
+                continue;
+            }
+            for &j in self.kit.metric.tree(o).0 {
+                let joint = &model.joints()[j];
+                let first = model.offsets[j];
+                let u = &self.kit.nu[first..first + model.joint_freedom(j)];
+                retract_joint(
+                    model,
+                    &state.poses,
+                    &mut self.increments,
+                    &mut self.next,
+                    joint,
+                    u,
+                    &Vector3::zeros(),
+                );
+            }
+            for &b in self.kit.metric.tree(o).1 {
+                state.poses[b] = self.next[b];
+            }
+        }
+    }
+}
