@@ -7,8 +7,8 @@ use carom_gap::Pose;
 use carom_gap::gap::Basis;
 use nalgebra::Vector3;
 
+use super::pair_gap::{gap_between, pose};
 use super::pairs::{Collider, Pair};
-use super::row::{gap_between, pose};
 use crate::mechanics::{exp_minus_identity, log};
 use crate::model::Model;
 

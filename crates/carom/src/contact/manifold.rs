@@ -7,8 +7,8 @@
 use carom_gap::Pose;
 use nalgebra::Vector3;
 
-use super::pairs::{Collider, Pair};
-use super::row::{GapRow, Path, part};
+use super::pair_gap::{GapRow, Path, part};
+use super::pairs::{Collider, Pair, body_of};
 use crate::mechanics::Wrench;
 use crate::model::{BodyId, Model};
 
@@ -284,14 +284,6 @@ impl Faces {
                 freedom: None,
             });
         }
-    }
-}
-
-/// The body a collider belongs to.
-pub fn body_of(c: &Collider) -> Option<BodyId> {
-    match c {
-        Collider::Part { body, .. } | Collider::Bead { body } => Some(*body),
-        Collider::Wall { .. } => None,
     }
 }
 

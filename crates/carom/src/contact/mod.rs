@@ -2,8 +2,10 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `pairs` | colliders of a model and the candidate pairs of a motion |
-//! | `row` | gap and gradient of a pair: two parts, a bead, a wall, a limit |
+//! | `pairs` | what collides, and pairs of it |
+//! | `surfaces` | what happens between the materials of a pair |
+//! | `detector` | the candidate pairs of a motion |
+//! | `pair_gap` | gap and gradient of a pair: two parts, a bead, a wall, a limit |
 //! | `advance` | the first time a pair meets on its way |
 //! | `manifold` | the points of the patch two bodies share |
 //! | `mass` | what an impulse does to the velocities: M⁻¹, tree by tree |
@@ -13,21 +15,26 @@
 //! | `rest` | resting and sliding contacts as one unilateral problem |
 
 mod advance;
+mod detector;
 mod impact;
 mod manifold;
 mod mass;
+mod pair_gap;
 mod pairs;
 mod potential;
 mod rest;
-mod row;
 mod rows;
+mod surfaces;
 
 pub use advance::{Leg, Trip};
+pub use detector::Detector;
 pub use impact::{Jump, JumpRule, Touch};
-pub use manifold::{Anchor, ContactPoint, Faces, body_of, centre_point};
+pub use manifold::{Anchor, ContactPoint, Faces, centre_point};
 pub use mass::{Entry, MassMetric};
-pub use pairs::{Collider, Detector, Key, Pair};
+pub use pair_gap::{
+    GapGradient, GapRow, Path, covectors, evaluate, gap_between, gap_of, pair_poses,
+};
+pub use pairs::{Collider, Key, Pair, body_of};
 pub use potential::{ContactPotential, Pressed};
 pub use rest::{RestPoint, solve_rest, sweep_rest};
-pub use row::{GapGradient, GapRow, Path, covectors, evaluate, gap_between, gap_of, pair_poses};
 pub use rows::{Push, Rows};

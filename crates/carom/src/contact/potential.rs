@@ -5,8 +5,9 @@ use carom_gap::Pose;
 use carom_gap::gap::Basis;
 use nalgebra::Vector3;
 
-use super::pairs::{Detector, Key, Pair};
-use super::row::{Path, covectors};
+use super::detector::Detector;
+use super::pair_gap::{Path, covectors};
+use super::pairs::{Key, Pair};
 use crate::mechanics::{Block, Covector, Increment, StepFrame, Twist, Wrench, hat, wrench_vector};
 use crate::model::{BodyId, BodyKind, Law, Model};
 

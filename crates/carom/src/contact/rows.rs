@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 
 use super::manifold::ContactPoint;
 use super::mass::{Entry, MassMetric};
-use super::row::{GapRow, Path};
+use super::pair_gap::{GapRow, Path};
 use crate::mechanics::Wrench;
 use crate::model::{BodyId, Model};
 

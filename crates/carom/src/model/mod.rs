@@ -134,6 +134,11 @@ impl Model {
         end - self.offsets[j]
     }
 
+    /// The linkage a coordinate belongs to.
+    pub(crate) fn linkage_of(&self, coordinate: usize) -> usize {
+        self.linkages.partition_point(|l| l.first <= coordinate) - 1
+    }
+
     pub(crate) fn is_particle(&self, body: BodyId) -> bool {
         matches!(self.bodies[body.index()].kind, BodyKind::Particle { .. })
     }

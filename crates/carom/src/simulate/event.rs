@@ -3,7 +3,7 @@
 use carom_gap::gap::Feature;
 use nalgebra::Vector3;
 
-use crate::contact::{Detector, Pair};
+use crate::contact::Pair;
 use crate::model::Model;
 
 /// Kinds of contact events.
@@ -90,7 +90,7 @@ impl ContactEvent {
 
     /// Names of the two sides.
     pub fn names(&self, model: &Model) -> [String; 2] {
-        Detector::names(model, &self.pair)
+        self.pair.names(model)
     }
 
     /// What touches on each side: vertex, edge, face, bead, wall or limit.

@@ -1,0 +1,142 @@
+//! What an impulse does to the velocities.
+
+use carom_gap::Pose;
+
+use super::{Alone, Entry, MassMetric, turned};
+use crate::mechanics::{Wrench, dense, linkage, reduce_joints};
+use crate::model::{BodyId, Model};
+
+impl MassMetric {
+    /// Appends what a unit multiplier of ∇gap does, given as wrenches on bodies or as the rate of
+    /// one degree of freedom. Returns ⟨g, M⁻¹g⟩.
+    pub fn response(
+        &mut self,
+        model: &Model,
+        poses: &[Pose],
+        coordinates: &[f64],
+        wrenches: &[Option<(BodyId, Wrench)>; 2],
+        freedom: Option<(usize, f64)>,
+        out: &mut Vec<Entry>,
+    ) -> f64 {
+        let from = out.len();
+        match freedom {
+            Some((k, sign)) if k >= model.tree_freedom => {
+                self.linkage_response(model, coordinates, k - model.tree_freedom, sign, out);
+            }
+            Some((k, sign)) => {
+                let tree = self.tree_of_freedom(model, k);
+                self.clear(model, tree);
+                self.values[k] = sign;
+                self.tree_response(model, poses, tree, Some((k, sign)), out);
+            }
+            None => {
+                self.seen.clear();
+                for (body, w) in wrenches.iter().flatten() {
+                    let k = body.index();
+                    if let Some(a) = self.alone[k] {
+                        push_alone(&a, &poses[k], w, out);
+                        continue;
+                    }
+                    let tree = self.tree_of[k];
+                    if tree == usize::MAX || self.seen.contains(&tree) {
+                        continue;
+                    }
+                    self.seen.push(tree);
+                    self.clear(model, tree);
+                    for (other, w) in wrenches.iter().flatten() {
+                        if self.tree_of[other.index()] == tree {
+                            let sum = &mut self.wrenches[other.index()];
+                            sum.force += w.force;
+                            sum.torque += w.torque;
+                        }
+                    }
+                    self.tree_response(model, poses, tree, None, out);
+                }
+            }
+        }
+        out[from..].iter().map(|e| e.gradient * e.response).sum()
+    }
+
+    /// Solves one tree for the wrenches set, or for a unit of one degree of freedom.
+    fn tree_response(
+        &mut self,
+        model: &Model,
+        poses: &[Pose],
+        tree: usize,
+        freedom: Option<(usize, f64)>,
+        out: &mut Vec<Entry>,
+    ) {
+        let t = &self.trees[tree];
+        if freedom.is_none() {
+            let (wrenches, values) = (&mut self.wrenches, &mut self.values);
+            reduce_joints(model, &t.joints, poses, wrenches, values);
+        }
+        let from = out.len();
+        for &j in &t.joints {
+            let first = model.offsets[j];
+            for k in first..first + model.joint_freedom(j) {
+                out.push(Entry {
+                    freedom: k,
+                    gradient: self.values[k],
+                    response: 0.0,
+                });
+            }
+        }
+        self.solve_tree(model, poses, tree);
+        for e in &mut out[from..] {
+            e.response = self.values[e.freedom];
+        }
+    }
+
+    fn linkage_response(
+        &mut self,
+        model: &Model,
+        coordinates: &[f64],
+        coordinate: usize,
+        sign: f64,
+        out: &mut Vec<Entry>,
+    ) {
+        let l = &model.linkages()[model.linkage_of(coordinate)];
+        let range = l.first..l.first + l.freedom();
+        linkage::mass_matrix(
+            l,
+            &coordinates[range.clone()],
+            &mut self.end,
+            &mut self.mass,
+        );
+        let mut g = vec![0.0; l.freedom()];
+        g[coordinate - l.first] = sign;
+        let mut response = g.clone();
+        if !dense::solve(&mut self.mass, &mut response) {
+            return;
+        }
+        for (k, (gradient, response)) in g.into_iter().zip(response).enumerate() {
+            out.push(Entry {
+                freedom: model.tree_freedom + l.first + k,
+                gradient,
+                response,
+            });
+        }
+    }
+}
+
+#[inline]
+fn push_alone(a: &Alone, pose: &Pose, w: &Wrench, out: &mut Vec<Entry>) {
+    for k in 0..3 {
+        out.push(Entry {
+            freedom: a.first + k,
+            gradient: w.force[k],
+            response: w.force[k] * a.inverse_mass,
+        });
+    }
+    if let Some(inverse) = &a.inverse_inertia {
+        let response = turned(inverse, pose, &w.torque);
+        for k in 0..3 {
+            out.push(Entry {
+                freedom: a.first + 3 + k,
+                gradient: w.torque[k],
+                response: response[k],
+            });
+        }
+    }
+}

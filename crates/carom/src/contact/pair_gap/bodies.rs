@@ -1,0 +1,154 @@
+//! Gap and gradient of two colliders.
+
+use carom_gap::gap::{Basis, Feature, Posed, Status, centre_direction, gap, symmetric_contact};
+use nalgebra::Vector3;
+
+use super::{GapRow, Path, ball, direction, is_unique, pair_poses, part, pose, turn_of_direction};
+use crate::contact::pairs::{Collider, body_of};
+use crate::mechanics::Wrench;
+use crate::model::{BodyId, Model};
+
+/// Gap and gradient of two colliders; a wall is always second.
+pub(super) fn bodies(
+    model: &Model,
+    a: &Collider,
+    b: &Collider,
+    at: &Path,
+    warm: &mut Option<Basis>,
+) -> GapRow {
+    match (*a, *b) {
+        (Collider::Part { .. }, Collider::Part { .. }) => parts(model, a, b, at, warm),
+        (Collider::Part { .. }, Collider::Wall { index }) => part_and_wall(model, a, index, at),
+        (Collider::Bead { body }, Collider::Wall { index }) => {
+            bead_and_wall(model, body, index, at)
+        }
+        (Collider::Bead { body: x }, Collider::Bead { body: y }) => beads(model, [x, y], at),
+        (Collider::Bead { body }, Collider::Part { .. }) => bead_and_part(model, body, b, at),
+        (Collider::Part { .. }, Collider::Bead { .. }) => {
+            let mut row = bodies(model, b, a, at, warm);
+            row.wrenches.swap(0, 1);
+            row.normal = -row.normal;
+            row.features.swap(0, 1);
+            row
+        }
+        (Collider::Wall { .. }, _) => unreachable!("a wall is always second"),
+    }
+}
+
+/// Two polytopes, by the SSH LP.
+fn parts(model: &Model, a: &Collider, b: &Collider, at: &Path, warm: &mut Option<Basis>) -> GapRow {
+    let (va, vb) = (part(model, a), part(model, b));
+    let [pa, pb] = pair_poses(model, a, b, at.poses);
+    let beta = direction(va, pa, vb, pb);
+    let (x, y) = (Posed::new(va, pa), Posed::new(vb, pb));
+    let g = gap(x, y, beta, warm);
+    if g.status == Status::Unbounded {
+        return GapRow::empty(f64::INFINITY);
+    }
+    let mut features = g.features();
+    let mut c = g.contact;
+    if !is_unique(&g, x, y)
+        && let Some(symmetric) = symmetric_contact(&g, x, y)
+    {
+        (c, features) = symmetric;
+    }
+    let (ca, cb) = (pa.vector(va.mean()), pb.vector(vb.mean()));
+    let spread = (pa.position + ca - pb.position - cb).norm();
+    let along = turn_of_direction(&beta, &c.alpha, c.gap, spread);
+    let (ra, rb) = (pa.vector(&c.local_a), pb.vector(&c.local_b));
+    let wrench = |arm: Vector3<f64>, centre: Vector3<f64>, sign: f64| Wrench {
+        force: (c.alpha + along) * sign,
+        torque: (arm.cross(&c.alpha) + centre.cross(&along)) * sign,
+    };
+    GapRow {
+        gap: c.gap,
+        wrenches: [
+            body_of(a).map(|body| (body, wrench(ra, ca, 1.0))),
+            body_of(b).map(|body| (body, wrench(rb, cb, -1.0))),
+        ],
+        freedom: None,
+        point: (c.point_a + c.point_b) * 0.5,
+        normal: c.normal(),
+        steepness: c.alpha.norm(),
+        features: features.map(Some),
+    }
+}
+
+/// The lowest points of a polytope above a wall.
+fn part_and_wall(model: &Model, a: &Collider, wall: usize, at: &Path) -> GapRow {
+    let p = pose(model, a, at.poses);
+    let wall = &model.contact().walls[wall].half_space;
+    let v = part(model, a);
+    let mut active = Vec::new();
+    let g = wall.symmetric_gap(Posed::new(v, p), 0, 1e-12 * v.reach(), &mut active);
+    let feature = match active.len() {
+        1 => Feature::Vertex,
+        2 => Feature::Edge,
+        _ => Feature::Face,
+    };
+    GapRow {
+        gap: g.contact.gap,
+        wrenches: [body_of(a).map(|body| (body, g.wrench(p))), None],
+        point: g.contact.point_b,
+        normal: *wall.normal(),
+        features: [Some(feature), None],
+        ..GapRow::empty(0.0)
+    }
+}
+
+fn bead_and_wall(model: &Model, body: BodyId, wall: usize, at: &Path) -> GapRow {
+    let x = at.poses[body.index()].position;
+    let wall = &model.contact().walls[wall].half_space;
+    let n = *wall.normal();
+    let r = model.body(body).radius;
+    GapRow {
+        gap: x.dot(&n) - wall.offset() - r,
+        wrenches: [Some((body, force_only(n))), None],
+        point: x - n * r,
+        normal: n,
+        ..GapRow::empty(0.0)
+    }
+}
+
+fn beads(model: &Model, bodies: [BodyId; 2], at: &Path) -> GapRow {
+    let [xa, xb] = bodies.map(|b| at.poses[b.index()].position);
+    let [ra, rb] = bodies.map(|b| model.body(b).radius);
+    let n = centre_direction(&xa, &xb, false);
+    let [ba, bb] = bodies;
+    GapRow {
+        gap: (xa - xb).norm() - ra - rb,
+        wrenches: [Some((ba, force_only(n))), Some((bb, force_only(-n)))],
+        point: xb + n * rb,
+        normal: n,
+        ..GapRow::empty(0.0)
+    }
+}
+
+/// A ball and a polytope: Euclidean distance of its centre.
+fn bead_and_part(model: &Model, bead: BodyId, b: &Collider, at: &Path) -> GapRow {
+    let (vb, pb) = (part(model, b), pose(model, b, at.poses));
+    let d = ball(&at.poses[bead.index()], vb, pb);
+    let n = d.normal;
+    let arm = d.point_b - pb.position;
+    let back = Wrench {
+        force: -n,
+        torque: -arm.cross(&n),
+    };
+    GapRow {
+        gap: d.value - model.body(bead).radius,
+        wrenches: [
+            Some((bead, force_only(n))),
+            body_of(b).map(|body| (body, back)),
+        ],
+        point: d.point_b,
+        normal: n,
+        ..GapRow::empty(0.0)
+    }
+}
+
+fn force_only(force: Vector3<f64>) -> Wrench {
+    Wrench {
+        force,
+        torque: Vector3::zeros(),
+    }
+}

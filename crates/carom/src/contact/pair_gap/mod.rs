@@ -1,0 +1,219 @@
+//! Gap and gradient of a pair at a configuration.
+//!
+//! The gradient is given as what it does to the bodies: wrenches about their origins (thesis
+//! (3.48)), or a single joint velocity or coordinate for a limit. Impacts act at the symmetric
+//! solution of the SSH LP, so that aligned faces feel no torque.
+
+mod bodies;
+mod gradient;
+
+use carom_gap::gap::{Basis, Feature, Gap, Posed, centre_direction, gap};
+use carom_gap::{Distance, Pose, Vertices, distance};
+use nalgebra::Vector3;
+
+use super::pairs::{Collider, Pair};
+use crate::mechanics::{Wrench, joint_coordinates};
+use crate::model::{BodyId, Model};
+use bodies::bodies;
+
+pub use gradient::{GapGradient, covectors};
+
+/// A configuration: poses of the bodies and coordinates of the linkages.
+#[derive(Clone, Copy, Debug)]
+pub struct Path<'a> {
+    /// Pose of every body.
+    pub poses: &'a [Pose],
+    /// Coordinates of all linkages.
+    pub coordinates: &'a [f64],
+}
+
+/// Gap of a pair with its gradient.
+#[derive(Clone, Copy, Debug)]
+pub struct GapRow {
+    /// Signed gap: positive when separated.
+    pub gap: f64,
+    /// What a unit multiplier does to the bodies.
+    pub wrenches: [Option<(BodyId, Wrench)>; 2],
+    /// A degree of freedom (joints first, then linkage coordinates) whose rate the gap follows.
+    pub freedom: Option<(usize, f64)>,
+    /// Contact point in the world.
+    pub point: Vector3<f64>,
+    /// Unit normal from the second to the first; zero for limits.
+    pub normal: Vector3<f64>,
+    /// |∂gap/∂x|: impulse per unit multiplier.
+    pub steepness: f64,
+    /// The parts of two polytopes that touch; `None` for beads, walls and limits.
+    pub features: [Option<Feature>; 2],
+}
+
+impl GapRow {
+    fn empty(gap: f64) -> Self {
+        Self {
+            gap,
+            wrenches: [None; 2],
+            freedom: None,
+            point: Vector3::zeros(),
+            normal: Vector3::zeros(),
+            steepness: 1.0,
+            features: [None; 2],
+        }
+    }
+}
+
+/// The gap alone; `warm` is the last basis of the pair.
+pub fn gap_of(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>) -> f64 {
+    match pair {
+        Pair::Bodies(a, b) => {
+            let (pa, pb) = (pose(model, a, at.poses), pose(model, b, at.poses));
+            gap_between(model, a, b, pa, pb, warm).0
+        }
+        _ => evaluate(model, pair, at, warm).gap,
+    }
+}
+
+/// Gap and |∂gap/∂x| of two colliders at given poses.
+pub fn gap_between(
+    model: &Model,
+    a: &Collider,
+    b: &Collider,
+    pa: &Pose,
+    pb: &Pose,
+    warm: &mut Option<Basis>,
+) -> (f64, f64) {
+    match (*a, *b) {
+        (Collider::Part { .. }, Collider::Part { .. }) => {
+            let (va, vb) = (part(model, a), part(model, b));
+            let beta = direction(va, pa, vb, pb);
+            let g = gap(Posed::new(va, pa), Posed::new(vb, pb), beta, warm);
+            (g.contact.gap, g.contact.alpha.norm())
+        }
+        (Collider::Part { .. }, Collider::Wall { index }) => {
+            let wall = &model.contact().walls[index].half_space;
+            let g = wall.gap(Posed::new(part(model, a), pa), 0);
+            (g.contact.gap, 1.0)
+        }
+        (Collider::Bead { body }, Collider::Wall { index }) => {
+            let wall = &model.contact().walls[index].half_space;
+            let height = pa.position.dot(wall.normal()) - wall.offset();
+            (height - model.body(body).radius, 1.0)
+        }
+        (Collider::Bead { body: x }, Collider::Bead { body: y }) => {
+            let apart = (pa.position - pb.position).norm();
+            (apart - model.body(x).radius - model.body(y).radius, 1.0)
+        }
+        (Collider::Bead { body }, Collider::Part { .. }) => (
+            ball(pa, part(model, b), pb).value - model.body(body).radius,
+            1.0,
+        ),
+        (Collider::Part { .. }, Collider::Bead { .. }) => gap_between(model, b, a, pb, pa, warm),
+        (Collider::Wall { .. }, _) => (f64::INFINITY, 1.0),
+    }
+}
+
+/// Distance of a ball's centre from a polytope.
+fn ball(at: &Pose, v: &Vertices, pose: &Pose) -> Distance {
+    let centre = Vertices::new(&[Vector3::zeros()]);
+    let here = Pose {
+        position: at.position,
+        ..Pose::identity()
+    };
+    let away = at.position - pose.point(v.mean());
+    distance(&centre, &here, v, pose, &away)
+}
+
+/// Gap and gradient, symmetric in degenerate cases.
+pub fn evaluate(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>) -> GapRow {
+    match *pair {
+        Pair::Bodies(a, b) => bodies(model, &a, &b, at, warm),
+        Pair::JointLimit {
+            joint,
+            coordinate,
+            bound,
+            sign,
+        } => {
+            let mut values = Vec::new();
+            joint_coordinates(&model.joints()[joint], at.poses, &mut values);
+            let mut row = GapRow::empty(sign * (values[coordinate] - bound));
+            row.freedom = Some((model.offsets[joint] + coordinate, sign));
+            row
+        }
+        Pair::CoordinateLimit {
+            coordinate,
+            bound,
+            sign,
+        } => {
+            let mut row = GapRow::empty(sign * (at.coordinates[coordinate] - bound));
+            row.freedom = Some((model.tree_freedom + coordinate, sign));
+            row
+        }
+    }
+}
+
+pub(super) fn part<'a>(model: &'a Model, c: &Collider) -> &'a Vertices {
+    match c {
+        Collider::Part { body, part } => {
+            let shape = model.body(*body).shape.as_ref();
+            &shape.expect("a part collider has a shape").vertices()[*part]
+        }
+        _ => unreachable!("only parts have vertices"),
+    }
+}
+
+pub(super) fn pose<'a>(model: &'a Model, c: &Collider, poses: &'a [Pose]) -> &'a Pose {
+    match c {
+        Collider::Part { body, .. } | Collider::Bead { body } => &poses[body.index()],
+        Collider::Wall { .. } => &model.bodies()[0].start,
+    }
+}
+
+/// Poses of the two sides of a pair.
+pub fn pair_poses<'a>(
+    model: &'a Model,
+    a: &Collider,
+    b: &Collider,
+    poses: &'a [Pose],
+) -> [&'a Pose; 2] {
+    [pose(model, a, poses), pose(model, b, poses)]
+}
+
+/// β from part centre to part centre.
+fn direction(va: &Vertices, pa: &Pose, vb: &Vertices, pb: &Pose) -> Vector3<f64> {
+    let planar = va.is_planar() && vb.is_planar();
+    centre_direction(&pa.point(va.mean()), &pb.point(vb.mean()), planar)
+}
+
+/// β moves with the centres of the parts, `spread` apart: −gap/|Δ| (I − ββᵀ) α acts there (3.50).
+fn turn_of_direction(
+    beta: &Vector3<f64>,
+    alpha: &Vector3<f64>,
+    gap: f64,
+    spread: f64,
+) -> Vector3<f64> {
+    if spread > 0.0 {
+        (beta * alpha.dot(beta) - alpha) * (gap / spread)
+    } else {
+        Vector3::zeros()
+    }
+}
+
+/// Whether a solution is the only one: four vertices on the two planes carry it (three in the
+/// plane), each with weight.
+fn is_unique(g: &Gap, a: Posed, b: Posed) -> bool {
+    let carriers = if a.vertices.is_planar() && b.vertices.is_planar() {
+        3
+    } else {
+        4
+    };
+    if g.carriers().filter(|c| c.weight > 1e-9).count() != carriers {
+        return false;
+    }
+    let c = &g.contact;
+    let mut on_plane = 0;
+    for (side, at, sign) in [(a, &c.local_a, 1.0), (b, &c.local_b, -1.0)] {
+        let n = side.pose.direction_to_body(&c.alpha) * sign;
+        let lowest = n.dot(at) + 1e-10 * c.alpha.norm() * side.vertices.reach();
+        let points = side.vertices.points().iter();
+        on_plane += points.filter(|p| n.dot(p) <= lowest).count();
+    }
+    on_plane == carriers
+}
