@@ -6,11 +6,14 @@
 //! | `vectors` | twists, wrenches, covectors |
 //! | `kinematics` | null space P(q), retraction F_d(u, q), Pᵀ |
 //! | `constraints` | g(q) and G(q) of rigid bodies, joints and loops |
-//! | `forces` | potentials, dampers and their derivatives |
+//! | `forces` | potentials, dampers, and how they change with the end of a step |
 //! | `actuators` | controls and loads of a step, the input map |
 //! | `lagrangian` | L_d of the bodies, its derivatives, the Legendre transforms |
 //! | `linkage` | discrete Lagrangian with configuration-dependent mass |
+//! | `share` | the part of a model that a step works on |
 //! | `tree_solve` | linear systems over a tree in linear time |
+//! | `velocity` | joint velocities of momenta, loops included |
+//! | `dense` | small dense systems |
 
 mod actuators;
 mod constraints;

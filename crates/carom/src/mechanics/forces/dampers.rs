@@ -1,0 +1,97 @@
+//! Dampers and drag over a step.
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::{StepFrame, place};
+use crate::mechanics::share::Share;
+use crate::mechanics::vectors::{Covector, Wrench, arm};
+use crate::model::{Damper, Model, Point};
+
+/// Direction and relative displacement of a damper's ends over a step.
+fn damper_stretch(d: &Damper, frame: &StepFrame) -> (Vector3<f64>, Vector3<f64>, f64) {
+    let line = place(&d.a, frame.middle) - place(&d.b, frame.middle);
+    let moved = |p: &Point| {
+        p.body.map_or(Vector3::zeros(), |b| {
+            let i = &frame.increments[b.index()];
+            i.shift + i.directors * p.local
+        })
+    };
+    let r = line.norm();
+    let n = if r > 0.0 { line / r } else { Vector3::zeros() };
+    (n, moved(&d.a) - moved(&d.b), r)
+}
+
+/// Force on a over the step, times h: −c n nᵀ Δ.
+fn damper_impulse(d: &Damper, frame: &StepFrame) -> Vector3<f64> {
+    let (n, delta, _) = damper_stretch(d, frame);
+    n * (-d.coefficient * n.dot(&delta))
+}
+
+/// ∂(½ impulse)/∂x⁺ of the damper's end a.
+#[inline]
+pub(super) fn damper_derivative(d: &Damper, frame: &StepFrame) -> Matrix3<f64> {
+    let (n, delta, r) = damper_stretch(d, frame);
+    let along = n * n.transpose();
+    let mut k = along;
+    if r > 0.0 {
+        // n moves with (1 − γ) of x⁺: ∂(n nᵀΔ) = (nᵀΔ I + n Δᵀ) ∂n, ∂n = (I − n nᵀ)/r ∂x.
+        let turn = (Matrix3::identity() - along) * ((1.0 - frame.gamma) / r);
+        k += (Matrix3::identity() * n.dot(&delta) + n * delta.transpose()) * turn;
+    }
+    k * (-0.5 * d.coefficient)
+}
+
+/// Adds what dampers and drag do in a step to the wrenches, at q (`at_end` false: f⁻) or q⁺ (f⁺).
+pub fn add_dampers(
+    model: &Model,
+    share: &Share,
+    frame: &StepFrame,
+    at_end: bool,
+    wrenches: &mut [Wrench],
+) {
+    let forces = model.forces();
+    let poses = if at_end { frame.next } else { frame.poses };
+    for &k in &share.dampers {
+        let d = &forces.dampers[k];
+        let half = damper_impulse(d, frame) * 0.5;
+        for (p, sign) in [(&d.a, 1.0), (&d.b, -1.0)] {
+            if let Some(b) = p.body {
+                let w = &mut wrenches[b.index()];
+                let f = half * sign;
+                w.force += f;
+                w.torque += arm(&poses[b.index()], &p.local).cross(&f);
+            }
+        }
+    }
+    for &k in &share.drags {
+        let drag = &forces.drags[k];
+        let b = drag.body.index();
+        let i = &frame.increments[b];
+        let y = Covector {
+            force: i.shift * (-0.5 * drag.linear),
+            directors: i.directors * (-0.25 * drag.angular),
+        };
+        let add = y.wrench(&poses[b].directors);
+        wrenches[b].force += add.force;
+        wrenches[b].torque += add.torque;
+    }
+}
+
+/// Adds the same to the balance in redundant coordinates, where it does not depend on the node.
+pub fn add_damper_covectors(model: &Model, frame: &StepFrame, out: &mut [Covector]) {
+    let forces = model.forces();
+    for d in &forces.dampers {
+        let half = damper_impulse(d, frame) * 0.5;
+        for (p, sign) in [(&d.a, 1.0), (&d.b, -1.0)] {
+            if let Some(b) = p.body {
+                out[b.index()].add(&Covector::at_point(half, &p.local), sign);
+            }
+        }
+    }
+    for drag in &forces.drags {
+        let i = &frame.increments[drag.body.index()];
+        let y = &mut out[drag.body.index()];
+        y.force -= i.shift * (0.5 * drag.linear);
+        y.directors -= i.directors * (0.25 * drag.angular);
+    }
+}

@@ -1,0 +1,148 @@
+//! Potentials: values, forces and second derivatives at a configuration.
+
+use carom_gap::Pose;
+use nalgebra::{DMatrix, Matrix3, Vector3};
+
+use super::place;
+use crate::mechanics::kinematics::coordinate_count;
+use crate::mechanics::share::Share;
+use crate::mechanics::vectors::Covector;
+use crate::model::{BodyId, BodyKind, Model, PairPotential, Point};
+
+/// Value, force on a, and ∂²V/∂x_a² of a pair potential.
+#[inline]
+pub(super) fn pair(p: &PairPotential, poses: &[Pose]) -> (f64, Vector3<f64>, Matrix3<f64>) {
+    let d = place(&p.a, poses) - place(&p.b, poses);
+    let r = d.norm();
+    let [v, dv, ddv] = p.law.at(r);
+    if r == 0.0 {
+        return (v, Vector3::zeros(), Matrix3::identity() * ddv);
+    }
+    let n = d / r;
+    let along = n * n.transpose();
+    (
+        v,
+        n * -dv,
+        along * ddv + (Matrix3::identity() - along) * (dv / r),
+    )
+}
+
+/// Coordinates of some bodies one after the other.
+pub(super) fn gather(model: &Model, bodies: &[BodyId], poses: &[Pose]) -> Vec<f64> {
+    let mut q = Vec::new();
+    for b in bodies {
+        let pose = &poses[b.index()];
+        q.extend_from_slice(pose.position.as_slice());
+        if !model.is_particle(*b) {
+            q.extend_from_slice(pose.directors.as_slice());
+        }
+    }
+    q
+}
+
+/// V at a configuration of the bodies.
+pub fn potential(model: &Model, share: &Share, poses: &[Pose]) -> f64 {
+    let forces = model.forces();
+    let mut v = 0.0;
+    for &k in &share.bodies {
+        let body = &model.bodies()[k];
+        if body.kind != BodyKind::Static {
+            v -= body.mass() * forces.gravity.dot(&poses[k].position);
+        }
+    }
+    let pairs = share.pairs.iter().map(|&k| &forces.pairs[k]);
+    v += pairs.map(|p| pair(p, poses).0).sum::<f64>();
+    let user = share.user.iter().map(|&k| &forces.user[k]);
+    v + user
+        .map(|u| u.value(&gather(model, u.bodies(), poses)))
+        .sum::<f64>()
+}
+
+/// −∂V/∂q of the bodies of a share; others are left as they are.
+pub fn potential_forces(model: &Model, share: &Share, poses: &[Pose], out: &mut [Covector]) {
+    let forces = model.forces();
+    for &k in &share.bodies {
+        let body = &model.bodies()[k];
+        out[k] = Covector::default();
+        if body.kind != BodyKind::Static {
+            out[k].force = forces.gravity * body.mass();
+        }
+    }
+    for &k in &share.pairs {
+        let p = &forces.pairs[k];
+        let (_, force, _) = pair(p, poses);
+        for (point, sign) in [(&p.a, 1.0), (&p.b, -1.0)] {
+            if let Some(b) = point.body {
+                out[b.index()].add(&Covector::at_point(force, &point.local), sign);
+            }
+        }
+    }
+    for &k in &share.user {
+        let u = &forces.user[k];
+        let q = gather(model, u.bodies(), poses);
+        let mut gradient = vec![0.0; q.len()];
+        u.gradient(&q, &mut gradient);
+        let mut at = 0;
+        for b in u.bodies() {
+            let y = &mut out[b.index()];
+            y.force -= Vector3::from_column_slice(&gradient[at..at + 3]);
+            at += 3;
+            if !model.is_particle(*b) {
+                y.directors -= Matrix3::from_column_slice(&gradient[at..at + 9]);
+                at += 9;
+            }
+        }
+    }
+}
+
+/// ∂²V/∂q² over the redundant coordinates of all bodies, dense.
+pub fn potential_hessian(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
+    let mut starts = Vec::new();
+    let mut n = 0;
+    for body in model.bodies() {
+        starts.push(n);
+        n += coordinate_count(&body.kind);
+    }
+    let mut out = DMatrix::zeros(n, n);
+    for p in &model.forces().pairs {
+        let k = pair(p, poses).2;
+        for (a, sa) in [(&p.a, 1.0), (&p.b, -1.0)] {
+            for (b, sb) in [(&p.a, 1.0), (&p.b, -1.0)] {
+                let (Some(row), Some(column)) = (a.body, b.body) else {
+                    continue;
+                };
+                let weights = |q: &Point, id: BodyId| {
+                    let l = &q.local;
+                    if model.is_particle(id) {
+                        vec![1.0]
+                    } else {
+                        vec![1.0, l.x, l.y, l.z]
+                    }
+                };
+                for (i, wi) in weights(a, row).iter().enumerate() {
+                    for (j, wj) in weights(b, column).iter().enumerate() {
+                        let at = (starts[row.index()] + 3 * i, starts[column.index()] + 3 * j);
+                        let mut view = out.fixed_view_mut::<3, 3>(at.0, at.1);
+                        view += k * (sa * sb * wi * wj);
+                    }
+                }
+            }
+        }
+    }
+    for u in &model.forces().user {
+        let q = gather(model, u.bodies(), poses);
+        let mut hessian = DMatrix::zeros(q.len(), q.len());
+        u.hessian(&q, &mut hessian);
+        let mut places = Vec::new();
+        for b in u.bodies() {
+            let count = if model.is_particle(*b) { 3 } else { 12 };
+            places.extend(starts[b.index()]..starts[b.index()] + count);
+        }
+        for (i, &r) in places.iter().enumerate() {
+            for (j, &c) in places.iter().enumerate() {
+                out[(r, c)] += hessian[(i, j)];
+            }
+        }
+    }
+    out
+}
