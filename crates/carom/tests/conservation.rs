@@ -10,10 +10,6 @@ use carom::simulate::Simulation;
 use common::*;
 use nalgebra::{Matrix3, Vector3};
 
-fn v(x: f64, y: f64, z: f64) -> Vector3<f64> {
-    Vector3::new(x, y, z)
-}
-
 /// How the energy went: means over tenths of a run.
 struct Energies {
     means: [f64; 10],

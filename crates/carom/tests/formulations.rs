@@ -9,26 +9,10 @@ use carom::model::{
     BodyId, BodySpec, Drag, Frame, JointKind, JointSpec, Model, ModelBuilder, Sample, Signal,
     UserPotential,
 };
-use carom::simulate::{Formulation, Integrator, Settings, Simulation, State, newton_matrices};
-use common::*;
+use carom::simulate::{Simulation, State, newton_matrices};
+use common::formulations::{FORMULATIONS, beads, four_bar, gravity, start};
+use common::{KINDS, inertia, pair, slope};
 use nalgebra::{DMatrix, Vector3};
-
-const FORMULATIONS: [Formulation; 3] = [
-    Formulation::Reduced,
-    Formulation::Projected,
-    Formulation::Multipliers,
-];
-
-fn start(model: &Arc<Model>, formulation: Formulation, step: f64) -> Simulation {
-    let settings = Settings {
-        integrator: Integrator::Variational {
-            formulation,
-            gamma: 0.5,
-        },
-        ..Settings::with_step(step)
-    };
-    Simulation::new(model.clone(), settings).unwrap()
-}
 
 /// Runs all formulations side by side: coordinates equal to 1e-10, momentum and joints to round-off.
 fn compare(name: &str, model: Model, step: f64, steps: usize) {
@@ -75,10 +59,6 @@ fn compare(name: &str, model: Model, step: f64, steps: usize) {
     assert!(worst < 1e-10, "{name}: {worst:e}");
     assert!(residual < 1e-12, "{name}: {residual:e}");
     assert!(violation < 1e-12, "{name}: {violation:e}");
-}
-
-fn gravity() -> Vector3<f64> {
-    Vector3::new(0.1, -0.2, -2.0)
 }
 
 #[test]
@@ -190,20 +170,6 @@ fn springs_dampers_drag_charges_and_user_potentials() {
     compare("user potential", builder.build().unwrap(), 0.01, 1000);
 }
 
-/// Beads on rods, hung to the world.
-fn beads(n: usize) -> Model {
-    let mut builder = ModelBuilder::new();
-    builder.gravity(Vector3::new(0.0, 0.0, -9.81));
-    let mut last = None;
-    for k in 0..n {
-        let at = Vector3::new(0.1 * (k + 1) as f64, 0.0, 0.02 * (k % 2) as f64);
-        let bead = builder.body(BodySpec::particle(format!("bead {k}"), 0.1).position(at));
-        builder.joint(JointSpec::rod(format!("rod {k}")), last, Some(bead));
-        last = Some(bead);
-    }
-    builder.build().unwrap()
-}
-
 #[test]
 fn bead_chain_on_a_body() {
     compare("bead chain", beads(3), 0.0025, 1000);
@@ -224,33 +190,6 @@ fn bead_chain_on_a_body() {
     );
     builder.joint(JointSpec::rod("second"), Some(one), Some(two));
     compare("body with beads", builder.build().unwrap(), 0.01, 1000);
-}
-
-fn four_bar() -> Model {
-    let mut builder = ModelBuilder::new();
-    builder.gravity(Vector3::new(0.0, 0.0, -2.0));
-    let bar = |name: &str, p: Vector3<f64>, q: Vector3<f64>| {
-        let along = q - p;
-        BodySpec::rigid(name)
-            .mass(0.5)
-            .inertia(inertia(0.02, 0.03, 0.04))
-            .position(p + along * 0.5)
-    };
-    let points = [
-        Vector3::new(0.0, 0.0, 0.0),
-        Vector3::new(0.1, 0.0, 0.4),
-        Vector3::new(0.8, 0.0, 0.6),
-        Vector3::new(0.9, 0.0, 0.0),
-    ];
-    let bars: Vec<BodyId> = (0..3)
-        .map(|k| builder.body(bar(&format!("bar {k}"), points[k], points[k + 1])))
-        .collect();
-    let hinge = |k: usize| JointSpec::revolute(format!("hinge {k}"), Vector3::y()).at(points[k]);
-    builder.joint(hinge(0), None, Some(bars[0]));
-    builder.joint(hinge(1), Some(bars[0]), Some(bars[1]));
-    builder.joint(hinge(2), Some(bars[1]), Some(bars[2]));
-    builder.joint(hinge(3), Some(bars[2]), None);
-    builder.build().unwrap()
 }
 
 #[test]
@@ -306,103 +245,6 @@ fn resumes_bit_for_bit() {
         rest.run(50).unwrap();
         assert_eq!(whole.state(), rest.state());
     }
-}
-
-#[test]
-fn pendulum_at_rest_hangs_by_its_weight() {
-    let mut builder = ModelBuilder::new();
-    builder.gravity(Vector3::new(0.0, 0.0, -9.81));
-    let a = builder.body(
-        BodySpec::rigid("a")
-            .mass(2.0)
-            .inertia(inertia(0.1, 0.2, 0.25))
-            .position(Vector3::new(0.0, 0.0, -0.5)),
-    );
-    let b = builder.body(BodySpec::particle("b", 0.5).position(Vector3::new(0.0, 0.0, -1.5)));
-    builder.joint(
-        JointSpec::revolute("hinge", Vector3::y()).at(Vector3::zeros()),
-        None,
-        Some(a),
-    );
-    builder.joint(JointSpec::rod("rod"), Some(a), Some(b));
-    let model = Arc::new(builder.build().unwrap());
-    for formulation in FORMULATIONS {
-        let mut run = start(&model, formulation, 0.01);
-        assert!(run.joint_reactions().is_empty());
-        run.run(3).unwrap();
-        let [hinge, rod] = run.joint_reactions()[..] else {
-            panic!("two joints")
-        };
-        let up = Vector3::z() * 9.81;
-        assert!((hinge.mean.force - up * 2.5).norm() < 1e-10, "{hinge:?}");
-        assert!(hinge.mean.torque.norm() < 1e-10);
-        assert!(hinge.point.norm() < 1e-12);
-        assert!((rod.mean.force - up * 0.5).norm() < 1e-10);
-    }
-}
-
-#[test]
-fn reactions_agree_with_multipliers() {
-    let mut models: Vec<(String, Model)> = KINDS
-        .iter()
-        .map(|k| (k.name().to_string(), pair(*k, true, gravity())))
-        .collect();
-    models.push(("beads".into(), beads(4)));
-    for (name, model) in models {
-        let model = Arc::new(model);
-        let mut runs = FORMULATIONS.map(|f| start(&model, f, 0.01));
-        for _ in 0..20 {
-            let [a, b, c] = runs.each_mut().map(|r| {
-                r.step().unwrap();
-                r.joint_reactions()
-            });
-            for other in [b, c] {
-                for (x, y) in a.iter().zip(&other) {
-                    let force = (x.mean.force - y.mean.force).norm();
-                    let torque = (x.mean.torque - y.mean.torque).norm();
-                    assert!(force < 1e-9 && torque < 1e-9, "{name} {force:e} {torque:e}");
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn loop_reactions_carry_the_weight() {
-    // Both supports of a four-bar at one instant: their sum is weight plus what accelerates it.
-    let model = Arc::new(four_bar());
-    let mut supports = FORMULATIONS.map(|f| {
-        let mut run = start(&model, f, 0.01);
-        run.run(10).unwrap();
-        let before: Vector3<f64> = run.totals().linear;
-        run.step().unwrap();
-        let after: Vector3<f64> = run.totals().linear;
-        let reactions = run.joint_reactions();
-        let ground = |j: usize| {
-            let joint = model
-                .joints()
-                .iter()
-                .chain(model.closures())
-                .nth(j)
-                .unwrap();
-            joint.parent.is_none()
-        };
-        let sum: Vector3<f64> = (0..reactions.len())
-            .filter(|j| ground(*j))
-            .map(|j| reactions[j].mean.force)
-            .sum();
-        let weight = Vector3::new(0.0, 0.0, -2.0) * 1.5;
-        ((after - before) / 0.01 - weight, sum)
-    });
-    for (wanted, sum) in &mut supports {
-        // The reaction belongs to the node, the change of momentum to the step: O(h) apart.
-        assert!(
-            (*wanted - *sum).norm() < 0.05 * wanted.norm(),
-            "{wanted} {sum}"
-        );
-    }
-    assert!((supports[0].1 - supports[1].1).norm() < 1e-6);
-    assert!((supports[0].1 - supports[2].1).norm() < 1e-6);
 }
 
 /// Largest over least singular value.

@@ -16,10 +16,6 @@ fn newmark(beta: f64, gamma: f64, step: f64) -> Settings {
     }
 }
 
-fn v(x: f64, y: f64, z: f64) -> Vector3<f64> {
-    Vector3::new(x, y, z)
-}
-
 /// A particle on a spring and a damper, under gravity and drag.
 fn particle() -> Model {
     let mut b = ModelBuilder::new();

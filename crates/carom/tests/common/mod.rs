@@ -1,11 +1,24 @@
 //! Models shared by the tests: a pair of asymmetric bodies for every kind of joint.
 #![allow(dead_code)]
 
+pub mod formulations;
+
 use carom::Pose;
 use carom::mechanics::{Increment, Row, body_rows, coordinate_count, joint_rows, retract_joint};
 use carom::model::{BodyId, BodySpec, JointId, JointKind, JointSpec, Model, ModelBuilder};
 use carom::simulate::{Settings, Simulation};
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
+
+pub fn v(x: f64, y: f64, z: f64) -> Vector3<f64> {
+    Vector3::new(x, y, z)
+}
+
+/// A rigid body without a shape.
+pub fn brick(name: &str) -> BodySpec {
+    BodySpec::rigid(name)
+        .mass(1.0)
+        .inertia(inertia(0.1, 0.2, 0.25))
+}
 
 /// An asymmetric inertia that is not along the body axes.
 pub fn inertia(a: f64, b: f64, c: f64) -> Matrix3<f64> {
