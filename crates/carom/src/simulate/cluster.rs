@@ -1,5 +1,6 @@
 //! Parts of a model that can be solved apart: bodies that nothing couples within a step.
 
+use super::sets::Sets;
 use crate::mechanics::Share;
 use crate::model::{BodyId, BodyKind, JointKind, Model};
 
@@ -28,18 +29,10 @@ pub(super) struct Cluster {
 /// Splits a model.
 pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
     let n = model.bodies().len();
-    let mut group: Vec<usize> = (0..n).collect();
-    fn root(group: &mut [usize], mut k: usize) -> usize {
-        while group[k] != k {
-            group[k] = group[group[k]];
-            k = group[k];
-        }
-        k
-    }
-    let join = |group: &mut Vec<usize>, a: Option<BodyId>, b: Option<BodyId>| {
+    let mut group = Sets::new(n);
+    let join = |group: &mut Sets, a: Option<BodyId>, b: Option<BodyId>| {
         if let (Some(a), Some(b)) = (a, b) {
-            let (a, b) = (root(group, a.index()), root(group, b.index()));
-            group[a.max(b)] = a.min(b);
+            group.merge(a.index(), b.index());
         }
     };
     for joint in model.joints() {
@@ -75,7 +68,7 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
     let mut out: Vec<Cluster> = Vec::new();
     let mut index = vec![usize::MAX; n];
     for (j, joint) in model.joints().iter().enumerate() {
-        let r = root(&mut group, joint.child.index());
+        let r = group.root(joint.child.index());
         if index[r] == usize::MAX {
             index[r] = out.len();
             out.push(Cluster {
@@ -89,14 +82,14 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
         out[index[r]].share.bodies.push(joint.child.index());
     }
     for (k, joint) in model.closures().iter().enumerate() {
-        let r = root(&mut group, joint.child.index());
+        let r = group.root(joint.child.index());
         out[index[r]].closures.push(k);
     }
     {
         // The cluster a force belongs to: that of the first movable body it acts on.
         let mut of = |bodies: &[Option<BodyId>]| {
             let moved = bodies.iter().flatten();
-            let roots = moved.map(|b| index[root(&mut group, b.index())]);
+            let roots = moved.map(|b| index[group.root(b.index())]);
             roots.into_iter().find(|&c| c != usize::MAX)
         };
         for (k, p) in forces.pairs.iter().enumerate() {
@@ -122,7 +115,7 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
         }
     }
     for body in &coupled {
-        let r = root(&mut group, body.index());
+        let r = group.root(body.index());
         if index[r] != usize::MAX {
             out[index[r]].kind = Kind::Coupled;
         }

@@ -17,6 +17,7 @@ mod reactions;
 mod reduced;
 mod redundant;
 mod scheme;
+mod sets;
 mod settings;
 mod simulation;
 mod state;

@@ -5,7 +5,22 @@ use super::newmark::Newmark;
 use super::stepper::Stepper;
 use super::{Integrator, Settings, SimulateError, State};
 use crate::contact::ContactPotential;
-use crate::model::Model;
+use crate::model::{Law, Model, Touching};
+
+/// What a step is made with.
+#[derive(Clone, Copy)]
+pub(super) struct Setup<'a> {
+    pub model: &'a Model,
+    pub settings: &'a Settings,
+    pub controls: &'a [f64],
+}
+
+impl Setup<'_> {
+    /// The law of a pair.
+    pub fn law(&self, surface: &Touching) -> Law {
+        surface.law.unwrap_or(self.settings.law)
+    }
+}
 
 /// The integrators, behind one step.
 #[derive(Debug)]
@@ -29,37 +44,30 @@ impl Scheme {
     /// Advances the state by h with the given controls.
     pub(super) fn step(
         &mut self,
-        model: &Model,
-        settings: &Settings,
+        setup: &Setup,
         state: &mut State,
         h: f64,
-        controls: &[f64],
     ) -> Result<StepInfo, SimulateError> {
         match self {
-            Scheme::Variational(s) if !s.is_soft() => s.step(model, settings, state, h, controls),
-            Scheme::Variational(s) => soft_step(s, model, settings, state, h, controls, 0),
-            Scheme::Newmark(s) => s.step(model, settings, state, h, controls),
+            Scheme::Variational(s) if !s.is_soft() => s.step(setup, state, h),
+            Scheme::Variational(s) => soft_step(s, setup, state, h, 0),
+            Scheme::Newmark(s) => s.step(setup, state, h),
         }
     }
 
     /// Advances some units by h; controls that depend on time are sampled for a step of size
     /// `sampled`.
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn step_units(
         &mut self,
-        model: &Model,
-        settings: &Settings,
+        setup: &Setup,
         state: &mut State,
         h: f64,
         sampled: f64,
-        controls: &[f64],
         units: &[usize],
     ) -> Result<StepInfo, SimulateError> {
         match self {
-            Scheme::Variational(s) => {
-                s.step_units(model, settings, state, h, sampled, controls, units)
-            }
-            Scheme::Newmark(s) => s.step(model, settings, state, h, controls),
+            Scheme::Variational(s) => s.step_units(setup, state, h, sampled, units),
+            Scheme::Newmark(s) => s.step(setup, state, h),
         }
     }
 
@@ -90,20 +98,18 @@ const MOST_HALVINGS: u32 = 6;
 /// that does not converge for that is made in two halves.
 fn soft_step(
     stepper: &mut Stepper,
-    model: &Model,
-    settings: &Settings,
+    setup: &Setup,
     state: &mut State,
     h: f64,
-    controls: &[f64],
     depth: u32,
 ) -> Result<StepInfo, SimulateError> {
     let saved = state.clone();
-    match stepper.step(model, settings, state, h, controls) {
+    match stepper.step(setup, state, h) {
         Err(SimulateError::NotConverged { .. }) if depth < MOST_HALVINGS => {
             *state = saved;
             let half = 0.5 * h;
-            let first = soft_step(stepper, model, settings, state, half, controls, depth + 1)?;
-            let mut info = soft_step(stepper, model, settings, state, half, controls, depth + 1)?;
+            let first = soft_step(stepper, setup, state, half, depth + 1)?;
+            let mut info = soft_step(stepper, setup, state, half, depth + 1)?;
             info.h = h;
             info.iterations += first.iterations;
             info.work += first.work;

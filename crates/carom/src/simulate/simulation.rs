@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use nalgebra::Vector3;
 
-use super::collide::{Collisions, Setup};
+use super::collide::Collisions;
 use super::event::{ContactEvent, ContactKind};
 use super::ledger::{Ledger, StepInfo, Totals};
-use super::scheme::Scheme;
+use super::scheme::{Scheme, Setup};
 use super::{Reaction, Settings, SimulateError, Standing, State};
 use crate::contact::Pressed;
 use crate::mechanics::dense;
@@ -219,20 +219,15 @@ impl Simulation {
     }
 
     fn advance(&mut self, h: f64) -> Result<StepInfo, SimulateError> {
-        let (model, settings, controls) = (&self.model, &self.settings, &self.controls);
+        let setup = Setup {
+            model: &self.model,
+            settings: &self.settings,
+            controls: &self.controls,
+        };
+        let (scheme, state) = (&mut self.scheme, &mut self.state);
         let mut info = match &mut self.collisions {
-            None => self
-                .scheme
-                .step(model, settings, &mut self.state, h, controls)?,
-            Some(collisions) => {
-                let setup = Setup {
-                    model,
-                    settings,
-                    controls,
-                };
-                let (scheme, state) = (&mut self.scheme, &mut self.state);
-                collisions.step(&setup, scheme, state, h, &mut self.events)?
-            }
+            None => scheme.step(&setup, state, h)?,
+            Some(collisions) => collisions.step(&setup, scheme, state, h, &mut self.events)?,
         };
         let overlap = self.press();
         info.contact.overlap = info.contact.overlap.max(overlap);

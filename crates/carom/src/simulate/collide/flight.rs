@@ -35,7 +35,6 @@ pub(super) enum Cut {
 impl Collisions {
     /// Resolves all contacts on the way from `self.base` to `state`, which is the end of the free
     /// step of size `h`.
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn fly(
         &mut self,
         setup: &Setup,
@@ -56,13 +55,7 @@ impl Collisions {
             }
             let gap = self.start_gap(setup, &pair, key);
             info.contact.overlap = info.contact.overlap.max(-gap.0);
-            if gap.0 <= TOUCH * self.size
-                || self
-                    .base
-                    .standing
-                    .iter()
-                    .any(|s| s.key == key && s.is_held())
-            {
+            if gap.0 <= TOUCH * self.size || self.base.held(key).is_some() {
                 touching.extend(self.units.of(setup.model, &pair));
             } else if self.meets(setup, &pair)
                 && let Some(b) = self.bracket(setup, state, &pair, key, 0.0, h, Some(gap))
@@ -170,16 +163,7 @@ impl Collisions {
             self.units
                 .copy(setup.model, units, &self.base, &mut self.probe);
             self.probe.time = self.origin + since;
-            let (model, settings) = (setup.model, setup.settings);
-            scheme.step_units(
-                model,
-                settings,
-                &mut self.probe,
-                h,
-                h,
-                setup.controls,
-                units,
-            )?
+            scheme.step_units(setup, &mut self.probe, h, h, units)?
         } else {
             let span = Span {
                 scope: Scope {

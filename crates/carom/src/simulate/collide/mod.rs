@@ -33,15 +33,16 @@ use carom_gap::gap::Basis;
 use super::error::SimulateError;
 use super::event::{ContactEvent, ContactKind};
 use super::ledger::StepInfo;
-use super::scheme::Scheme;
+use super::scheme::{Scheme, Setup};
+use super::sets::Sets;
 use super::state::Standing;
 use super::{Settings, State};
 use crate::contact::{Detector, Key, Pair, evaluate};
 use crate::mechanics::{Increment, Share};
-use crate::model::{Law, Model, Release, Touching};
+use crate::model::{Law, Model, Release};
 use rest::{RestInfo, Rester, Resting};
 use touching::Kit;
-use units::{Sets, Units};
+use units::Units;
 
 /// Gap that counts as touching, in sizes of the largest body.
 const TOUCH: f64 = 1e-11;
@@ -51,21 +52,6 @@ const SKIN: f64 = 1e-12;
 const WITHIN: f64 = 1e-3;
 /// Impacts of one pair within one step after which it comes to rest.
 const MOST_IMPACTS: u32 = 60;
-
-/// What a step is made with.
-#[derive(Clone, Copy)]
-pub(super) struct Setup<'a> {
-    pub model: &'a Model,
-    pub settings: &'a Settings,
-    pub controls: &'a [f64],
-}
-
-impl Setup<'_> {
-    /// The law of a pair.
-    fn law(&self, surface: &Touching) -> Law {
-        surface.law.unwrap_or(self.settings.law)
-    }
-}
 
 /// Units tied together by contacts that rest or hold; they fly as one.
 #[derive(Clone, Debug, Default)]
@@ -209,7 +195,7 @@ impl Collisions {
         self.backward = false;
         self.origin = state.time;
         self.base.clone_from(state);
-        let mut info = scheme.step(setup.model, setup.settings, state, h, setup.controls)?;
+        let mut info = scheme.step(setup, state, h)?;
         self.since.fill(0.0);
         self.detector.candidates(
             setup.model,

@@ -126,15 +126,7 @@ impl Rester {
             units.copy(model, which, span.base, probe);
             probe.time = span.time;
             apply(model, probe, &self.rows, 1.0);
-            info = scheme.step_units(
-                model,
-                setup.settings,
-                probe,
-                span.h,
-                span.sampled,
-                setup.controls,
-                which,
-            )?;
+            info = scheme.step_units(setup, probe, span.h, span.sampled, which)?;
             iterations += info.iterations;
             let speed = self.measure(setup, resting, span, probe);
             let before = self.rows.lambda.clone();

@@ -86,7 +86,6 @@ impl Collisions {
     }
 
     /// Lets momentum jump if anything approaches fast; tells whether it did.
-    #[allow(clippy::too_many_arguments)]
     fn jump(
         &mut self,
         setup: &Setup,
@@ -223,9 +222,7 @@ impl Collisions {
             }
         }
         self.probe.time = self.origin + time;
-        let (settings, controls) = (setup.settings, setup.controls);
-        let probe = &mut self.probe;
-        let info = scheme.step_units(model, settings, probe, rest, rest, controls, group)?;
+        let info = scheme.step_units(setup, &mut self.probe, rest, rest, group)?;
         Ok(info.energy_discrete)
     }
 

@@ -33,8 +33,11 @@ impl Units {
             bodies.iter().for_each(|&b| of_body[b] = u);
             coordinates.iter().for_each(|&c| of_coordinate[c] = u);
             let tail = coordinates.iter().map(|c| model.tree_freedom + c);
-            let linkages = (0..model.linkages().len())
-                .filter(|&l| coordinates.contains(&model.linkages()[l].first))
+            let linkages = coordinates
+                .iter()
+                .map(|&c| (c, model.linkage_of(c)))
+                .filter(|&(c, l)| model.linkages()[l].first == c)
+                .map(|(_, l)| l)
                 .collect();
             all.push(Unit {
                 freedoms: tail.collect(),
@@ -119,30 +122,5 @@ impl Units {
                 }
             }
         }
-    }
-}
-
-/// Sets that merge.
-#[derive(Debug, Default)]
-pub struct Sets(Vec<usize>);
-
-impl Sets {
-    pub fn reset(&mut self, n: usize) {
-        self.0.clear();
-        self.0.extend(0..n);
-    }
-
-    pub fn root(&mut self, mut k: usize) -> usize {
-        while self.0[k] != k {
-            self.0[k] = self.0[self.0[k]];
-            k = self.0[k];
-        }
-        k
-    }
-
-    /// The smaller root stays, so that the order of merging does not matter.
-    pub fn merge(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b)] = a.min(b);
     }
 }

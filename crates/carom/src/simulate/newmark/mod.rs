@@ -34,6 +34,7 @@ use super::STALLED;
 use super::cluster::{Cluster, clusters};
 use super::error::SimulateError;
 use super::ledger::{ContactInfo, StepInfo};
+use super::scheme::Setup;
 use super::settings::Settings;
 use super::state::State;
 use crate::contact::ContactPotential;
@@ -97,16 +98,15 @@ impl Newmark {
         self.field.contact.as_mut()
     }
 
-    /// Advances the state by h with the given controls.
+    /// Advances the state by h.
     pub fn step(
         &mut self,
-        model: &Model,
-        settings: &Settings,
+        setup: &Setup,
         state: &mut State,
         h: f64,
-        controls: &[f64],
     ) -> Result<StepInfo, SimulateError> {
-        sample_controls(model, state.time, h, controls, &mut self.field.tau);
+        let model = setup.model;
+        sample_controls(model, state.time, h, setup.controls, &mut self.field.tau);
         self.start.poses.copy_from_slice(&state.poses);
         if let Some(contact) = &mut self.field.contact {
             contact.prepare(model, &state.poses, state.reach(model, h));
@@ -127,7 +127,7 @@ impl Newmark {
         }
         self.field.evaluate(model, &self.movers, &mut self.start);
         self.guess.copy_from_slice(&self.start.forces);
-        let iterations = self.solve(model, settings, state, h)?;
+        let iterations = self.solve(model, setup.settings, state, h)?;
         let info = self.balance(model, h, iterations);
         self.finish(model, state, h);
         Ok(StepInfo {

@@ -4,6 +4,7 @@ use super::{Reduced, coupled_of};
 use crate::model::{BodyId, Model};
 use crate::simulate::State;
 use crate::simulate::cluster::{Cluster, Kind};
+use crate::simulate::sets::Sets;
 
 impl Reduced {
     /// Bodies that potentials of contact may couple in this step are solved together.
@@ -16,34 +17,32 @@ impl Reduced {
         for (c, cluster) in self.base_clusters.iter().enumerate() {
             cluster.share.bodies.iter().for_each(|&b| place[b] = c);
         }
-        let mut root: Vec<usize> = (0..self.base_clusters.len()).collect();
-        let mut pressed = vec![false; root.len()];
+        let count = self.base_clusters.len();
+        let mut sets = Sets::new(count);
+        let mut pressed = vec![false; count];
         for pair in contact.pairs() {
             let of = |b: Option<BodyId>| b.map(|b| place[b.index()]).filter(|c| *c != usize::MAX);
             let sides = pair.map(of);
             sides.iter().flatten().for_each(|&c| pressed[c] = true);
             if let [Some(a), Some(b)] = sides {
-                let (a, b) = (root[a], root[b]);
-                let (low, high) = (a.min(b), a.max(b));
-                root.iter_mut()
-                    .filter(|r| **r == high)
-                    .for_each(|r| *r = low);
+                sets.merge(a, b);
             }
         }
         let mut merged: Vec<Cluster> = Vec::new();
-        let mut index = vec![usize::MAX; root.len()];
+        let mut index = vec![usize::MAX; count];
         for (c, cluster) in self.base_clusters.iter().enumerate() {
-            if index[root[c]] == usize::MAX {
-                index[root[c]] = merged.len();
+            let at = &mut index[sets.root(c)];
+            if *at == usize::MAX {
+                *at = merged.len();
                 merged.push(cluster.clone());
             } else {
-                let whole = &mut merged[index[root[c]]];
+                let whole = &mut merged[*at];
                 whole.joints.extend_from_slice(&cluster.joints);
                 whole.closures.extend_from_slice(&cluster.closures);
                 whole.share.extend(&cluster.share);
             }
             if pressed[c] {
-                merged[index[root[c]]].kind = Kind::Coupled;
+                merged[*at].kind = Kind::Coupled;
             }
         }
         let same = merged.len() == self.clusters.len()

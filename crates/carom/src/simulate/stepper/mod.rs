@@ -10,6 +10,7 @@ use super::ledger::{ContactInfo, StepInfo};
 use super::linkages::LinkageStepper;
 use super::reduced::Reduced;
 use super::redundant::{Multipliers, Projected};
+use super::scheme::Setup;
 use super::settings::{Formulation, Integrator, Settings};
 use super::state::State;
 use crate::contact::ContactPotential;
@@ -156,41 +157,37 @@ impl Stepper {
         }
     }
 
-    /// Advances the whole state by h with the given controls.
+    /// Advances the whole state by h.
     pub fn step(
         &mut self,
-        model: &Model,
-        settings: &Settings,
+        setup: &Setup,
         state: &mut State,
         h: f64,
-        controls: &[f64],
     ) -> Result<StepInfo, SimulateError> {
         let every = std::mem::take(&mut self.every_unit);
-        let info = self.step_units(model, settings, state, h, h, controls, &every);
+        let info = self.step_units(setup, state, h, h, &every);
         self.every_unit = every;
         info
     }
 
     /// Advances some units by h; the rest of the state stays as it is. Controls that depend on time
     /// are sampled for a step of size `sampled`.
-    #[allow(clippy::too_many_arguments)]
     pub fn step_units(
         &mut self,
-        model: &Model,
-        settings: &Settings,
+        setup: &Setup,
         state: &mut State,
         h: f64,
         sampled: f64,
-        controls: &[f64],
         units: &[usize],
     ) -> Result<StepInfo, SimulateError> {
+        let model = setup.model;
         self.choose(model, units);
-        sample_controls(model, state.time, sampled, controls, &mut self.tau);
+        sample_controls(model, state.time, sampled, setup.controls, &mut self.tau);
         let gamma = self.gamma;
         let driven = !model.actuators().is_empty();
         self.load(model, state, h, driven);
         let loads = &self.start_loads;
-        let limit = settings.max_iterations;
+        let limit = setup.settings.max_iterations;
         let iterations = self.solver.solve(model, state, h, gamma, loads, limit)?;
         let more = self.linkages.solve(
             model,
