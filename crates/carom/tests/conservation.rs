@@ -3,8 +3,8 @@
 mod common;
 
 use carom::model::{
-    BodySpec, Coordinate, Frame, JointKind, JointSpec, Link, LinkKind, LinkageSpec, Model,
-    ModelBuilder, Sample, Signal,
+    BodySpec, Frame, JointKind, JointSpec, LinkKind, LinkageSpec, Model, ModelBuilder, Sample,
+    Signal,
 };
 use carom::simulate::Simulation;
 use common::*;
@@ -298,19 +298,6 @@ fn a_drive_inside_changes_no_momentum() {
 
 #[test]
 fn cart_and_pendulum() {
-    let coordinate = |name: &str, start: f64, rate: f64| Coordinate {
-        name: name.into(),
-        start,
-        rate,
-        limits: None,
-    };
-    let link = |name: &str, parent, coordinate, kind| Link {
-        name: name.into(),
-        parent,
-        coordinate,
-        kind,
-        mass: 1.0,
-    };
     let arm = |relative| LinkKind::Arm {
         length: 0.5,
         offset: 0.0,

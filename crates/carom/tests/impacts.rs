@@ -1,5 +1,7 @@
 //! Exact collision times against reference events computed elsewhere (`tests/data`).
 
+mod common;
+
 use carom::gap::HalfSpace;
 use carom::geometry::{Polygon, Polytope, Shape};
 use carom::model::{
@@ -7,6 +9,7 @@ use carom::model::{
     Model, ModelBuilder,
 };
 use carom::simulate::{ContactEvent, Settings, Simulation};
+use common::dropped_cube;
 use nalgebra::Vector3;
 use serde_json::Value;
 
@@ -32,19 +35,6 @@ fn run(model: Model, settings: Settings, duration: f64) -> (Simulation, Vec<Cont
     (s, events)
 }
 
-fn falling_cube() -> Model {
-    let mut b = ModelBuilder::new();
-    b.gravity(Vector3::new(0.0, 0.0, -9.81));
-    let cube = Shape::single(Polytope::cube(0.2).unwrap(), 270.0).unwrap();
-    b.body(
-        BodySpec::rigid("cube")
-            .shape(cube)
-            .position(Vector3::new(0.0, 0.0, 0.8)),
-    );
-    b.wall("floor", HalfSpace::new(Vector3::z(), 0.0).unwrap(), None);
-    b.build().unwrap()
-}
-
 #[test]
 fn falling_cube_bounces() {
     let reference = data(include_str!("data/falling_cube.json"));
@@ -52,7 +42,7 @@ fn falling_cube_bounces() {
         (EnergyCondition::Hamiltonian, "vi_h0.001_H"),
         (EnergyCondition::Discrete, "vi_h0.001_Ed"),
     ] {
-        let (s, events) = run(falling_cube(), exact(condition, 0.001), 4.0);
+        let (s, events) = run(dropped_cube(0.8), exact(condition, 0.001), 4.0);
         if condition == EnergyCondition::Hamiltonian {
             assert!(s.ledger().energy.spread() < 1e-11);
         }
@@ -200,7 +190,7 @@ fn cart_pendulum_hits_its_limiters() {
 #[test]
 fn the_contact_null_space_gives_the_same_jumps() {
     for condition in [EnergyCondition::Hamiltonian, EnergyCondition::Discrete] {
-        for model in [bead_chain(), falling_cube(), cradle(0.01, true)] {
+        for model in [bead_chain(), dropped_cube(0.8), cradle(0.01, true)] {
             let mut settings = exact(condition, 0.01);
             let (_, multiplier) = run(model.clone(), settings, 4.0);
             settings.law = Law::Exact {

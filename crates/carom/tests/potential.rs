@@ -1,9 +1,11 @@
 //! Contact by a potential: momentum kept, energy returned, overlap as deep as the stiffness says.
 
-use carom::gap::HalfSpace;
+mod common;
+
 use carom::geometry::{Polytope, Shape};
 use carom::model::{BodySpec, Law, ModelBuilder};
 use carom::simulate::{Integrator, Settings, Simulation};
+use common::dropped_cube;
 use nalgebra::Vector3;
 
 fn settings(stiffness: f64, drag: f64, step: f64) -> Settings {
@@ -63,16 +65,7 @@ fn two_tumbling_cubes_keep_momentum_and_energy() {
 #[test]
 fn a_dropped_cube_comes_back_unless_dragged() {
     for (drag, back) in [(0.0, true), (30.0, false)] {
-        let mut b = ModelBuilder::new();
-        b.gravity(Vector3::new(0.0, 0.0, -9.81));
-        let cube = Shape::single(Polytope::cube(0.2).unwrap(), 270.0).unwrap();
-        b.body(
-            BodySpec::rigid("cube")
-                .shape(cube)
-                .position(Vector3::new(0.0, 0.0, 0.3)),
-        );
-        b.wall("floor", HalfSpace::new(Vector3::z(), 0.0).unwrap(), None);
-        let mut s = Simulation::new(b.build().unwrap(), settings(1e5, drag, 5e-4)).unwrap();
+        let mut s = Simulation::new(dropped_cube(0.3), settings(1e5, drag, 5e-4)).unwrap();
         s.run(4000).unwrap();
         let l = s.ledger();
         let change = l.energy.last - l.energy.initial;

@@ -4,9 +4,7 @@
 mod common;
 
 use carom::Pose;
-use carom::model::{
-    BodySpec, Coordinate, JointSpec, Link, LinkKind, LinkageSpec, Model, ModelBuilder,
-};
+use carom::model::{BodySpec, JointSpec, LinkKind, LinkageSpec, Model, ModelBuilder};
 use carom::simulate::Settings;
 use common::*;
 use nalgebra::{Matrix2, Matrix3, Rotation3, Vector2, Vector3};
@@ -179,19 +177,6 @@ fn data(section: &str, key: &str) -> Vec<f64> {
 }
 
 fn cart_pendulum() -> Model {
-    let coordinate = |name: &str, start: f64| Coordinate {
-        name: name.into(),
-        start,
-        rate: 0.0,
-        limits: None,
-    };
-    let link = |name: &str, parent, coordinate, kind| Link {
-        name: name.into(),
-        parent,
-        coordinate,
-        kind,
-        mass: 1.0,
-    };
     let arm = LinkKind::Arm {
         length: 0.5,
         offset: 0.0,
@@ -204,8 +189,8 @@ fn cart_pendulum() -> Model {
         origin: Vector3::zeros(),
         plane: [Vector3::x(), Vector3::z()],
         coordinates: vec![
-            coordinate("alpha", std::f64::consts::FRAC_PI_4),
-            coordinate("x", 0.0),
+            coordinate("alpha", std::f64::consts::FRAC_PI_4, 0.0),
+            coordinate("x", 0.0, 0.0),
         ],
         links: vec![
             link(

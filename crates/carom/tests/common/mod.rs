@@ -4,8 +4,13 @@
 pub mod formulations;
 
 use carom::Pose;
+use carom::gap::HalfSpace;
+use carom::geometry::{Polytope, Shape};
 use carom::mechanics::{Increment, Row, body_rows, coordinate_count, joint_rows, retract_joint};
-use carom::model::{BodyId, BodySpec, JointId, JointKind, JointSpec, Model, ModelBuilder};
+use carom::model::{
+    BodyId, BodySpec, Coordinate, JointId, JointKind, JointSpec, Link, LinkKind, Model,
+    ModelBuilder,
+};
 use carom::simulate::{Settings, Simulation};
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
@@ -35,6 +40,41 @@ pub const KINDS: [JointKind; 7] = [
     JointKind::Planar,
     JointKind::Fixed,
 ];
+
+/// A cube above a floor, under gravity.
+pub fn dropped_cube(height: f64) -> Model {
+    let mut b = ModelBuilder::new();
+    b.gravity(v(0.0, 0.0, -9.81));
+    let cube = Shape::single(Polytope::cube(0.2).unwrap(), 270.0).unwrap();
+    b.body(
+        BodySpec::rigid("cube")
+            .shape(cube)
+            .position(v(0.0, 0.0, height)),
+    );
+    b.wall("floor", HalfSpace::new(Vector3::z(), 0.0).unwrap(), None);
+    b.build().unwrap()
+}
+
+/// A coordinate of a linkage without limits.
+pub fn coordinate(name: &str, start: f64, rate: f64) -> Coordinate {
+    Coordinate {
+        name: name.into(),
+        start,
+        rate,
+        limits: None,
+    }
+}
+
+/// A link of mass one.
+pub fn link(name: &str, parent: Option<usize>, coordinate: usize, kind: LinkKind) -> Link {
+    Link {
+        name: name.into(),
+        parent,
+        coordinate,
+        kind,
+        mass: 1.0,
+    }
+}
 
 /// Two bodies joined, floating or hung to the world, that turn and slide. Floating pairs drift
 /// slowly: far from the origin angular momentum loses digits whatever the scheme.
