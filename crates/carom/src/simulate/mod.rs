@@ -4,6 +4,19 @@
 //! q⁺ = F_d(u, q) and takes p⁺ = D₂L_d + f⁺ (thesis (3.13)). Two other formulations of the same
 //! scheme keep redundant coordinates, with multipliers (3.8) or with them projected out (3.10).
 //! Newmark's family is there for free bodies, particles and bodies in a plane.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `simulation` | a run: steps, controllers, events |
+//! | `scheme` | the integrators behind one step |
+//! | `stepper` | one variational step |
+//! | `reduced`, `redundant` | its formulations |
+//! | `linkages` | steps in generalised coordinates |
+//! | `newmark` | the second integrator |
+//! | `collide` | steps through collisions |
+//! | `cluster`, `sets` | parts of a model that nothing couples within a step |
+//! | `state`, `ledger`, `event`, `reactions` | what a run is, keeps and tells |
+//! | `settings`, `error`, `guard` | what it obeys and refuses |
 
 mod cluster;
 mod collide;
