@@ -1,6 +1,7 @@
 // Ledger, facts and scenario: what can be read beside the motion.
 
 import { button, element } from "./dom";
+import { typeset } from "./format";
 import type { Report, Verdict } from "./payload";
 
 const SIGNS: Record<Verdict, string> = { good: "✓", plain: "", note: "!" };
@@ -16,8 +17,8 @@ function ledgerTable(report: Report): HTMLElement {
       "tr",
       {},
       element("th", { scope: "row" }, line.what),
-      element("td", { class: "number" }, line.value),
-      element("td", { class: line.verdict }, `${SIGNS[line.verdict]} ${line.remark}`.trim()),
+      element("td", { class: "number" }, typeset(line.value)),
+      element("td", { class: line.verdict }, typeset(`${SIGNS[line.verdict]} ${line.remark}`.trim())),
     ),
   );
   const head = element("tr", {}, ...["quantity", "at the end", "verdict"].map((text) => element("th", { scope: "col" }, text)));
@@ -36,7 +37,7 @@ function ledgerComparison(reports: Report[]): HTMLElement {
       ...reports.map((report) => {
         const line = report.ledger.find((other) => other.what === what);
         if (!line) return element("td", {}, "–");
-        return element("td", { class: line.verdict }, element("span", { class: "number" }, line.value), element("br"), line.remark);
+        return element("td", { class: line.verdict }, element("span", { class: "number" }, typeset(line.value)), element("br"), typeset(line.remark));
       }),
     ),
   );

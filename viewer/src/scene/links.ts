@@ -17,7 +17,9 @@ import type { Anchor, Link, Scene } from "../payload";
 import type { Bodies } from "./bodies";
 import { instances, placeBall, placeRod, setColours } from "./instances";
 
-const RODS = ["rod", "arm", "rail", "slide", "prismatic", "cylindrical"];
+const RODS = ["rod", "arm", "rail", "slide", "limit", "prismatic", "cylindrical"];
+/** Against the usual thickness. */
+const THIN: Record<string, number> = { rail: 0.35, slide: 0.35, limit: 0.15 };
 const WINDINGS = 12;
 const JOINT_COLOURS: Record<string, string> = {
   revolute: "#b5651d",
@@ -77,8 +79,7 @@ export class Links {
   update(): void {
     const { a, b, size } = this;
     this.rodLinks.forEach((link, k) => {
-      const thin = link.kind === "rail" ? 0.35 : 0.6;
-      placeRod(this.rods, k, this.point(link.a, a), this.point(link.b, b), thin * size);
+      placeRod(this.rods, k, this.point(link.a, a), this.point(link.b, b), (THIN[link.kind] ?? 0.6) * size);
     });
     this.jointLinks.forEach((link, k) => placeBall(this.joints, k, this.point(link.b, a), 1.1 * size));
     this.scene.charges.forEach((charge, k) => placeBall(this.charges, k, this.point(charge.at, a), 1.1 * size));

@@ -149,7 +149,7 @@ pub(super) fn ledger_with(summary: &Summary, evidence: Option<&Evidence>) -> Vec
     }
     let below = |what: &str, value: f64, limit: f64| Line {
         what: what.into(),
-        value: format!("{value:.2e}"),
+        value: tiny(value, 2),
         remark: match value <= limit {
             true => "to round-off".into(),
             false => format!("above {limit:.0e}"),
@@ -202,15 +202,21 @@ fn judge_energy(line: &mut Line, summary: &Summary, evidence: &Evidence, change:
     let unexplained = (change - contact - summary.work).abs();
     let spread = |key: &str| summary.energy[key].as_f64().unwrap_or(0.0);
     let swing = (spread("max") - spread("min")) / size;
+    // Every contact starts another swing: what they leave behind adds up like a random walk.
+    let wandering = DRIFT * (1.0 + (summary.contact_count as f64).sqrt());
     // What is left must be small against the change itself, or the usual swing of the scheme.
     let explained = |share: f64| unexplained <= 0.02 * share.abs() + 1e-6 * size;
-    (line.remark, line.verdict) = if contact.abs() > ROUND_OFF * size && explained(contact) {
+    let by_contact = contact.abs() > ROUND_OFF * size;
+    (line.remark, line.verdict) = if by_contact && explained(contact) {
         (format!("changed {by}, by contact"), Verdict::Plain)
     } else if evidence.driven {
         (format!("changed {by}, by loads"), Verdict::Plain)
     } else if evidence.dissipative {
         (format!("changed {by}, by dampers and drag"), Verdict::Plain)
-    } else if evidence.trend > 0.5 && swing > DRIFT {
+    } else if by_contact && contact.abs() > 0.1 * change.abs() {
+        let part = format!("contact accounts for {} J", readable(contact));
+        (format!("changed {by}; {part}"), Verdict::Note)
+    } else if evidence.trend > 0.5 && swing > wandering {
         (format!("drifted {by} ({})", share(swing)), Verdict::Note)
     } else if evidence.trend > 0.5 {
         (format!("kept within {}", share(swing)), Verdict::Good)
@@ -247,6 +253,7 @@ fn judge_momentum(line: &mut Line, summary: &Summary, evidence: &Evidence, chang
 fn kept(what: &str, unit: &str, last: f64, change: f64, size: f64) -> Line {
     let relative = if size > 0.0 { change / size } else { 0.0 };
     let (remark, verdict) = match relative <= ROUND_OFF || change < 1e-13 {
+        true if change == 0.0 => ("kept exactly".into(), Verdict::Good),
         true => (format!("kept to round-off ({change:.1e})"), Verdict::Good),
         // A share says something only of a quantity that is much larger than its change.
         false if relative > 0.1 => (format!("varies by {}", readable(change)), Verdict::Plain),
@@ -277,6 +284,14 @@ pub(super) fn readable(value: f64) -> String {
         format!("{value:.decimals$}")
     } else {
         format!("{value:.4e}")
+    }
+}
+
+/// A small number with an exponent; nothing is written as 0.
+pub(super) fn tiny(value: f64, digits: usize) -> String {
+    match value == 0.0 {
+        true => "0".into(),
+        false => format!("{value:.digits$e}"),
     }
 }
 

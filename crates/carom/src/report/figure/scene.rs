@@ -312,6 +312,7 @@ fn links(items: &mut Vec<(f64, Item)>, motion: &Motion, frame: usize, camera: &C
             "rod" | "arm" => 2.0,
             "rail" => 1.2,
             "spring" | "damper" | "slide" => 1.0,
+            "limit" => 0.6,
             // Joints that hold two bodies together are dots.
             _ => {
                 items.push((
