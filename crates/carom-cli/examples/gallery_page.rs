@@ -292,9 +292,13 @@ fn told(summary: &Value, what: &str) -> Option<String> {
         "velocities" => {
             for (name, body) in summary["bodies"].as_object()? {
                 let v = body["velocity"].as_array()?;
-                let v: Vec<String> = v.iter().map(short).collect();
-                parts.push(format!("{name} ends with ({}) m/s", v.join(", ")));
+                let v: Vec<String> = v.iter().map(rounded).collect();
+                parts.push(format!("{name} ({})", v.join(", ")));
             }
+            return Some(format!(
+                "velocities at the end in m/s: {}",
+                parts.join(", ")
+            ));
         }
         _ => {
             let change = short(&summary["angular_momentum"]["max_change"]);
@@ -322,6 +326,14 @@ fn short(value: &Value) -> String {
             rounded.to_string()
         }
         Some(v) => format!("{v:.1e}"),
+    }
+}
+
+/// A number of three digits; round-off as zero.
+fn rounded(value: &Value) -> String {
+    match value.as_f64() {
+        Some(v) if v.abs() < 1e-12 => "0".into(),
+        _ => short(value),
     }
 }
 

@@ -51,7 +51,9 @@ export class Links {
     const grey = () => new MeshLambertMaterial();
     this.rodLinks = scene.links.filter((link) => RODS.includes(link.kind));
     this.rods = instances(new CylinderGeometry(1, 1, 1, 12), new MeshLambertMaterial({ color: "#8a8f98" }), this.rodLinks.length);
-    this.jointLinks = scene.links.filter((link) => link.kind in JOINT_COLOURS);
+    // A guide in the world has no place of its own.
+    const guide = (link: Link) => (link.kind === "prismatic" || link.kind === "cylindrical") && link.a.body === null;
+    this.jointLinks = scene.links.filter((link) => link.kind in JOINT_COLOURS && !guide(link));
     this.joints = instances(new SphereGeometry(1, 16, 12), grey(), this.jointLinks.length);
     setColours(this.joints, this.jointLinks.map((link) => JOINT_COLOURS[link.kind]));
     this.springLinks = scene.links.filter((link) => link.kind === "spring" || link.kind === "damper");

@@ -60,6 +60,12 @@ impl Curves {
         (&self.time, &self.energy)
     }
 
+    /// Bounds of linear and angular momentum if nothing cancels: Σ m |v| and its moment.
+    pub fn momentum(&self, model: &Model) -> [f64; 2] {
+        let linear = (2.0 * total_mass(model) * largest(&self.kinetic)).sqrt();
+        [linear, linear * self.reach]
+    }
+
     /// Whether an amount is nothing against the energy of the motion.
     pub fn is_small(&self, amount: f64) -> bool {
         amount <= 1e-6 * largest(&self.energy).max(largest(&self.kinetic))
@@ -73,8 +79,7 @@ impl Curves {
         cuts: Option<&EventLog>,
         keeps_energy: bool,
     ) -> Vec<Plot> {
-        // Σ m |v| is at most this.
-        let momentum = (2.0 * total_mass(model) * largest(&self.kinetic)).sqrt();
+        let [linear, angular] = self.momentum(model);
         let xyz = |v: &[Vec<f64>; 3]| {
             let named = ["x", "y", "z"].iter().zip(v);
             named.map(|(n, v)| (n.to_string(), v.clone())).collect()
@@ -90,11 +95,11 @@ impl Curves {
                 ],
             ),
             Plot {
-                size: momentum,
+                size: linear,
                 ..self.plot("Linear momentum", "N s", xyz(&self.linear))
             },
             Plot {
-                size: momentum * self.reach,
+                size: angular,
                 ..self.plot(
                     "Angular momentum about the origin",
                     "N m s",

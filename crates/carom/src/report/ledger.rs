@@ -48,11 +48,13 @@ pub struct Evidence {
     pub driven: bool,
     /// Whether something outside acts on the bodies: gravity, loads, joints to the world.
     pub external: bool,
+    /// How large linear and angular momentum would be if those of the bodies did not cancel.
+    pub momentum: [f64; 2],
 }
 
 impl Evidence {
-    /// What the model says, and the energy over time.
-    pub fn of(model: &Model, time: &[f64], energy: &[f64]) -> Self {
+    /// What the model says, the energy over time and the size of momentum.
+    pub fn of(model: &Model, time: &[f64], energy: &[f64], momentum: [f64; 2]) -> Self {
         let forces = model.forces();
         let held = |parent: Option<crate::model::BodyId>, kind: crate::model::JointKind| {
             parent.is_none() && kind != crate::model::JointKind::Free
@@ -62,6 +64,7 @@ impl Evidence {
         let driven = !model.actuators().is_empty();
         Self {
             trend: trend(time, energy),
+            momentum,
             dissipative,
             driven,
             external: driven
@@ -130,16 +133,22 @@ pub(super) fn ledger_with(summary: &Summary, evidence: Option<&Evidence>) -> Vec
         judge_energy(&mut line, summary, evidence, change, size);
     }
     lines.push(line);
-    for (what, unit, value) in [
-        ("linear momentum", "N s", &summary.linear_momentum),
-        ("angular momentum", "N m s", &summary.angular_momentum),
+    let [linear, angular] = evidence.map_or([0.0; 2], |evidence| evidence.momentum);
+    for (what, unit, value, whole) in [
+        ("linear momentum", "N s", &summary.linear_momentum, linear),
+        (
+            "angular momentum",
+            "N m s",
+            &summary.angular_momentum,
+            angular,
+        ),
     ] {
         let norm = |key: &str| {
             let parts = value[key].as_array().map_or(&[][..], Vec::as_slice);
             let squares = parts.iter().filter_map(Value::as_f64).map(|x| x * x);
             squares.sum::<f64>().sqrt()
         };
-        let size = norm("initial").max(norm("final"));
+        let size = norm("initial").max(norm("final")).max(whole);
         let change = number(value, "max_change");
         let mut line = kept(what, unit, norm("final"), change, size);
         if let Some(evidence) = evidence.filter(|_| line.verdict != Verdict::Good) {

@@ -76,7 +76,7 @@ pub fn recorded(
     let cuts = (law == "exact" || law == "plastic").then_some(events);
     let mut motion = collector.finish(frames.rows());
     let (time, energy) = curves.energy();
-    let evidence = Evidence::of(model, time, energy);
+    let evidence = Evidence::of(model, time, energy, curves.momentum(model));
     // Energy that something takes or gives is no residual.
     let given: f64 = events.events.iter().map(|event| event.energy.abs()).sum();
     let keeps_energy = !evidence.driven && !evidence.dissipative && curves.is_small(given);

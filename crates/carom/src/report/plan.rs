@@ -35,6 +35,15 @@ pub fn plan_report(
         motion("plan", &plan.poses, &plan.controls),
         motion("guess", &plan.guess.poses, &plan.guess.controls),
     ];
+    // Both are seen from the same side, as large.
+    let [low, high] = motions[1].scene.bounds;
+    let both = &mut motions[0].scene.bounds;
+    for c in 0..3 {
+        both[0][c] = both[0][c].min(low[c]);
+        both[1][c] = both[1][c].max(high[c]);
+    }
+    motions[1].scene.bounds = motions[0].scene.bounds;
+    motions[1].scene.view = motions[0].scene.view;
     let solved = summary.status == "solved";
     // What the replay knows besides the plan: controls, gaps and steps it has from the plan itself.
     let new = ["Energy", "Linear", "Angular", "Residuals"];
