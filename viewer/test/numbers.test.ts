@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Clock, speeds } from "../src/clock";
-import { readable, tickLabels, timeText } from "../src/format";
+import { readable, tickLabels, timeText, typeset } from "../src/format";
 import type { Motion, Plot } from "../src/payload";
 import { drawn, merge, paddedRange, valueAt } from "../src/plots";
 
@@ -19,6 +19,10 @@ describe("numbers", () => {
   it("of time suit the duration", () => {
     expect(timeText(1.23456, 2)).toBe("1.235");
     expect(timeText(123.456, 10000)).toBe("123");
+    expect(timeText(123.456, 10000, 1)).toBe("123.5");
+  });
+  it("in text have a minus that holds them together", () => {
+    expect(typeset("kept to round-off (4.9e-17), by -3 J; cube-1")).toBe("kept to round-off (4.9e\u221217), by \u22123 J; cube-1");
   });
 });
 

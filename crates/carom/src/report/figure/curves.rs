@@ -147,14 +147,21 @@ fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
     });
     let middle = [0.5 * (x(t0) + x(t1)), HEIGHT - 8.0];
     drawing.text(middle, Align::Middle, TEXT, "time in s", INK);
+    let name = match plot.unit.is_empty() {
+        true => plot.title.clone(),
+        false => format!("{} in {}", plot.title, plot.unit),
+    };
+    // A long name is written smaller, and stays on the paper.
+    let room = HEIGHT - 8.0;
+    let size = TEXT * (room / text_width(&name, TEXT)).min(1.0);
+    let half = 0.5 * text_width(&name, size) + 4.0;
+    let middle =
+        (0.5 * (y(low) + y(high))).clamp(half.min(0.5 * HEIGHT), HEIGHT - half.min(0.5 * HEIGHT));
     drawing.items.push(Item::Text {
-        at: [14.0, 0.5 * (y(low) + y(high))],
+        at: [14.0, middle],
         align: Align::Middle,
-        size: TEXT,
-        text: match plot.unit.is_empty() {
-            true => plot.title.clone(),
-            false => format!("{} in {}", plot.title, plot.unit),
-        },
+        size,
+        text: name,
         colour: INK,
         upwards: true,
     });

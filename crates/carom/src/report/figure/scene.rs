@@ -13,6 +13,8 @@ const CAPTION: f64 = 20.0;
 const MOST_PATHS: usize = 12;
 /// Paths are drawn as far back as this, in sizes of the scene.
 const LONGEST_PATH: f64 = 30.0;
+/// Points as far apart as this say nothing of the way between them.
+const FAR: f64 = 0.05;
 const STEEL: Colour = Colour::hex(0x70777f);
 
 /// Pictures of all motions: a row each, at `panels` moments from start to end.
@@ -199,7 +201,7 @@ fn paths(items: &mut Vec<(f64, Item)>, motion: &Motion, frame: usize, camera: &C
     }
     let every = (frame / 400).max(1);
     let [low, high] = motion.scene.bounds.map(Vector3::from);
-    let longest = LONGEST_PATH * (high - low).norm();
+    let [longest, far] = [LONGEST_PATH, FAR].map(|share| share * (high - low).norm());
     for body in moving {
         let colour = SURFACES[body % SURFACES.len()].shade(0.9);
         // From now backwards, until it is long enough.
@@ -207,8 +209,9 @@ fn paths(items: &mut Vec<(f64, Item)>, motion: &Motion, frame: usize, camera: &C
         let mut last: Option<Vector3<f64>> = None;
         let points = (0..=frame).rev().step_by(every).map_while(|f| {
             let x = Vector3::from(motion.pose(body, f).0);
-            way += last.replace(x).map_or(0.0, |last| (x - last).norm());
-            (way <= longest).then(|| camera.project(&x).0)
+            let step = last.replace(x).map_or(0.0, |last| (x - last).norm());
+            way += step;
+            (way <= longest && step <= far).then(|| camera.project(&x).0)
         });
         let stroke = Stroke {
             opacity: 0.7,
