@@ -13,7 +13,7 @@ const CAPTION: f64 = 20.0;
 const MOST_PATHS: usize = 12;
 /// Paths are drawn as far back as this, in sizes of the scene.
 const LONGEST_PATH: f64 = 30.0;
-/// Points as far apart as this say nothing of the way between them.
+/// Frames as far apart as this say nothing of the way between them.
 const FAR: f64 = 0.05;
 const STEEL: Colour = Colour::hex(0x70777f);
 
@@ -211,7 +211,7 @@ fn paths(items: &mut Vec<(f64, Item)>, motion: &Motion, frame: usize, camera: &C
             let x = Vector3::from(motion.pose(body, f).0);
             let step = last.replace(x).map_or(0.0, |last| (x - last).norm());
             way += step;
-            (way <= longest && step <= far).then(|| camera.project(&x).0)
+            (way <= longest && step <= far * every as f64).then(|| camera.project(&x).0)
         });
         let stroke = Stroke {
             opacity: 0.7,
