@@ -127,7 +127,7 @@ test("contacts are stepped through, listed and marked", async () => {
   await page.locator(".rows .row").nth(4).click();
   assert.ok(Math.abs((await time(page)) - 0.41) < 1e-12);
   await page.getByLabel("Kind of contact").selectOption("rest");
-  assert.equal(await page.locator(".rows .row").first().locator("span").nth(1).textContent(), "0.140");
+  assert.equal(await page.locator(".rows .row").first().locator("span").nth(1).textContent(), "0.1400");
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -18,13 +18,12 @@ import type { Motion } from "../payload";
 import { bodyColour } from "./colours";
 import { edgeGeometry, reachOf, solidGeometry } from "./geometry";
 import { instances, lineInstances, setColours } from "./instances";
-import { surface } from "./surface";
 
 interface Batch {
   bodies: number[];
   mesh: InstancedMesh;
   edges: LineSegments | null;
-  material: ReturnType<typeof surface>;
+  material: MeshLambertMaterial;
   scales: number[];
   hasParts: boolean;
 }
@@ -67,8 +66,13 @@ export class Bodies {
     for (const [shape, members] of byShape) {
       const mesh = shape === null ? null : shapes[shape];
       const flat = mesh !== null && mesh.faces.length <= mesh.parts.length;
+      const material = new MeshLambertMaterial({
+        side: flat ? DoubleSide : FrontSide,
+        polygonOffset: true,
+        polygonOffsetFactor: 1,
+        polygonOffsetUnits: 1,
+      });
       const few = members.length < 200;
-      const material = surface(!few, flat ? DoubleSide : FrontSide);
       const geometry = mesh === null ? new SphereGeometry(1, few ? 24 : 12, few ? 16 : 8) : solidGeometry(mesh);
       const solid = instances(geometry, material, members.length);
       setColours(solid, members.map((k) => this.colours[k]));

@@ -6,7 +6,6 @@ import { Poses } from "../poses";
 import { Bodies } from "./bodies";
 import { ContactMarks } from "./contacts";
 import { Links } from "./links";
-import { AMBIENT, DIRECT } from "./surface";
 import { Directors, Traces } from "./traces";
 import { Walls } from "./walls";
 
@@ -46,7 +45,7 @@ export class View {
   readonly bodies: Bodies;
   readonly links: Links;
   readonly walls: Walls;
-  readonly light = new DirectionalLight("#ffffff", DIRECT);
+  readonly light = new DirectionalLight("#ffffff", 2.2);
   readonly centre: Vector3;
   readonly radius: number;
   private readonly poses: Poses;
@@ -67,7 +66,7 @@ export class View {
     this.walls = new Walls(motion.scene, this.centre, this.radius);
     this.contacts = new ContactMarks(motion.contacts, this.radius);
     this.directors = new Directors(motion, this.bodies);
-    this.space.add(new AmbientLight("#ffffff", AMBIENT), this.light, this.light.target);
+    this.space.add(new AmbientLight("#ffffff", 1.3), this.light, this.light.target);
     this.space.add(this.bodies.group, this.links.group, this.walls.group, this.walls.grid, this.contacts.group, this.directors.group);
   }
 
