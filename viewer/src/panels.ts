@@ -51,9 +51,10 @@ function facts(report: Report): HTMLElement {
 }
 
 /** Where `carom view` serves the files of run number `index`; nothing in a page opened as a file. */
-function files(index: number): HTMLElement[] {
+function files(report: Report, index: number): HTMLElement[] {
   if (!location.protocol.startsWith("http")) return [];
   const names = ["summary.json", "scenario.toml", "trajectory.csv", "trajectory.npy", "contacts.csv", "motion.glb", "report.html"];
+  if (report.motions.some((motion) => motion.name === "plan")) names.push("controls.csv", "guess.csv", "plan.json");
   const links = names.flatMap((name) => [element("a", { href: `/run/${index}/${name}`, download: name }, name), " "]);
   return [element("p", { class: "files" }, "Files: ", ...links)];
 }
@@ -63,14 +64,14 @@ export function ledgerPanel(reports: Report[]): HTMLElement {
   const panel = element("section", { class: "panel", "aria-label": "Ledger" }, element("h2", {}, "Ledger"));
   if (reports.length > 1) {
     reports.forEach((report, k) => {
-      panel.append(element("h3", {}, report.name), verdictBadge(report.verdict), ...files(k));
+      panel.append(element("h3", {}, report.name), verdictBadge(report.verdict), ...files(report, k));
     });
     panel.append(ledgerComparison(reports));
     return panel;
   }
   const [report] = reports;
   if (report.error) panel.append(element("p", { class: "error" }, report.error));
-  panel.append(facts(report), ledgerTable(report), ...files(0));
+  panel.append(facts(report), ledgerTable(report), ...files(report, 0));
   return panel;
 }
 
