@@ -127,7 +127,7 @@ test("contacts are stepped through, listed and marked", async () => {
   await page.locator(".rows .row").nth(4).click();
   assert.ok(Math.abs((await time(page)) - 0.41) < 1e-12);
   await page.getByLabel("Kind of contact").selectOption("rest");
-  assert.equal(await page.locator(".rows .row").first().locator("span").nth(1).textContent(), "0.140");
+  assert.equal(await page.locator(".rows .row").first().locator("span").nth(1).textContent(), "0.1400");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -194,6 +194,17 @@ test("several runs are shown side by side, in step, with common curves", async (
   } finally {
     server.end();
   }
+});
+
+test("a plan is shown beside its guess, judged, with all its curves", async () => {
+  const { page, complaints, close } = await open(browser, fileOf(run("sphere", "sphere")));
+  assert.deepEqual(await page.locator(".caption").allTextContents(), ["plan", "guess"]);
+  const titles = await page.locator(".plot figcaption").allTextContents();
+  for (const title of ["Controls and loads: forces in N", "Energy in J", "Residuals"]) assert.ok(titles.includes(title), `${titles}`);
+  assert.equal(await page.locator(".ledger td.good").count(), 4);
+  assert.match(await page.locator(".ledger tr", { hasText: "objective" }).first().textContent(), /533\.57665/);
+  assert.deepEqual(complaints, []);
+  await close();
 });
 
 test("hostile names are shown as text", async () => {

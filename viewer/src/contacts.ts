@@ -12,12 +12,13 @@ const ROW = 30;
 /** What a row says. */
 export function describe(contacts: Contacts, k: number): { kind: string; pair: string; features: string; impulse: number; energy: number } {
   const word = (index: number) => contacts.words[index] ?? "";
-  const features = [word(contacts.feature_a[k]), word(contacts.feature_b[k])].filter((text) => text !== "");
+  // A coordinate has no features but its limits.
+  const features = [word(contacts.feature_a[k]), word(contacts.feature_b[k])].filter((text) => text !== "" && text !== "coordinate");
   return {
     kind: word(contacts.kind[k]),
     pair: `${word(contacts.a[k])} – ${word(contacts.b[k])}`,
     features: features.join("–"),
-    impulse: Math.hypot(contacts.impulse[3 * k], contacts.impulse[3 * k + 1], contacts.impulse[3 * k + 2]),
+    impulse: contacts.strength[k],
     energy: contacts.energy[k],
   };
 }
@@ -38,7 +39,7 @@ export class ContactList {
     const kinds = [...new Set(Array.from(contacts.kind, (k) => contacts.words[k]))].sort();
     const filter = element("select", { "aria-label": "Kind of contact", change: () => this.filter(filter.value) }, element("option", { value: "" }, "all kinds"));
     for (const kind of kinds) filter.append(element("option", { value: kind }, kind));
-    const heads = ["#", "time in s", "kind", "pair", "features", "impulse in N s", "energy in J"];
+    const heads = ["#", "time, s", "kind", "pair", "features", "impulse, N s", "energy, J"];
     const header = element("div", { class: "row head", role: "row" }, ...heads.map((head) => element("span", { role: "columnheader" }, head)));
     this.scroller = element("div", { class: "scroller", tabindex: 0, role: "table", "aria-label": "Contact events" }, header, this.body);
     this.scroller.addEventListener("scroll", () => this.draw());
@@ -92,11 +93,11 @@ export class ContactList {
           "div",
           { class: k === this.current ? "row current" : "row", role: "row", title: `${pair} (${features})`, click: () => this.go(k) },
           element("span", { role: "cell" }, String(k + 1)),
-          element("span", { role: "cell" }, timeText(contacts.time[k], this.clock.duration)),
+          element("span", { role: "cell" }, timeText(contacts.time[k], this.clock.duration, 1)),
           element("span", { role: "cell" }, dot, kind),
           element("span", { role: "cell", class: "pair" }, pair),
           element("span", { role: "cell" }, features),
-          element("span", { role: "cell" }, readable(impulse)),
+          element("span", { role: "cell" }, readable(impulse, 3)),
           element("span", { role: "cell" }, readable(energy, 3)),
         );
         row.style.top = `${(first + n) * ROW}px`;

@@ -28,8 +28,13 @@ export function tickLabels(values: number[]): string[] {
   return values.map((v) => v.toFixed(digits).replace(/^-(0(\.0*)?)$/, "$1"));
 }
 
-/** Time with as many decimals as the whole duration asks for. */
-export function timeText(t: number, duration: number): string {
-  const digits = duration > 0 ? Math.min(Math.max(3 - Math.floor(Math.log10(duration)), 0), 9) : 3;
+/** Time with as many decimals as the whole duration asks for, and some more. */
+export function timeText(t: number, duration: number, more = 0): string {
+  const digits = duration > 0 ? Math.min(Math.max(3 - Math.floor(Math.log10(duration)), 0) + more, 9) : 3;
   return t.toFixed(digits);
+}
+
+/** Text whose numbers have a real minus, at which no line breaks. */
+export function typeset(text: string): string {
+  return text.replace(/(^|[\s(,]|\de)-(?=\d)/g, "$1\u2212");
 }

@@ -1,6 +1,7 @@
 // Ledger, facts and scenario: what can be read beside the motion.
 
 import { button, element } from "./dom";
+import { typeset } from "./format";
 import type { Report, Verdict } from "./payload";
 
 const SIGNS: Record<Verdict, string> = { good: "✓", plain: "", note: "!" };
@@ -16,8 +17,8 @@ function ledgerTable(report: Report): HTMLElement {
       "tr",
       {},
       element("th", { scope: "row" }, line.what),
-      element("td", { class: "number" }, line.value),
-      element("td", { class: line.verdict }, `${SIGNS[line.verdict]} ${line.remark}`.trim()),
+      element("td", { class: "number" }, typeset(line.value)),
+      element("td", { class: line.verdict }, typeset(`${SIGNS[line.verdict]} ${line.remark}`.trim())),
     ),
   );
   const head = element("tr", {}, ...["quantity", "at the end", "verdict"].map((text) => element("th", { scope: "col" }, text)));
@@ -36,7 +37,7 @@ function ledgerComparison(reports: Report[]): HTMLElement {
       ...reports.map((report) => {
         const line = report.ledger.find((other) => other.what === what);
         if (!line) return element("td", {}, "–");
-        return element("td", { class: line.verdict }, element("span", { class: "number" }, line.value), element("br"), line.remark);
+        return element("td", { class: line.verdict }, element("span", { class: "number" }, typeset(line.value)), element("br"), typeset(line.remark));
       }),
     ),
   );
@@ -50,9 +51,10 @@ function facts(report: Report): HTMLElement {
 }
 
 /** Where `carom view` serves the files of run number `index`; nothing in a page opened as a file. */
-function files(index: number): HTMLElement[] {
+function files(report: Report, index: number): HTMLElement[] {
   if (!location.protocol.startsWith("http")) return [];
   const names = ["summary.json", "scenario.toml", "trajectory.csv", "trajectory.npy", "contacts.csv", "motion.glb", "report.html"];
+  if (report.motions.some((motion) => motion.name === "plan")) names.push("controls.csv", "guess.csv", "plan.json");
   const links = names.flatMap((name) => [element("a", { href: `/run/${index}/${name}`, download: name }, name), " "]);
   return [element("p", { class: "files" }, "Files: ", ...links)];
 }
@@ -62,14 +64,14 @@ export function ledgerPanel(reports: Report[]): HTMLElement {
   const panel = element("section", { class: "panel", "aria-label": "Ledger" }, element("h2", {}, "Ledger"));
   if (reports.length > 1) {
     reports.forEach((report, k) => {
-      panel.append(element("h3", {}, report.name), verdictBadge(report.verdict), ...files(k));
+      panel.append(element("h3", {}, report.name), verdictBadge(report.verdict), ...files(report, k));
     });
     panel.append(ledgerComparison(reports));
     return panel;
   }
   const [report] = reports;
   if (report.error) panel.append(element("p", { class: "error" }, report.error));
-  panel.append(facts(report), ledgerTable(report), ...files(0));
+  panel.append(facts(report), ledgerTable(report), ...files(report, 0));
   return panel;
 }
 

@@ -65,6 +65,8 @@ export interface Contacts {
   point: Float32Array;
   normal: Float32Array;
   impulse: Float32Array;
+  /** Size of each impulse, also where it has no direction in space. */
+  strength: Float32Array;
   energy: Float32Array;
 }
 
@@ -73,6 +75,8 @@ export interface Plot {
   unit: string;
   note: string;
   scale: "linear" | "steps" | "log";
+  /** How large values would be if their parts did not cancel; zero if unknown. */
+  size: number;
   time: Float64Array;
   series: { name: string; values: Float64Array }[];
 }
@@ -161,9 +165,13 @@ function motionOf(raw: any, label: string): Motion {
     point: f32(raw.contacts.point),
     normal: f32(raw.contacts.normal),
     impulse: f32(raw.contacts.impulse),
+    strength: f32(raw.contacts.strength ?? ""),
     energy: f32(raw.contacts.energy),
   };
   contacts.count = contacts.time.length;
+  if (contacts.strength.length < contacts.count) {
+    contacts.strength = Float32Array.from(contacts.time, (_, k) => Math.hypot(...contacts.impulse.subarray(3 * k, 3 * k + 3)));
+  }
   return {
     label,
     name: raw.name,
@@ -177,6 +185,7 @@ function motionOf(raw: any, label: string): Motion {
     contacts,
     plots: raw.plots.map((plot: any) => ({
       ...plot,
+      size: plot.size ?? 0,
       time: f64(plot.time),
       series: plot.series.map((s: any) => ({ name: s.name, values: f64(s.values) })),
     })),

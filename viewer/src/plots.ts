@@ -28,6 +28,8 @@ export interface Merged {
   plot: Plot;
   curves: Curve[];
   note: string;
+  /** The largest size of all. */
+  size: number;
 }
 
 /** Puts the plots of all motions together: same title, same axes. */
@@ -36,7 +38,8 @@ export function merge(motions: Motion[]): Merged[] {
   motions.forEach((motion, m) => {
     for (const plot of motion.plots) {
       let target = merged.find((other) => other.plot.title === plot.title);
-      if (!target) merged.push((target = { plot, curves: [], note: plot.note }));
+      if (!target) merged.push((target = { plot, curves: [], note: plot.note, size: 0 }));
+      target.size = Math.max(target.size, plot.size);
       // One dash per motion; where motions outnumber dashes, colours go on.
       const shift = Math.floor(m / DASHES.length) * 3;
       plot.series.forEach((series, k) => {
@@ -62,15 +65,13 @@ export function drawn(values: Float64Array, scale: Plot["scale"]): (number | nul
   });
 }
 
-/** Room around the values; round-off must not look like motion. */
-export function paddedRange(low: number, high: number): [number, number] {
+/** Room around the values; round-off, also of parts of size `whole` that cancel, must not look like motion. */
+export function paddedRange(low: number, high: number, whole = 0): [number, number] {
   if (!Number.isFinite(low) || !Number.isFinite(high)) return [-1, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
+  if (whole > 0 && size <= 1e-9 * whole) return [-whole, whole];
   if (size === 0) return [-1, 1];
-  if (high - low <= 1e-9 * size) {
-    const room = Math.max(1e-9 * size, Number.MIN_VALUE);
-    return [low - 10 * room, high + 10 * room];
-  }
+  if (high - low <= 1e-9 * size) return [low - 0.1 * size, high + 0.1 * size];
   const room = 0.06 * (high - low);
   return [low - room, high + room];
 }
@@ -178,7 +179,7 @@ export class PlotCard {
       padding: [8, 18, 0, 0],
       scales: {
         x: { time: false, range: () => [this.clock.start, this.clock.end > this.clock.start ? this.clock.end : this.clock.start + 1] },
-        y: { range: (_, low, high) => (low === null ? [-1, 1] : log ? [Math.floor(low - 0.1), Math.ceil(high + 0.1)] : paddedRange(low, high)) },
+        y: { range: (_, low, high) => (low === null ? [-1, 1] : log ? [Math.floor(low - 0.1), Math.ceil(high + 0.1)] : paddedRange(low, high, this.merged.size)) },
       },
       axes: [
         { ...axis, label: "time in s", labelFont: "12px system-ui, sans-serif", labelSize: 18, size: 28, values: (_, splits) => tickLabels(splits) },
@@ -200,7 +201,7 @@ export class PlotCard {
           dash: curve.dash,
           spanGaps: true,
           show: !this.hidden.has(k),
-          points: { show: curve.time.length <= 40 },
+          points: { show: curve.time.length === 1 },
           paths: plot.scale === "steps" ? uPlot.paths.stepped!({ align: 1 }) : undefined,
         })),
       ],
@@ -215,7 +216,8 @@ export class PlotCard {
     for (const t of this.marks) columns.add(Math.round(chart.valToPos(t, "x", true)));
     ctx.save();
     ctx.fillStyle = this.theme.colour("--contact");
-    ctx.globalAlpha = columns.size > 80 ? 0.12 : columns.size > 25 ? 0.22 : 0.35;
+    // Many of them together are no darker than a few.
+    ctx.globalAlpha = Math.min(0.35, Math.max(0.04, 8 / columns.size));
     for (const x of columns) if (x >= bbox.left && x <= bbox.left + bbox.width) ctx.fillRect(x, bbox.top, 1, bbox.height);
     ctx.restore();
   }

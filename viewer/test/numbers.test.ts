@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Clock, speeds } from "../src/clock";
-import { readable, tickLabels, timeText } from "../src/format";
+import { readable, tickLabels, timeText, typeset } from "../src/format";
 import type { Motion, Plot } from "../src/payload";
 import { drawn, merge, paddedRange, valueAt } from "../src/plots";
 
@@ -19,6 +19,10 @@ describe("numbers", () => {
   it("of time suit the duration", () => {
     expect(timeText(1.23456, 2)).toBe("1.235");
     expect(timeText(123.456, 10000)).toBe("123");
+    expect(timeText(123.456, 10000, 1)).toBe("123.5");
+  });
+  it("in text have a minus that holds them together", () => {
+    expect(typeset("kept to round-off (4.9e-17), by -3 J; cube-1")).toBe("kept to round-off (4.9e\u221217), by \u22123 J; cube-1");
   });
 });
 
@@ -60,6 +64,9 @@ describe("curves", () => {
     expect(high - low).toBeGreaterThan(1e-9);
     expect(paddedRange(0, 0)).toEqual([-1, 1]);
     expect(paddedRange(NaN, NaN)).toEqual([-1, 1]);
+    // Parts of size 3 that cancel leave a line at zero.
+    expect(paddedRange(-1e-16, 2e-16, 3)).toEqual([-3, 3]);
+    expect(paddedRange(-1, 2, 3)[1]).toBeLessThan(2.5);
   });
   it("have values between their points, or hold them", () => {
     const curve = { time: Float64Array.of(0, 1), values: Float64Array.of(0, 10) };
@@ -68,7 +75,7 @@ describe("curves", () => {
     expect(valueAt(curve, 2, false)).toBeNaN();
   });
   it("of several motions share axes by title", () => {
-    const plot = (title: string): Plot => ({ title, unit: "J", note: "", scale: "linear", time: Float64Array.of(0), series: [{ name: "total", values: Float64Array.of(1) }] });
+    const plot = (title: string): Plot => ({ title, unit: "J", note: "", scale: "linear", size: 0, time: Float64Array.of(0), series: [{ name: "total", values: Float64Array.of(1) }] });
     const motion = (label: string, titles: string[]) => ({ label, plots: titles.map(plot) }) as unknown as Motion;
     const merged = merge([motion("a", ["Energy"]), motion("b", ["Energy", "Gaps"])]);
     expect(merged.map((m) => m.curves.map((c) => c.name))).toEqual([["total · a", "total · b"], ["total · b"]]);

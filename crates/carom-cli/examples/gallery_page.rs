@@ -6,16 +6,18 @@
 //!
 //! What the papers claim stands in `docs/gallery.toml`; everything else is measured. Runs are kept
 //! in `out/gallery` and used again as long as their scenario is the same; with names as arguments
-//! only those examples are run anew.
+//! those examples are run anew, and what the page says of the others stays as it is.
 
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::{env, fs};
 
 use carom::record::{self, Folder, Observer};
 use carom::report::{self, Report, figure};
+use carom::scenario::Scenario;
 use carom_cli::gallery::{GALLERY, Target};
 use serde_json::Value;
 
@@ -32,6 +34,10 @@ struct Note {
     variants: Option<Vec<String>>,
     /// Figure to show: motion, energy, gaps.
     picture: Option<String>,
+    /// Variant to draw; the first if left out.
+    of: Option<String>,
+    /// What to tell besides the table: contacts, velocities, angular momentum.
+    show: Vec<String>,
     /// Moments in the strip.
     panels: Option<usize>,
     /// What to know of the result.
@@ -57,6 +63,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect::<Result<_, toml::de::Error>>()?;
     let note_of = |name: &str| notes.iter().find(|(known, _)| known == name);
     let again: Vec<String> = env::args().skip(1).collect();
+    for name in &again {
+        Target::find(name)?;
+    }
+    let before = fs::read_to_string(docs.join("gallery.md")).unwrap_or_default();
     fs::create_dir_all(docs.join("gallery"))?;
     // In the order of the notes, then what they do not know.
     let mut names: Vec<&str> = notes.iter().map(|(name, _)| name.as_str()).collect();
@@ -67,17 +77,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in names {
         let note = note_of(name).map_or(&nothing, |(_, note)| note);
         let anew = again.iter().any(|a| a == name);
+        if let Some(known) = section_of(&before, name).filter(|_| !again.is_empty() && !anew) {
+            page += known;
+            continue;
+        }
         let runs = runs(name, note, &root.join("out/gallery"), anew)?;
-        if let Some(first) = runs.first() {
+        let drawn = format!("{name}:{}", note.of.as_deref().unwrap_or_default());
+        let drawn = runs.iter().find(|run| run.argument == drawn);
+        if let Some(drawn) = drawn.or(runs.first()) {
             let picture = note.picture.as_deref().unwrap_or("motion");
             let file = format!("gallery/{name}.png");
-            draw(
-                &first.report,
-                picture,
-                note.panels.unwrap_or(4),
-                &docs.join(&file),
-            )?;
-            section(&mut page, name, note, &file, &runs);
+            let panels = note.panels.unwrap_or(4);
+            draw(&drawn.report, picture, panels, &docs.join(&file))?;
+            section(&mut page, name, note, &file, drawn, &runs);
         }
     }
     fs::write(docs.join("gallery.md"), page)?;
@@ -94,6 +106,14 @@ cores of a shared virtual machine. `carom view out/NAME` shows the motion and al
 [examples.md](examples.md) lists all examples and variants in short.
 
 ";
+
+/// What a page says of an example, with its heading.
+fn section_of<'a>(page: &'a str, name: &str) -> Option<&'a str> {
+    let start = page.find(&format!("\n## {name}\n"))? + 1;
+    let rest = &page[start..];
+    let end = rest[2..].find("\n## ").map_or(rest.len(), |k| k + 3);
+    Some(&rest[..end])
+}
 
 /// Runs an example and its variants, or takes what is there.
 fn runs(name: &str, note: &Note, out: &Path, anew: bool) -> Result<Vec<Done>, Box<dyn Error>> {
@@ -112,14 +132,8 @@ fn runs(name: &str, note: &Note, out: &Path, anew: bool) -> Result<Vec<Done>, Bo
         eprintln!("{argument}");
         let scenario = Target::find(&argument)?.read(&[])?;
         let path = out.join(argument.replace(':', "-"));
-        let mut folder = Folder::open(&path, true)?;
-        if anew || !record::is_complete(&scenario, &folder) {
-            folder = Folder::open(&path, false)?;
-            let mut observer = Observer {
-                progress: &mut |_| {},
-                stop: &AtomicBool::new(false),
-            };
-            record::run(&scenario, &mut folder, false, &mut observer)?;
+        if anew || !is_there(&scenario, &path)? {
+            run(&scenario, &path)?;
         }
         done.push(Done {
             argument,
@@ -128,6 +142,32 @@ fn runs(name: &str, note: &Note, out: &Path, anew: bool) -> Result<Vec<Done>, Bo
         });
     }
     Ok(done)
+}
+
+/// Whether a folder holds the finished run of a scenario.
+fn is_there(scenario: &Scenario, path: &Path) -> Result<bool, Box<dyn Error>> {
+    if scenario.optimise.is_none() {
+        return Ok(record::is_complete(scenario, &Folder::open(path, true)?));
+    }
+    let planned = fs::read_to_string(path.join("scenario.toml")).unwrap_or_default();
+    let finished = path.join("summary.json").exists();
+    Ok(finished && planned == scenario.to_toml(&str::to_string))
+}
+
+/// Simulates or plans.
+fn run(scenario: &Scenario, path: &Path) -> Result<(), Box<dyn Error>> {
+    let mut folder = Folder::open(path, false)?;
+    if scenario.optimise.is_some() {
+        let stop = Arc::new(AtomicBool::new(false));
+        record::run_plan(scenario, &mut folder, |_| {}, &stop)?;
+        return Ok(());
+    }
+    let mut observer = Observer {
+        progress: &mut |_| {},
+        stop: &AtomicBool::new(false),
+    };
+    record::run(scenario, &mut folder, false, &mut observer)?;
+    Ok(())
 }
 
 /// Draws a figure of a run, as large as allowed.
@@ -145,14 +185,14 @@ fn draw(report: &Report, name: &str, panels: usize, file: &PathBuf) -> Result<()
     Err(format!("{}: too large", file.display()).into())
 }
 
-fn section(page: &mut String, name: &str, note: &Note, file: &str, runs: &[Done]) {
-    let first = &runs[0].report;
+fn section(page: &mut String, name: &str, note: &Note, file: &str, drawn: &Done, runs: &[Done]) {
+    let first = &drawn.report;
     let _ = writeln!(page, "## {name}\n\n{}", first.title);
     if !first.source.is_empty() {
         let _ = writeln!(page, "({})", first.source);
     }
     let _ = writeln!(page, "\n![{name}]({file})\n");
-    let _ = writeln!(page, "```sh\ncarom run {}\n```\n", runs[0].argument);
+    let _ = writeln!(page, "```sh\ncarom run {}\n```\n", drawn.argument);
     if !note.claim.is_empty() {
         let _ = writeln!(page, "**Claim.** {}\n", note.claim.trim());
     }
@@ -167,6 +207,14 @@ fn section(page: &mut String, name: &str, note: &Note, file: &str, runs: &[Done]
             page,
             "\nThe scenario names no contact law: bodies pass through walls and each other."
         );
+    }
+    for what in &note.show {
+        let told: Vec<String> = (runs.iter())
+            .filter_map(|run| Some(format!("`{}`: {}", run.argument, told(&run.summary, what)?)))
+            .collect();
+        if !told.is_empty() {
+            let _ = writeln!(page, "\n{}.", told.join("; "));
+        }
     }
     if !note.remark.is_empty() {
         let _ = writeln!(page, "\n{}", note.remark.trim());
@@ -206,28 +254,60 @@ fn simulations(page: &mut String, runs: &[Done]) -> std::fmt::Result {
 fn plans(page: &mut String, runs: &[Done]) -> std::fmt::Result {
     writeln!(
         page,
-        "| run | status | objective | of the guess | iterations | violation | replay error | wall time |"
+        "| run | status | objective | of the guess | iterations | violation | largest overlap | replay error | wall time |"
     )?;
     writeln!(
         page,
-        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+        "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     )?;
     for run in runs {
         let s = &run.summary;
         writeln!(
             page,
-            "| `{}` | {} | {} | {} | {} | {} | {} | {} |",
+            "| `{}` | {} | {} | {} | {} | {} | {} m | {} | {} |",
             run.argument,
             s["status"].as_str().unwrap_or(""),
-            s["objective"],
+            digits(&s["objective"]),
             short(&s["objective_guess"]),
             s["iterations"],
             short(&s["constraint_violation_max"]),
+            short(&s["overlap_between_nodes_max"]),
             short(&s["replay_error_max"]),
             seconds(&s["wall_seconds"]),
         )?;
     }
     Ok(())
+}
+
+/// What a summary tells of contacts, velocities at the end or the angular momentum.
+fn told(summary: &Value, what: &str) -> Option<String> {
+    let mut parts: Vec<String> = Vec::new();
+    match what {
+        "contacts" => {
+            for contact in summary["contacts"].as_array()?.iter().take(8) {
+                let kind = contact["kind"].as_str()?;
+                parts.push(format!("{kind} at {:.5} s", contact["time"].as_f64()?));
+            }
+        }
+        "velocities" => {
+            for (name, body) in summary["bodies"].as_object()? {
+                let v = body["velocity"].as_array()?;
+                let v: Vec<String> = v.iter().map(rounded).collect();
+                parts.push(format!("{name} ({})", v.join(", ")));
+            }
+            return Some(format!(
+                "velocities at the end in m/s: {}",
+                parts.join(", ")
+            ));
+        }
+        _ => {
+            let change = short(&summary["angular_momentum"]["max_change"]);
+            parts.push(format!(
+                "angular momentum changes by {change} N m s at most"
+            ));
+        }
+    }
+    Some(parts.join(", "))
 }
 
 /// What the ledger says of a quantity.
@@ -246,6 +326,25 @@ fn short(value: &Value) -> String {
             rounded.to_string()
         }
         Some(v) => format!("{v:.1e}"),
+    }
+}
+
+/// A number of three digits; round-off as zero.
+fn rounded(value: &Value) -> String {
+    match value.as_f64() {
+        Some(v) if v.abs() < 1e-12 => "0".into(),
+        _ => short(value),
+    }
+}
+
+/// A number of nine digits.
+fn digits(value: &Value) -> String {
+    match value.as_f64() {
+        Some(v) if (1e-3..1e5).contains(&v.abs()) => {
+            let rounded = format!("{v:.8e}").parse::<f64>().unwrap_or(v);
+            rounded.to_string()
+        }
+        _ => short(value),
     }
 }
 

@@ -20,6 +20,10 @@ const FILES: &[(&str, &str)] = &[
     ("trajectory.csv", "text/csv; charset=utf-8"),
     ("trajectory.npy", "application/octet-stream"),
     ("motion.glb", "model/gltf-binary"),
+    ("controls.csv", "text/csv; charset=utf-8"),
+    ("guess.csv", "text/csv; charset=utf-8"),
+    ("reactions.csv", "text/csv; charset=utf-8"),
+    ("plan.json", "application/json"),
 ];
 /// Longest request line and headers together, in bytes.
 const MOST_HEAD: u64 = 16 * 1024;

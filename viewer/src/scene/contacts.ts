@@ -23,11 +23,15 @@ export class ContactMarks {
     private readonly contacts: Contacts,
     private readonly radius: number,
   ) {
-    const material = () => new MeshBasicMaterial();
+    // Where faces meet, the contact lies inside: it shows through.
+    const material = () => new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.85 });
     this.balls = instances(new SphereGeometry(1, 12, 8), material(), MOST);
     this.shafts = instances(new CylinderGeometry(1, 1, 1, 8), material(), 2 * MOST);
     this.heads = instances(new ConeGeometry(1, 1, 12), material(), 2 * MOST);
-    this.group.add(this.balls, this.shafts, this.heads);
+    for (const mesh of [this.shafts, this.heads, this.balls]) {
+      mesh.renderOrder = 4;
+      this.group.add(mesh);
+    }
     const sizes: number[] = [];
     for (let k = 0; k < contacts.count; k++) sizes.push(Math.hypot(...contacts.impulse.subarray(3 * k, 3 * k + 3)));
     sizes.sort((a, b) => a - b);

@@ -17,7 +17,9 @@ import type { Anchor, Link, Scene } from "../payload";
 import type { Bodies } from "./bodies";
 import { instances, placeBall, placeRod, setColours } from "./instances";
 
-const RODS = ["rod", "arm", "rail", "slide", "prismatic", "cylindrical"];
+const RODS = ["rod", "arm", "rail", "slide", "limit", "prismatic", "cylindrical"];
+/** Against the usual thickness. */
+const THIN: Record<string, number> = { rail: 0.35, slide: 0.35, limit: 0.15 };
 const WINDINGS = 12;
 const JOINT_COLOURS: Record<string, string> = {
   revolute: "#b5651d",
@@ -49,7 +51,9 @@ export class Links {
     const grey = () => new MeshLambertMaterial();
     this.rodLinks = scene.links.filter((link) => RODS.includes(link.kind));
     this.rods = instances(new CylinderGeometry(1, 1, 1, 12), new MeshLambertMaterial({ color: "#8a8f98" }), this.rodLinks.length);
-    this.jointLinks = scene.links.filter((link) => link.kind in JOINT_COLOURS);
+    // A guide in the world has no place of its own.
+    const guide = (link: Link) => (link.kind === "prismatic" || link.kind === "cylindrical") && link.a.body === null;
+    this.jointLinks = scene.links.filter((link) => link.kind in JOINT_COLOURS && !guide(link));
     this.joints = instances(new SphereGeometry(1, 16, 12), grey(), this.jointLinks.length);
     setColours(this.joints, this.jointLinks.map((link) => JOINT_COLOURS[link.kind]));
     this.springLinks = scene.links.filter((link) => link.kind === "spring" || link.kind === "damper");
@@ -77,8 +81,7 @@ export class Links {
   update(): void {
     const { a, b, size } = this;
     this.rodLinks.forEach((link, k) => {
-      const thin = link.kind === "rail" ? 0.35 : 0.6;
-      placeRod(this.rods, k, this.point(link.a, a), this.point(link.b, b), thin * size);
+      placeRod(this.rods, k, this.point(link.a, a), this.point(link.b, b), (THIN[link.kind] ?? 0.6) * size);
     });
     this.jointLinks.forEach((link, k) => placeBall(this.joints, k, this.point(link.b, a), 1.1 * size));
     this.scene.charges.forEach((charge, k) => placeBall(this.charges, k, this.point(charge.at, a), 1.1 * size));

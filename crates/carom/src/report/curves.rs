@@ -5,7 +5,7 @@ use super::document::{Plot, Scale, Series};
 use super::events::EventLog;
 use super::motion::Frame;
 use crate::mechanics::{sample_controls, violation};
-use crate::model::{Model, Target};
+use crate::model::{BodyKind, Model, Target};
 
 /// Time is cut into so many pieces; of each the least and largest value of every curve are kept.
 const PIECES: usize = 500;
@@ -24,6 +24,8 @@ pub(super) struct Curves {
     linear: [Vec<f64>; 3],
     angular: [Vec<f64>; 3],
     violation: Vec<f64>,
+    /// How far from the origin bodies get.
+    reach: f64,
     controls: Vec<Vec<f64>>,
 }
 
@@ -39,6 +41,8 @@ impl Curves {
             self.angular[c].push(frame.angular[c]);
         }
         self.violation.push(violation(model, &frame.poses));
+        let far = frame.poses.iter().map(|pose| pose.position.norm());
+        self.reach = far.fold(self.reach, f64::max);
         let count = model.controls().min(MOST_CONTROLS);
         if count > 0 {
             let mut tau = vec![0.0; model.controls()];
@@ -56,8 +60,26 @@ impl Curves {
         (&self.time, &self.energy)
     }
 
+    /// Bounds of linear and angular momentum if nothing cancels: Σ m |v| and its moment.
+    pub fn momentum(&self, model: &Model) -> [f64; 2] {
+        let linear = (2.0 * total_mass(model) * largest(&self.kinetic)).sqrt();
+        [linear, linear * self.reach]
+    }
+
+    /// Whether an amount is nothing against the energy of the motion.
+    pub fn is_small(&self, amount: f64) -> bool {
+        amount <= 1e-6 * largest(&self.energy).max(largest(&self.kinetic))
+    }
+
     /// All plots. The time between two steps is `step` but where an impact cuts it.
-    pub fn plots(&self, model: &Model, step: f64, cuts: Option<&EventLog>) -> Vec<Plot> {
+    pub fn plots(
+        &self,
+        model: &Model,
+        step: f64,
+        cuts: Option<&EventLog>,
+        keeps_energy: bool,
+    ) -> Vec<Plot> {
+        let [linear, angular] = self.momentum(model);
         let xyz = |v: &[Vec<f64>; 3]| {
             let named = ["x", "y", "z"].iter().zip(v);
             named.map(|(n, v)| (n.to_string(), v.clone())).collect()
@@ -72,15 +94,21 @@ impl Curves {
                     ("potential".into(), self.potential.clone()),
                 ],
             ),
-            self.plot("Linear momentum", "N s", xyz(&self.linear)),
-            self.plot(
-                "Angular momentum about the origin",
-                "N m s",
-                xyz(&self.angular),
-            ),
+            Plot {
+                size: linear,
+                ..self.plot("Linear momentum", "N s", xyz(&self.linear))
+            },
+            Plot {
+                size: angular,
+                ..self.plot(
+                    "Angular momentum about the origin",
+                    "N m s",
+                    xyz(&self.angular),
+                )
+            },
         ];
         plots.extend(control_plots(model, &self.time, &self.controls));
-        plots.push(self.deviation());
+        plots.push(self.deviation(keeps_energy));
         plots.push(time_steps(self.time.first(), self.time.last(), step, cuts));
         plots.retain(|plot| !plot.series.is_empty());
         plots
@@ -91,16 +119,15 @@ impl Curves {
     }
 
     /// How far what should be kept is from where it started.
-    fn deviation(&self) -> Plot {
-        let size = |v: &[f64]| v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    fn deviation(&self, keeps_energy: bool) -> Plot {
         let mut series = Vec::new();
-        let scale = size(&self.energy).max(size(&self.kinetic));
+        let scale = largest(&self.energy).max(largest(&self.kinetic));
         let mut push = |name: &str, values: Vec<f64>| {
             let values: Vec<f64> = values.iter().map(|v| v.abs().max(LEAST)).collect();
             series.push((name.to_string(), values));
         };
         let first = self.energy.first().copied().unwrap_or(0.0);
-        if scale > 0.0 {
+        if scale > 0.0 && keeps_energy {
             let relative = self.energy.iter().map(|e| (e - first) / scale);
             push("energy, relative", relative.collect());
         }
@@ -113,7 +140,7 @@ impl Curves {
             let scale = (0..n).fold(0.0, |m: f64, k| m.max(norm(k, 0.0)));
             let changes: Vec<f64> = (0..n).map(|k| norm(k, 1.0)).collect();
             // What loads or walls change is not a deviation.
-            if scale > 0.0 && size(&changes) < 1e-3 * scale {
+            if scale > 0.0 && largest(&changes) < 1e-3 * scale {
                 push(
                     &format!("{name} momentum, relative"),
                     changes.iter().map(|c| c / scale).collect(),
@@ -127,6 +154,18 @@ impl Curves {
             ..plot("Residuals", "", &self.time, series)
         }
     }
+}
+
+/// The largest size of values.
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |m, v| m.max(v.abs()))
+}
+
+/// Of bodies and of the ends of linkages.
+fn total_mass(model: &Model) -> f64 {
+    let bodies = model.bodies().iter().filter(|b| b.kind != BodyKind::Static);
+    let links = model.linkages().iter().flat_map(|l| &l.spec.links);
+    bodies.map(|b| b.mass()).sum::<f64>() + links.map(|l| l.mass).sum::<f64>()
 }
 
 /// Loads and controls, forces and torques apart: a curve per component of the control vector.

@@ -144,7 +144,7 @@ pub struct Anchor {
 pub struct Link {
     /// Name, may be empty.
     pub name: String,
-    /// Kind of joint, or spring, damper, arm, rail.
+    /// Kind of joint, or spring, damper, arm, rail, slide, limit.
     pub kind: String,
     /// From here.
     pub a: Anchor,
@@ -199,6 +199,9 @@ pub struct Contacts {
     pub normal: Packed<f32>,
     /// Impulse on the first, three numbers each, in N s.
     pub impulse: Packed<f32>,
+    /// Size of the impulse: in N s, at a limit of an angle in N m s.
+    #[serde(default)]
+    pub strength: Packed<f32>,
     /// Change of energy in J.
     pub energy: Packed<f32>,
 }
@@ -227,6 +230,10 @@ pub struct Plot {
     pub note: String,
     /// How it is drawn.
     pub scale: Scale,
+    /// How large the values would be if their parts did not cancel; zero if unknown. Against it
+    /// round-off is told from motion.
+    #[serde(default)]
+    pub size: f64,
     /// Times in s.
     pub time: Packed<f64>,
     /// Curves.

@@ -29,6 +29,8 @@ pub struct ContactEvent {
     pub normal: [f64; 3],
     /// Impulse on the first, in N s.
     pub impulse: [f64; 3],
+    /// Size of the impulse where it has no direction in space: at a limit of a coordinate.
+    pub generalised: f64,
     /// Change of energy in J.
     pub energy: f64,
 }
@@ -60,7 +62,7 @@ impl EventLog {
         let words = ["kind", "a", "b", "feature_a", "feature_b"].map(column);
         let vectors = ["point", "normal", "impulse"]
             .map(|v| ["x", "y", "z"].map(|c| column(&format!("{v}.{c}"))));
-        let (time, energy) = (column("time"), column("energy"));
+        let [time, energy, push] = ["time", "energy", "impulse_normal"].map(column);
         loop {
             line.clear();
             if source.read_line(&mut line)? == 0 {
@@ -81,6 +83,7 @@ impl EventLog {
             log.events.push(ContactEvent {
                 time: number(time),
                 energy: number(energy),
+                generalised: number(push),
                 kind,
                 a,
                 b,
@@ -121,6 +124,9 @@ impl EventLog {
             ] {
                 column.0.extend(values.map(|v| v as f32));
             }
+            let size = event.impulse.iter().map(|c| c * c).sum::<f64>().sqrt();
+            let size = if size > 0.0 { size } else { event.generalised };
+            out.strength.0.push(size as f32);
             out.energy.0.push(event.energy as f32);
         }
         out.words = words;

@@ -42,12 +42,14 @@ pub(super) struct Gaps<'a> {
     /// Pairs of bodies that never meet.
     apart: HashSet<(usize, usize)>,
     every: usize,
+    /// Frames expected, and seen so far.
+    expected: usize,
     seen: usize,
     frames: Vec<(f64, Vec<Pose>)>,
 }
 
 impl<'a> Gaps<'a> {
-    /// Prepares for about so many frames.
+    /// Prepares for so many frames.
     pub fn new(model: &'a Model, frames: usize) -> Self {
         let colliders = model.bodies().iter().enumerate().filter_map(|(k, body)| {
             let parts = match (&body.shape, &body.kind) {
@@ -79,17 +81,18 @@ impl<'a> Gaps<'a> {
             model,
             apart,
             every: frames.div_ceil(MOST_FRAMES).max(1),
+            expected: frames,
             seen: 0,
             frames: Vec::new(),
         }
     }
 
-    /// Adds a frame; some are passed over.
+    /// Adds a frame; some are passed over, the last is not.
     pub fn push(&mut self, time: f64, poses: &[Pose]) {
-        if self.seen.is_multiple_of(self.every) {
+        self.seen += 1;
+        if (self.seen - 1).is_multiple_of(self.every) || self.seen >= self.expected {
             self.frames.push((time, poses.to_vec()));
         }
-        self.seen += 1;
     }
 
     /// The smallest gap of all, and the gaps of the pairs that come closest or touch most often.

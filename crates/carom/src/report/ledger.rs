@@ -48,11 +48,13 @@ pub struct Evidence {
     pub driven: bool,
     /// Whether something outside acts on the bodies: gravity, loads, joints to the world.
     pub external: bool,
+    /// How large linear and angular momentum would be if those of the bodies did not cancel.
+    pub momentum: [f64; 2],
 }
 
 impl Evidence {
-    /// What the model says, and the energy over time.
-    pub fn of(model: &Model, time: &[f64], energy: &[f64]) -> Self {
+    /// What the model says, the energy over time and the size of momentum.
+    pub fn of(model: &Model, time: &[f64], energy: &[f64], momentum: [f64; 2]) -> Self {
         let forces = model.forces();
         let held = |parent: Option<crate::model::BodyId>, kind: crate::model::JointKind| {
             parent.is_none() && kind != crate::model::JointKind::Free
@@ -62,6 +64,7 @@ impl Evidence {
         let driven = !model.actuators().is_empty();
         Self {
             trend: trend(time, energy),
+            momentum,
             dissipative,
             driven,
             external: driven
@@ -130,16 +133,22 @@ pub(super) fn ledger_with(summary: &Summary, evidence: Option<&Evidence>) -> Vec
         judge_energy(&mut line, summary, evidence, change, size);
     }
     lines.push(line);
-    for (what, unit, value) in [
-        ("linear momentum", "N s", &summary.linear_momentum),
-        ("angular momentum", "N m s", &summary.angular_momentum),
+    let [linear, angular] = evidence.map_or([0.0; 2], |evidence| evidence.momentum);
+    for (what, unit, value, whole) in [
+        ("linear momentum", "N s", &summary.linear_momentum, linear),
+        (
+            "angular momentum",
+            "N m s",
+            &summary.angular_momentum,
+            angular,
+        ),
     ] {
         let norm = |key: &str| {
             let parts = value[key].as_array().map_or(&[][..], Vec::as_slice);
             let squares = parts.iter().filter_map(Value::as_f64).map(|x| x * x);
             squares.sum::<f64>().sqrt()
         };
-        let size = norm("initial").max(norm("final"));
+        let size = norm("initial").max(norm("final")).max(whole);
         let change = number(value, "max_change");
         let mut line = kept(what, unit, norm("final"), change, size);
         if let Some(evidence) = evidence.filter(|_| line.verdict != Verdict::Good) {
@@ -149,7 +158,7 @@ pub(super) fn ledger_with(summary: &Summary, evidence: Option<&Evidence>) -> Vec
     }
     let below = |what: &str, value: f64, limit: f64| Line {
         what: what.into(),
-        value: format!("{value:.2e}"),
+        value: tiny(value, 2),
         remark: match value <= limit {
             true => "to round-off".into(),
             false => format!("above {limit:.0e}"),
@@ -202,15 +211,21 @@ fn judge_energy(line: &mut Line, summary: &Summary, evidence: &Evidence, change:
     let unexplained = (change - contact - summary.work).abs();
     let spread = |key: &str| summary.energy[key].as_f64().unwrap_or(0.0);
     let swing = (spread("max") - spread("min")) / size;
+    // Every contact starts another swing: what they leave behind adds up like a random walk.
+    let wandering = DRIFT * (1.0 + (summary.contact_count as f64).sqrt());
     // What is left must be small against the change itself, or the usual swing of the scheme.
     let explained = |share: f64| unexplained <= 0.02 * share.abs() + 1e-6 * size;
-    (line.remark, line.verdict) = if contact.abs() > ROUND_OFF * size && explained(contact) {
+    let by_contact = contact.abs() > ROUND_OFF * size;
+    (line.remark, line.verdict) = if by_contact && explained(contact) {
         (format!("changed {by}, by contact"), Verdict::Plain)
     } else if evidence.driven {
         (format!("changed {by}, by loads"), Verdict::Plain)
     } else if evidence.dissipative {
         (format!("changed {by}, by dampers and drag"), Verdict::Plain)
-    } else if evidence.trend > 0.5 && swing > DRIFT {
+    } else if by_contact && contact.abs() > 0.1 * change.abs() {
+        let part = format!("contact accounts for {} J", readable(contact));
+        (format!("changed {by}; {part}"), Verdict::Note)
+    } else if evidence.trend > 0.5 && swing > wandering {
         (format!("drifted {by} ({})", share(swing)), Verdict::Note)
     } else if evidence.trend > 0.5 {
         (format!("kept within {}", share(swing)), Verdict::Good)
@@ -247,6 +262,7 @@ fn judge_momentum(line: &mut Line, summary: &Summary, evidence: &Evidence, chang
 fn kept(what: &str, unit: &str, last: f64, change: f64, size: f64) -> Line {
     let relative = if size > 0.0 { change / size } else { 0.0 };
     let (remark, verdict) = match relative <= ROUND_OFF || change < 1e-13 {
+        true if change == 0.0 => ("kept exactly".into(), Verdict::Good),
         true => (format!("kept to round-off ({change:.1e})"), Verdict::Good),
         // A share says something only of a quantity that is much larger than its change.
         false if relative > 0.1 => (format!("varies by {}", readable(change)), Verdict::Plain),
@@ -277,6 +293,14 @@ pub(super) fn readable(value: f64) -> String {
         format!("{value:.decimals$}")
     } else {
         format!("{value:.4e}")
+    }
+}
+
+/// A small number with an exponent; nothing is written as 0.
+pub(super) fn tiny(value: f64, digits: usize) -> String {
+    match value == 0.0 {
+        true => "0".into(),
+        false => format!("{value:.digits$e}"),
     }
 }
 

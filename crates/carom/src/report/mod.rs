@@ -7,7 +7,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `document` | the data; `arrays` packs numbers |
-//! | `scene`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
+//! | `scene`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
 //! | `ledger`, `contacts` | what was kept, in words |
 //! | `html`, `glb`, `figure/` | from the data to files |
 
@@ -21,6 +21,7 @@ mod gaps;
 mod glb;
 mod html;
 mod ledger;
+mod linkages;
 mod motion;
 mod plan;
 mod planned;
@@ -58,7 +59,7 @@ pub fn recorded(
     let scene = scene::scene(model, scenario);
     let slots = scene.bodies.iter().filter(|b| b.slot.is_some()).count();
     let every = motion::stride(frames.rows(), slots);
-    let kept = frames.rows().div_ceil(every) as usize;
+    let kept = motion::kept(frames.rows(), every);
     let step = scenario.settings.step;
     let mut collector = motion::Collector::new(name, model, scene, kept);
     let mut curves = curves::Curves::default();
@@ -74,13 +75,17 @@ pub fn recorded(
     })?;
     let cuts = (law == "exact" || law == "plastic").then_some(events);
     let mut motion = collector.finish(frames.rows());
-    motion.plots = curves.plots(model, step, cuts);
+    let (time, energy) = curves.energy();
+    let evidence = Evidence::of(model, time, energy, curves.momentum(model));
+    // Energy that something takes or gives is no residual.
+    let given: f64 = events.events.iter().map(|event| event.energy.abs()).sum();
+    let keeps_energy = !evidence.driven && !evidence.dissipative && curves.is_small(given);
+    motion.plots = curves.plots(model, step, cuts, keeps_energy);
     if let Some(plot) = gaps.and_then(|gaps| gaps.plot(events)) {
         motion.plots.insert(3, plot);
     }
     motion.contacts = events.columns();
-    let (time, energy) = curves.energy();
-    Ok((motion, Evidence::of(model, time, energy)))
+    Ok((motion, evidence))
 }
 
 /// The report of a simulation.

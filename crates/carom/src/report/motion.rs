@@ -103,6 +103,12 @@ pub(super) fn stride(rows: u64, slots: usize) -> u64 {
     rows.div_ceil(most).max(1)
 }
 
+/// How many frames [`each_frame`] visits.
+pub(super) fn kept(rows: u64, every: u64) -> usize {
+    let last = u64::from(rows > 0 && !(rows - 1).is_multiple_of(every));
+    (rows.div_ceil(every) + last) as usize
+}
+
 /// Calls `visit` with every `every`-th frame and the last.
 pub(super) fn each_frame(
     model: &Model,
@@ -253,11 +259,16 @@ impl<'a> Collector<'a> {
         let mut first = 0;
         let model = self.model;
         for linkage in model.linkages() {
-            let q = &state.coordinates[first..first + linkage.freedom()];
+            let still = vec![0.0; linkage.freedom()];
+            let given = state.coordinates.get(first..first + linkage.freedom());
             let mut ends = Vec::new();
-            each_end(linkage, q, &vec![0.0; q.len()], &mut self.end, |_, x, _| {
-                ends.push(x);
-            });
+            each_end(
+                linkage,
+                given.unwrap_or(&still),
+                &still,
+                &mut self.end,
+                |_, x, _| ends.push(x),
+            );
             for end in ends {
                 self.place(body, &end, None);
                 body += 1;

@@ -8,7 +8,8 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use super::arrays::Packed;
 use super::document::{Anchor, BodyView, Charge, Link, Mesh, Scene, WallView};
-use crate::model::{Body, BodyKind, Joint, JointKind, LinkKind, Model, PairLaw, Point};
+use super::linkages;
+use crate::model::{Body, BodyKind, Joint, JointKind, Model, PairLaw, Point};
 use crate::scenario::{Force, Scenario};
 
 /// Bodies, links, walls of a model; charges are known to the scenario only.
@@ -22,12 +23,15 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
     let mut bodies: Vec<BodyView> = Vec::new();
     for body in model.bodies() {
         let still = body.kind == BodyKind::Static;
-        let (mesh, stand_in) = match (&body.shape, &body.kind) {
-            (Some(shape), _) => (Some(mesh_of(shape)), false),
-            (None, BodyKind::Rigid { mass, euler_tensor }) => {
-                (Some(inertia_box(*mass, euler_tensor)), true)
+        let shape = body.shape.as_ref().map(mesh_of);
+        let (mesh, stand_in) = match (shape, &body.kind) {
+            (Some(mesh), _) if mesh.loops().any(|face| face.len() > 2) => (Some(mesh), false),
+            // Points and segments alone would hardly be seen.
+            (mesh, BodyKind::Rigid { mass, euler_tensor }) => {
+                let stand_in = inertia_box(*mass, euler_tensor);
+                (Some(joined(stand_in, mesh.as_ref())), true)
             }
-            _ => (None, false),
+            (mesh, _) => (mesh, false),
         };
         bodies.push(BodyView {
             name: body.name.clone(),
@@ -42,48 +46,13 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
     }
     let mut links = joints(model);
     for linkage in model.linkages() {
-        let first = bodies.len();
-        for link in &linkage.spec.links {
-            bodies.push(BodyView {
-                name: format!("{}.{}", linkage.spec.name, link.name),
-                kind: "point".into(),
-                shape: None,
-                stand_in: false,
-                radius: 0.0,
-                slot: next_slot(),
-                pose: None,
-                mass: (link.mass > 0.0).then_some(link.mass),
-            });
-            let from = match link.parent {
-                Some(parent) => Anchor {
-                    body: Some(first + parent),
-                    local: [0.0; 3],
-                },
-                None => world(linkage.spec.origin),
-            };
-            let to = Anchor {
-                body: Some(bodies.len() - 1),
-                local: [0.0; 3],
-            };
-            links.push(match &link.kind {
-                LinkKind::Arm { .. } => plain(&link.name, "arm", from, to),
-                LinkKind::Slide { direction } => {
-                    let [e1, e2] = &linkage.spec.plane;
-                    let along = (e1 * direction[0] + e2 * direction[1]).normalize();
-                    let coordinate = &linkage.spec.coordinates[link.coordinate];
-                    match (coordinate.limits, link.parent) {
-                        // A rail that ends where the limits are.
-                        (Some([least, most]), None) => plain(
-                            &link.name,
-                            "rail",
-                            world(linkage.spec.origin + along * least),
-                            world(linkage.spec.origin + along * most),
-                        ),
-                        _ => plain(&link.name, "slide", from, to),
-                    }
-                }
-            });
-        }
+        linkages::add(
+            linkage,
+            &mut bodies,
+            &mut links,
+            &mut shapes,
+            &mut next_slot,
+        );
     }
     Scene {
         shapes: shapes.meshes,
@@ -133,14 +102,14 @@ pub(super) fn quaternion(directors: &Matrix3<f64>) -> [f64; 4] {
     [q.i, q.j, q.k, q.w]
 }
 
-fn world(point: Vector3<f64>) -> Anchor {
+pub(super) fn world(point: Vector3<f64>) -> Anchor {
     Anchor {
         body: None,
         local: point.into(),
     }
 }
 
-fn plain(name: &str, kind: &str, a: Anchor, b: Anchor) -> Link {
+pub(super) fn plain(name: &str, kind: &str, a: Anchor, b: Anchor) -> Link {
     Link {
         name: name.into(),
         kind: kind.into(),
@@ -209,13 +178,13 @@ fn charges(model: &Model, scenario: &Scenario) -> Vec<Charge> {
 
 /// Shapes without repetition.
 #[derive(Default)]
-struct Shapes {
+pub(super) struct Shapes {
     meshes: Vec<Mesh>,
     known: HashMap<Vec<u32>, usize>,
 }
 
 impl Shapes {
-    fn index(&mut self, mesh: Mesh) -> usize {
+    pub fn index(&mut self, mesh: Mesh) -> usize {
         let mut key: Vec<u32> = mesh.vertices.0.iter().map(|x| x.to_bits()).collect();
         key.extend(&mesh.faces.0);
         key.extend(&mesh.parts);
@@ -255,6 +224,21 @@ fn mesh_of(shape: &Shape) -> Mesh {
     mesh
 }
 
+/// A mesh with the parts of another one.
+fn joined(mut mesh: Mesh, other: Option<&Mesh>) -> Mesh {
+    let first = (mesh.vertices.0.len() / 3) as u32;
+    let Some(other) = other else {
+        return mesh;
+    };
+    mesh.vertices.0.extend(&other.vertices.0);
+    for face in other.loops() {
+        mesh.faces.0.push(face.len() as u32);
+        mesh.faces.0.extend(face.iter().map(|k| first + k));
+    }
+    mesh.parts.extend(&other.parts);
+    mesh
+}
+
 /// A box with the inertia of a body that has no shape: E_ii = m a_i²/12 along its principal axes.
 fn inertia_box(mass: f64, euler_tensor: &Matrix3<f64>) -> Mesh {
     let eigen = euler_tensor.symmetric_eigen();
@@ -268,6 +252,11 @@ fn inertia_box(mass: f64, euler_tensor: &Matrix3<f64>) -> Mesh {
     if axes.determinant() < 0.0 {
         axes.set_column(2, &-axes.column(2).into_owned());
     }
+    cuboid(&axes, &half)
+}
+
+/// A box with given axes and half the lengths of its edges.
+pub(super) fn cuboid(axes: &Matrix3<f64>, half: &Vector3<f64>) -> Mesh {
     let corner = |k: usize, c: usize| if k >> c & 1 == 1 { half[c] } else { -half[c] };
     let vertices = (0..8).flat_map(|k| {
         let v = axes * Vector3::new(corner(k, 0), corner(k, 1), corner(k, 2));

@@ -43,10 +43,12 @@ pub fn chart(motions: &[Motion], title: &str) -> Option<Drawing> {
                     1 => series.name.clone(),
                     _ => format!("{}, {}", series.name, motion.name),
                 },
-                points: (plot.time.0.iter().zip(&series.values.0))
-                    .map(|(t, v)| [*t, value(*v)])
-                    .filter(|p| p[0].is_finite() && p[1].is_finite())
-                    .collect(),
+                points: stairs(
+                    (plot.time.0.iter().zip(&series.values.0))
+                        .map(|(t, v)| [*t, value(*v)])
+                        .filter(|p| p[0].is_finite() && p[1].is_finite()),
+                    plot.scale == Scale::Steps,
+                ),
                 colour: COLOURS[k % COLOURS.len()],
                 dash: DASHES[(if motions.len() > 1 { m } else { k }) % DASHES.len()],
             });
@@ -58,6 +60,18 @@ pub fn chart(motions: &[Motion], title: &str) -> Option<Drawing> {
         .flat_map(|m| m.contacts.time.0.clone())
         .collect();
     Some(draw(plot, &curves, &times))
+}
+
+/// Points of a curve; where each value holds until the next, with the corners in between.
+fn stairs(points: impl Iterator<Item = [f64; 2]>, holds: bool) -> Vec<[f64; 2]> {
+    let mut out: Vec<[f64; 2]> = Vec::new();
+    for point in points {
+        if let (true, Some(before)) = (holds, out.last().copied()) {
+            out.push([point[0], before[1]]);
+        }
+        out.push(point);
+    }
+    out
 }
 
 fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
@@ -75,7 +89,11 @@ fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
         })
     };
     let (t0, t1) = widened(range(0), 0.0);
-    let (low, high) = widened(range(1), 0.06);
+    let (low, high) = match range(1) {
+        // Round-off of what cancels is drawn as the zero it stands for.
+        (a, b) if a.abs().max(b.abs()) <= 1e-9 * plot.size => (-plot.size, plot.size),
+        range => widened(range, 0.06),
+    };
     let log = plot.scale == Scale::Log;
     let across = ticks(t0, t1, false);
     let along = ticks(low, high, log);
@@ -129,14 +147,21 @@ fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
     });
     let middle = [0.5 * (x(t0) + x(t1)), HEIGHT - 8.0];
     drawing.text(middle, Align::Middle, TEXT, "time in s", INK);
+    let name = match plot.unit.is_empty() {
+        true => plot.title.clone(),
+        false => format!("{} in {}", plot.title, plot.unit),
+    };
+    // A long name is written smaller, and stays on the paper.
+    let room = HEIGHT - 8.0;
+    let size = TEXT * (room / text_width(&name, TEXT)).min(1.0);
+    let half = 0.5 * text_width(&name, size) + 4.0;
+    let middle =
+        (0.5 * (y(low) + y(high))).clamp(half.min(0.5 * HEIGHT), HEIGHT - half.min(0.5 * HEIGHT));
     drawing.items.push(Item::Text {
-        at: [14.0, 0.5 * (y(low) + y(high))],
+        at: [14.0, middle],
         align: Align::Middle,
-        size: TEXT,
-        text: match plot.unit.is_empty() {
-            true => plot.title.clone(),
-            false => format!("{} in {}", plot.title, plot.unit),
-        },
+        size,
+        text: name,
         colour: INK,
         upwards: true,
     });

@@ -13,7 +13,8 @@ pub use svg::svg;
 
 use super::document::Report;
 
-/// The figures of a report with their names: the motion at `panels` moments, energy, momentum.
+/// The figures of a report with their names: the motion at `panels` moments, energy, momentum, gaps,
+/// controls.
 pub fn figures(report: &Report, panels: usize) -> Vec<(&'static str, Drawing)> {
     let chart = |title| curves::chart(&report.motions, title);
     let mut figures = vec![("motion", scene::strip(&report.motions, panels))];
@@ -22,6 +23,9 @@ pub fn figures(report: &Report, panels: usize) -> Vec<(&'static str, Drawing)> {
         ("linear-momentum", "Linear momentum"),
         ("angular-momentum", "Angular momentum about the origin"),
         ("gaps", "Gaps"),
+        ("forces", "Controls and loads: forces"),
+        ("torques", "Controls and loads: torques"),
+        ("joints", "Controls and loads on joints"),
     ];
     for (name, title) in charts {
         figures.extend(chart(title).map(|drawing| (name, drawing)));

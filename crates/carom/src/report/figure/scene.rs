@@ -11,6 +11,10 @@ const GUTTER: f64 = 10.0;
 const CAPTION: f64 = 20.0;
 /// Bodies with a drawn path, at most.
 const MOST_PATHS: usize = 12;
+/// Paths are drawn as far back as this, in sizes of the scene.
+const LONGEST_PATH: f64 = 30.0;
+/// Frames as far apart as this say nothing of the way between them.
+const FAR: f64 = 0.05;
 const STEEL: Colour = Colour::hex(0x70777f);
 
 /// Pictures of all motions: a row each, at `panels` moments from start to end.
@@ -196,11 +200,18 @@ fn paths(items: &mut Vec<(f64, Item)>, motion: &Motion, frame: usize, camera: &C
         return;
     }
     let every = (frame / 400).max(1);
+    let [low, high] = motion.scene.bounds.map(Vector3::from);
+    let [longest, far] = [LONGEST_PATH, FAR].map(|share| share * (high - low).norm());
     for body in moving {
         let colour = SURFACES[body % SURFACES.len()].shade(0.9);
-        let points = (0..=frame).step_by(every).map(|f| {
-            let (x, _) = motion.pose(body, f);
-            camera.project(&Vector3::from(x)).0
+        // From now backwards, until it is long enough.
+        let mut way = 0.0;
+        let mut last: Option<Vector3<f64>> = None;
+        let points = (0..=frame).rev().step_by(every).map_while(|f| {
+            let x = Vector3::from(motion.pose(body, f).0);
+            let step = last.replace(x).map_or(0.0, |last| (x - last).norm());
+            way += step;
+            (way <= longest && step <= far * every as f64).then(|| camera.project(&x).0)
         });
         let stroke = Stroke {
             opacity: 0.7,
@@ -312,6 +323,9 @@ fn links(items: &mut Vec<(f64, Item)>, motion: &Motion, frame: usize, camera: &C
             "rod" | "arm" => 2.0,
             "rail" => 1.2,
             "spring" | "damper" | "slide" => 1.0,
+            "limit" => 0.6,
+            // A guide has no place of its own.
+            "prismatic" | "cylindrical" if link.a.body.is_none() => continue,
             // Joints that hold two bodies together are dots.
             _ => {
                 items.push((

@@ -1,12 +1,15 @@
 //! `motion.glb`: the motion as a glTF 2.0 binary file, for any 3D program.
 //!
-//! Every body is a node with a mesh; its translation and rotation are animated. glTF has y up, so
+//! Every body is a node with a mesh; its translation and rotation are animated. Rods, arms, rails
+//! and springs are cylinders that follow their ends. glTF has y up, so
 //! one node above all others turns the scene's up to it.
 
 use std::collections::HashMap;
 
 use nalgebra::{UnitQuaternion, Vector3};
 use serde_json::{Map, Value, json};
+
+mod links;
 
 use super::document::{BodyView, Mesh, Motion, Report};
 
@@ -91,6 +94,9 @@ struct File {
     materials: Vec<Value>,
     nodes: Vec<Value>,
     animations: Vec<Value>,
+    /// Of the animation.
+    samplers: Vec<Value>,
+    channels: Vec<Value>,
     /// Accessors of the attributes and indices of a shape, by its index and whether it is seen from
     /// both sides; spheres have no index.
     shapes: HashMap<Option<usize>, Option<[usize; 3]>>,
@@ -115,7 +121,6 @@ impl File {
         }
         let (frames, time) = times(motion);
         let input = (frames.len() > 1).then(|| self.floats(&time, 1, None, true));
-        let (mut samplers, mut channels) = (Vec::new(), Vec::new());
         let mut children = Vec::new();
         for (k, body) in scene.bodies.iter().enumerate() {
             let shape = body.shape.map(|s| &scene.shapes[s]);
@@ -140,29 +145,22 @@ impl File {
             let (Some(input), Some(_)) = (input, body.slot) else {
                 continue;
             };
-            let mut channel = |file: &mut Self, path: &str, values: &[f32], width: usize| {
-                let output = file.floats(values, width, None, false);
-                channels.push(json!({
-                    "sampler": samplers.len(),
-                    "target": {"node": node, "path": path},
-                }));
-                samplers.push(json!({"input": input, "output": output}));
-            };
             let poses: Vec<_> = frames.iter().map(|f| motion.pose(k, *f)).collect();
             let moved: Vec<f32> = poses.iter().flat_map(|(x, _)| x.map(single)).collect();
-            channel(self, "translation", &moved, 3);
+            self.channel(node, "translation", input, &moved, 3);
             if body.shape.is_some() {
                 let turned: Vec<f32> = (poses.iter())
                     .flat_map(|(_, q)| unit(*q).map(single))
                     .collect();
-                channel(self, "rotation", &turned, 4);
+                self.channel(node, "rotation", input, &turned, 4);
             }
         }
-        if !channels.is_empty() {
+        children.extend(self.links(motion, &frames, input));
+        if !self.channels.is_empty() {
             self.animations.push(json!({
                 "name": "motion",
-                "samplers": samplers,
-                "channels": channels,
+                "samplers": std::mem::take(&mut self.samplers),
+                "channels": std::mem::take(&mut self.channels),
             }));
         }
         let up = Vector3::from(scene.up);
@@ -196,6 +194,17 @@ impl File {
             "material": k % COLOURS.len(),
         }]}));
         Some(self.meshes.len() - 1)
+    }
+
+    /// Animates a property of a node.
+    fn channel(&mut self, node: usize, path: &str, input: usize, values: &[f32], width: usize) {
+        let output = self.floats(values, width, None, false);
+        self.channels.push(json!({
+            "sampler": self.samplers.len(),
+            "target": {"node": node, "path": path},
+        }));
+        self.samplers
+            .push(json!({"input": input, "output": output}));
     }
 
     fn triangles(&mut self, triangles: &[[(Vector3<f64>, Vector3<f64>); 3]]) -> Option<[usize; 3]> {
