@@ -13,7 +13,13 @@ use std::time::Instant;
 use carom::optimise::{InteriorPoint, Plan, Status, solve};
 use carom::scenario::{PlanRequest, Scenario};
 
-const EXAMPLES: [&str; 4] = ["sphere", "rotors", "pick-and-place", "drone-window"];
+const EXAMPLES: [&str; 5] = [
+    "sphere",
+    "rotors",
+    "satellites",
+    "pick-and-place",
+    "drone-window",
+];
 
 fn text(name: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");

@@ -64,7 +64,6 @@ fn farthest(plan: &Plan, body: usize) -> f64 {
 }
 
 #[test]
-#[ignore = "takes minutes and does not settle yet"]
 fn satellites() {
     let (request, plan) = solved("satellites");
     let model = &request.problem.model;

@@ -4,16 +4,17 @@
 //! looked at, at the nodes and between them, and what is violated becomes a row, until the plan is
 //! clean (thesis 4.3).
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use carom_gap::Pose;
 
 use super::between;
 use super::evaluate::Transcription;
-use super::gaps;
+use super::gaps::{self, Measure};
 use super::guess::Guess;
 use super::layout::{GapSlot, Row, RowKind};
+use super::planes::{self, Kept, Reach};
 use super::problem::{Avoid, GapRows, Problem};
 use crate::contact::{Collider, Detector, Pair};
 use crate::model::Model;
@@ -23,6 +24,18 @@ type Key = (Collider, Collider);
 /// Samples of a step that are looked at for overlap.
 const SAMPLES: usize = 16;
 
+/// Distance, in sizes of the largest part, below which a pair gets rows from the start.
+const NEAR: f64 = 0.5;
+
+/// Number of planes up to which all vertices of two moving bodies get rows.
+const FEW_PLANES: usize = 400;
+
+/// Least gap at places between the nodes, in m: then nothing overlaps beside them.
+const CLEARANCE: f64 = 1e-7;
+
+/// How far a plane may cut into bodies whose poses are given, in m.
+const ROOM: f64 = 1e-6;
+
 /// ½ δ² of the deepest overlap δ that the single row of a node lets pass.
 const BARRIER: f64 = 0.5e-16;
 
@@ -31,11 +44,15 @@ const BARRIER: f64 = 0.5e-16;
 pub(crate) struct WorkingSet {
     at_nodes: HashSet<(Key, usize)>,
     on_the_way: Vec<(Key, usize, f64)>,
+    /// Planes of the last round.
+    kept: HashMap<(Key, usize), Kept>,
 }
 
 /// What a look at all pairs found.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Check {
+    /// Number of nodes.
+    nodes: usize,
     /// Largest overlap anywhere.
     pub overlap: f64,
     /// Pairs below the margin at nodes: by how much.
@@ -69,7 +86,7 @@ impl WorkingSet {
         };
         let shapes = model.bodies().iter().filter_map(|b| b.shape.as_ref());
         let parts = shapes.flat_map(|s| s.vertices());
-        let reach = 0.25 * parts.map(|v| v.reach()).fold(0.0, f64::max);
+        let reach = NEAR * parts.map(|v| v.reach()).fold(0.0, f64::max);
         let mut detector = Detector::new(model);
         let mut found = Vec::new();
         for (node, poses) in guess.poses.iter().enumerate() {
@@ -80,21 +97,57 @@ impl WorkingSet {
         out
     }
 
+    /// Keeps the planes of a round for the next.
+    pub fn keep(&mut self, t: &Transcription, x: &[f64]) {
+        self.kept.clear();
+        for plane in &t.layout.planes {
+            if let Some(key) = key(&t.layout.gaps[plane.slot].pair) {
+                self.kept.insert((key, plane.step), plane.kept(x));
+            }
+        }
+    }
+
+    /// Forgets the planes: the next round begins somewhere else.
+    pub fn forget(&mut self) {
+        self.kept.clear();
+    }
+
     /// Adds what a check found; says whether there is anything new at the nodes, and between them.
     pub fn grow(&mut self, check: &Check, tolerance: f64) -> [bool; 2] {
         let mut grown = false;
         let mut between = false;
         for (key, node, below) in &check.at_nodes {
-            if *below > tolerance {
-                grown |= self.at_nodes.insert((*key, *node));
+            if *below > tolerance && !self.at_nodes.contains(&(*key, *node)) {
+                // Where a pair passed each other is not where it should be kept apart.
+                let nodes = (0..check.nodes).map(|k| (*key, k));
+                self.at_nodes.extend(nodes);
+                grown = true;
             }
         }
         for (key, step, s, depth) in &check.on_the_way {
+            if *depth <= tolerance {
+                continue;
+            }
+            let listed = |node: usize| self.at_nodes.contains(&(*key, node));
+            if !listed(*step) && !listed(step + 1) {
+                self.at_nodes.extend((0..check.nodes).map(|k| (*key, k)));
+                grown = true;
+                continue;
+            }
             let known =
                 |(k, at, t): &(Key, usize, f64)| k == key && at == step && (s - t).abs() < 0.002;
-            if *depth > tolerance && !self.on_the_way.iter().any(known) {
+            if !self.on_the_way.iter().any(known) {
                 self.on_the_way.push((*key, *step, *s));
                 between = true;
+                // The deepest place moves once it is kept clear: its neighbours come along.
+                let first =
+                    (self.on_the_way.iter()).all(|w| w.0 != *key || w.1 != *step || w.2 == *s);
+                if first {
+                    let others = [0.25, 0.5, 0.75]
+                        .into_iter()
+                        .filter(|t| (s - t).abs() > 0.1);
+                    self.on_the_way.extend(others.map(|t| (*key, *step, t)));
+                }
             }
         }
         [grown, between]
@@ -110,26 +163,42 @@ impl WorkingSet {
         }
     }
 
-    /// Adds the rows to a transcription.
-    pub fn add_rows(&self, problem: &Problem, t: &mut Transcription) {
+    /// Adds the rows to a transcription, and the planes they need to its unknowns.
+    pub fn add_rows(&self, problem: &Problem, t: &mut Transcription, x: &mut Vec<f64>) {
         let Some(avoid) = &problem.avoid else {
             return;
         };
-        let mut list: Vec<_> = self.at_nodes.iter().copied().collect();
+        let last = t.layout.grid.len();
+        let mut list: Vec<_> = (self.at_nodes.iter().copied())
+            .filter(|(_, node)| *node <= last)
+            .collect();
         list.sort_by_key(|(key, node)| (*node, order(key)));
+        let mut steps = BTreeMap::new();
+        if avoid.rows == GapRows::Planes {
+            list.retain(|(key, node)| {
+                let parts = is_parts(key);
+                if parts {
+                    let around = [node.checked_sub(1), (*node < last).then_some(*node)];
+                    for step in around.into_iter().flatten() {
+                        steps.insert((step, order(key)), *key);
+                    }
+                }
+                !parts
+            });
+            for (key, step, _) in self.on_the_way.iter().filter(|w| is_parts(&w.0)) {
+                steps.insert((*step, order(key)), *key);
+            }
+        }
         let mut barriers: Vec<Vec<usize>> = vec![Vec::new(); t.layout.nodes()];
         for ((a, b), node) in list {
             let pair = Pair::Bodies(a, b);
-            if node >= t.layout.nodes() || !moves(t, &pair, node) {
+            if !moves(t, &pair, node) {
                 continue;
             }
-            let slots = add_slots(t, pair, &t.centres[node].clone(), avoid.rows);
+            let slots = add_slots(t, &pair, avoid.rows);
             match avoid.rows {
                 GapRows::Single => barriers[node].extend(slots),
-                _ => t.layout.rows.extend(slots.map(|gap| Row {
-                    kind: RowKind::Gap { node, gap },
-                    range: [avoid.margin, f64::INFINITY],
-                })),
+                _ => add_gap_rows(t, node, slots, avoid.margin),
             }
         }
         for (node, gaps) in barriers.into_iter().enumerate() {
@@ -141,30 +210,44 @@ impl WorkingSet {
                 });
             }
         }
-        for &((a, b), step, s) in &self.on_the_way {
-            let pair = Pair::Bodies(a, b);
+        let mut slots_of = HashMap::new();
+        let few = steps.len() <= FEW_PLANES;
+        for ((step, _), key) in steps {
+            let pair = Pair::Bodies(key.0, key.1);
+            let reach = match few && both_move(t, &pair) {
+                true => Reach::All,
+                false => Reach::Near,
+            };
+            let known = (self.kept.get(&(key, step)), reach);
+            if let Some(slots) = add_plane(t, x, &pair, step, avoid.margin, known) {
+                slots_of.insert((key, step), slots);
+            }
+        }
+        for &(key, step, s) in &self.on_the_way {
+            let pair = Pair::Bodies(key.0, key.1);
             if moves(t, &pair, step) || moves(t, &pair, step + 1) {
-                let way = way(&pair, &t.centres[step], &t.centres[step + 1], s);
-                let slots = add_slots(t, pair, &way, avoid.rows);
+                let known = slots_of.get(&(key, step)).cloned();
+                let slots = known.unwrap_or_else(|| add_slots(t, &pair, avoid.rows));
                 t.layout.wide_steps = true;
                 t.layout.wide_nodes = true;
                 t.layout.rows.extend(slots.map(|gap| Row {
                     kind: RowKind::Between { step, s, gap },
-                    range: [0.0, f64::INFINITY],
+                    range: [CLEARANCE, f64::INFINITY],
                 }));
             }
         }
     }
 }
 
-/// Poses of a pair at a part s of a step, others at its start.
-fn way(pair: &Pair, from: &[Pose], to: &[Pose], s: f64) -> Vec<Pose> {
-    let mut poses = from.to_vec();
-    for body in gaps::members(pair).into_iter().flatten() {
-        let b = body.index();
-        poses[b] = between::pose(&from[b], &to[b], s);
-    }
-    poses
+/// Whether both bodies of a pair can move: such bodies turn far relative to each other.
+fn both_move(t: &Transcription, pair: &Pair) -> bool {
+    let mut members = gaps::members(pair).into_iter();
+    members.all(|m| m.is_some_and(|b| t.layout.body_home[b.index()].is_some()))
+}
+
+/// Whether a pair is one of two parts.
+fn is_parts((a, b): &Key) -> bool {
+    matches!((a, b), (Collider::Part { .. }, Collider::Part { .. }))
 }
 
 /// A fixed order of pairs: the rows of a problem are always the same.
@@ -178,32 +261,105 @@ fn order(key: &Key) -> [usize; 4] {
     [a, b, c, d]
 }
 
-/// Slots of a pair: one for its gap, or one for each vertex over a plane that separates it at the
-/// given poses.
-fn add_slots(t: &mut Transcription, pair: Pair, poses: &[Pose], rows: GapRows) -> Range<usize> {
-    let homes = gaps::members(&pair).map(|b| b.and_then(|b| t.layout.body_home[b.index()]));
+/// Slots of a pair: one for its gap, or one for each vertex over a half-space.
+fn add_slots(t: &mut Transcription, pair: &Pair, rows: GapRows) -> Range<usize> {
+    couple(t, pair);
+    let first = t.layout.gaps.len();
+    let slot = |measure: Measure| GapSlot {
+        pair: *pair,
+        measure,
+    };
+    if rows == GapRows::Planes {
+        let walls = planes::above_wall(&t.model, pair).into_iter();
+        let measures = walls
+            .enumerate()
+            .map(|(vertex, across)| Measure::Wall { across, vertex });
+        t.layout.gaps.extend(measures.map(slot));
+    }
+    if t.layout.gaps.len() == first {
+        t.layout.gaps.push(slot(Measure::Program(None)));
+    }
+    first..t.layout.gaps.len()
+}
+
+/// Second derivatives couple the bodies of a pair.
+fn couple(t: &mut Transcription, pair: &Pair) {
+    let homes = gaps::members(pair).map(|b| b.and_then(|b| t.layout.body_home[b.index()]));
     if let [Some((a, _)), Some((b, _))] = homes {
         t.layout.wide_nodes |= a != b;
     }
-    let first = t.layout.gaps.len();
-    if rows == GapRows::Planes {
-        let planes = gaps::separations(&t.model, &pair, poses);
-        t.layout
-            .gaps
-            .extend(planes.into_iter().map(|plane| GapSlot {
-                pair,
-                plane: Some(plane),
-                warm: None,
-            }));
+}
+
+fn add_gap_rows(t: &mut Transcription, node: usize, slots: Range<usize>, least: f64) {
+    t.layout.rows.extend(slots.map(|gap| Row {
+        kind: RowKind::Gap { node, gap },
+        range: [least, f64::INFINITY],
+    }));
+}
+
+/// A plane between two parts in a step, with rows at the ends of the step; the slots of its rows.
+fn add_plane(
+    t: &mut Transcription,
+    x: &mut Vec<f64>,
+    pair: &Pair,
+    step: usize,
+    margin: f64,
+    (kept, reach): (Option<&Kept>, Reach),
+) -> Option<Range<usize>> {
+    let free = [step, step + 1].map(|node| moves(t, pair, node));
+    if free == [false; 2] {
+        return None;
     }
-    if t.layout.gaps.len() == first {
-        t.layout.gaps.push(GapSlot {
+    let [from, to] = [&*t.centres[step], &*t.centres[step + 1]];
+    let found = match kept {
+        Some(kept) => planes::again(
+            &t.model,
             pair,
-            plane: None,
-            warm: None,
-        });
+            kept,
+            &between::poses(pair, from, to, 0.5),
+            reach,
+        )?,
+        None => planes::find(&t.model, pair, [from, to], reach)?,
+    };
+    couple(t, pair);
+    let (plane, first) = (t.layout.planes.len(), t.layout.gaps.len());
+    let unknowns = [(); 4].map(|()| t.layout.unknown());
+    t.bounds.extend([[f64::NEG_INFINITY, f64::INFINITY]; 4]);
+    x.extend(found.normal.iter().chain([&found.offset]));
+    t.layout
+        .planes
+        .push(found.plane([plane, unknowns[0], first], step));
+    t.layout.rows.push(Row {
+        kind: RowKind::Unit { plane },
+        range: [1.0; 2],
+    });
+    t.layout
+        .rows
+        .extend(found.below.iter().map(|&(index, vertex)| Row {
+            kind: RowKind::Held {
+                plane,
+                index,
+                vertex,
+            },
+            range: [0.0, f64::INFINITY],
+        }));
+    t.layout
+        .gaps
+        .extend(found.above.iter().map(|&(vertex, across)| GapSlot {
+            pair: *pair,
+            measure: Measure::Plane {
+                plane,
+                across,
+                vertex,
+            },
+        }));
+    let slots = first..t.layout.gaps.len();
+    for (node, free) in [step, step + 1].into_iter().zip(free) {
+        // Bodies may touch where their poses are given: the plane gets some room there.
+        let least = if free { margin } else { -ROOM };
+        add_gap_rows(t, node, slots.clone(), least);
     }
-    first..t.layout.gaps.len()
+    Some(slots)
 }
 
 /// Whether a pose of the pair is not fixed at a node: a row there would have no gradient.
@@ -220,7 +376,10 @@ pub(crate) fn check(problem: &Problem, poses: &[Vec<Pose>], avoid: &Avoid) -> Ch
     let model = &*problem.model;
     let mut detector = Detector::new(model);
     let mut found = Vec::new();
-    let mut out = Check::default();
+    let mut out = Check {
+        nodes: poses.len(),
+        ..Check::default()
+    };
     for (node, here) in poses.iter().enumerate() {
         detector.candidates(model, here, here, avoid.margin, &mut found);
         for (pair, _) in &found {
@@ -265,7 +424,8 @@ fn bulge(model: &Model, from: &[Pose], to: &[Pose]) -> f64 {
 /// The part of a step with the least gap of a pair, and the gap.
 fn deepest(model: &Model, pair: &Pair, from: &[Pose], to: &[Pose]) -> (f64, f64) {
     let mut warm = None;
-    let mut at = |s: f64| gaps::evaluate(model, pair, &way(pair, from, to, s), &mut warm).value;
+    let mut at =
+        |s: f64| gaps::evaluate(model, pair, &between::poses(pair, from, to, s), &mut warm).value;
     let mut best = (0.0, f64::INFINITY);
     for k in 0..=SAMPLES {
         let s = k as f64 / SAMPLES as f64;

@@ -4,6 +4,8 @@ use carom_gap::Pose;
 use nalgebra::{Matrix3, SMatrix, SVector};
 
 use super::dual::{Dual, M3, Real, Second, V3, exp, short_log};
+use super::gaps;
+use crate::contact::Pair;
 
 /// The pose of a body at a part s of the way.
 pub(crate) fn pose(from: &Pose, to: &Pose, s: f64) -> Pose {
@@ -13,6 +15,16 @@ pub(crate) fn pose(from: &Pose, to: &Pose, s: f64) -> Pose {
         position: from.position * (1.0 - s) + to.position * s,
         directors: Matrix3::from_fn(|i, j| way.0[j].0[i]),
     }
+}
+
+/// Poses with those of a pair at a part s of the way, the others at its start.
+pub(crate) fn poses(pair: &Pair, from: &[Pose], to: &[Pose], s: f64) -> Vec<Pose> {
+    let mut poses = from.to_vec();
+    for body in gaps::members(pair).into_iter().flatten() {
+        let b = body.index();
+        poses[b] = pose(&from[b], &to[b], s);
+    }
+    poses
 }
 
 /// exp(s log(D⁺Dᵀ)) D.

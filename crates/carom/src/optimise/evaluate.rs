@@ -6,8 +6,9 @@ use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::between;
-use super::gaps::{self, GapTerm};
-use super::layout::{EndMotion, Layout, RowKind, poses_at};
+use super::gaps::{self, GapTerm, Measure};
+use super::layout::{EndMotion, GapSlot, Layout, RowKind, poses_at};
+use super::planes::Plane;
 use super::problem::Travel;
 use super::steps::{Operator, apply, apply_rows};
 use crate::model::{Model, Point};
@@ -323,19 +324,36 @@ impl Transcription {
     /// Gap of a slot at a node.
     pub fn gap(&mut self, slot: usize, node: usize) -> GapTerm {
         let slot = &mut self.layout.gaps[slot];
-        gaps::evaluate_slot(&self.model, slot, &self.nodes[node].poses)
+        let (planes, poses) = (&self.layout.planes, &self.nodes[node].poses);
+        gaps::evaluate_slot(&self.model, slot, planes, poses, &self.at)
     }
 
     /// Gap of a slot on the way from a node to the next.
     pub fn gap_between(&mut self, slot: usize, step: usize, s: f64) -> GapTerm {
+        let poses = self.way(slot, step, s);
         let slot = &mut self.layout.gaps[slot];
-        let mut poses = self.nodes[step].poses.clone();
-        for body in gaps::members(&slot.pair).into_iter().flatten() {
-            let b = body.index();
-            let (from, to) = (&self.nodes[step].poses[b], &self.nodes[step + 1].poses[b]);
-            poses[b] = between::pose(from, to, s);
-        }
-        gaps::evaluate_slot(&self.model, slot, &poses)
+        gaps::evaluate_slot(&self.model, slot, &self.layout.planes, &poses, &self.at)
+    }
+
+    /// Poses with those of a slot's bodies at a part s of a step.
+    pub fn way(&self, slot: usize, step: usize, s: f64) -> Vec<Pose> {
+        let pair = &self.layout.gaps[slot].pair;
+        between::poses(
+            pair,
+            &self.nodes[step].poses,
+            &self.nodes[step + 1].poses,
+            s,
+        )
+    }
+
+    /// Derivatives of a slot by the normal of its plane, as terms of its bodies' poses.
+    pub fn plane_turns(&self, slot: usize, poses: &[Pose]) -> Option<(Plane, [GapTerm; 3])> {
+        let GapSlot { pair, measure } = &self.layout.gaps[slot];
+        let Measure::Plane { plane, across, .. } = measure else {
+            return None;
+        };
+        let plane = self.layout.planes[*plane];
+        Some((plane, plane.turns(across, gaps::pair_poses(pair, poses))))
     }
 
     /// Distance travelled, and its gradient as (node, coordinate, value).
@@ -419,6 +437,8 @@ impl Transcription {
                 RowKind::Poly { node, poly, .. } => poly.value(&self.nodes[*node].q),
                 RowKind::Gap { node, gap } => self.gap(*gap, *node).value,
                 RowKind::Between { step, s, gap } => self.gap_between(*gap, *step, *s).value,
+                RowKind::Unit { plane } => self.layout.planes[*plane].normal(x).norm_squared(),
+                RowKind::Held { plane, vertex, .. } => self.layout.planes[*plane].depth(vertex, x),
                 RowKind::Barrier { node, gaps } => {
                     let below =
                         (gaps.iter()).map(|&i| (self.gap(i, *node).value - self.margin).min(0.0));

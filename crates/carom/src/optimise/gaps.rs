@@ -16,6 +16,7 @@ use carom_gap::{Pose, Vertices};
 use nalgebra::{SMatrix, SVector, Vector3};
 
 use super::layout::GapSlot;
+use super::planes::{self, Plane};
 use crate::contact::{Collider, Pair};
 use crate::mechanics::hat;
 use crate::model::{BodyId, Model};
@@ -32,27 +33,35 @@ pub(crate) struct Arrow {
 }
 
 impl Arrow {
-    const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         parts: [(0.0, Vector3::new(0.0, 0.0, 0.0)); 2],
         constant: Vector3::new(0.0, 0.0, 0.0),
     };
 
     /// From a point of b to a point of a.
-    fn across(a: Vector3<f64>, b: Vector3<f64>) -> Self {
+    pub(crate) fn across(a: Vector3<f64>, b: Vector3<f64>) -> Self {
         Self {
             parts: [(1.0, a), (-1.0, -b)],
             ..Self::NONE
         }
     }
 
+    /// From a point of a to a point of b.
+    pub(crate) fn back(a: Vector3<f64>, b: Vector3<f64>) -> Self {
+        Self {
+            parts: [(-1.0, -a), (1.0, b)],
+            ..Self::NONE
+        }
+    }
+
     /// A vector fixed in one of the bodies.
-    fn within(side: Side, l: Vector3<f64>) -> Self {
+    pub(crate) fn within(side: Side, l: Vector3<f64>) -> Self {
         let mut out = Self::NONE;
         out.parts[side as usize].1 = l;
         out
     }
 
-    fn at(&self, poses: [&Pose; 2]) -> Vector3<f64> {
+    pub(crate) fn at(&self, poses: [&Pose; 2]) -> Vector3<f64> {
         let mut v = self.constant;
         for ((s, l), pose) in self.parts.iter().zip(poses) {
             v += pose.position * *s + pose.directors * l;
@@ -70,130 +79,6 @@ pub(crate) struct GapTerm {
     pub hessian: Matrix12,
 }
 
-/// A plane fixed in one of the two bodies (or in the world) and a vertex of the other one. The gap of
-/// a pair is positive exactly if some plane has all vertices of both bodies on their sides; with the
-/// plane held in its body, "vertex above plane" is bilinear in the coordinates.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Separation {
-    /// Normal from b to a in the frame of the body that holds the plane.
-    normal: Arrow,
-    /// From the point of the plane (or the vertex of b) to the vertex of a (or the point).
-    across: Arrow,
-}
-
-impl Separation {
-    /// Height of the vertex above the plane, n · d.
-    fn term(&self, poses: [&Pose; 2]) -> GapTerm {
-        let (n, d) = (self.normal.at(poses), self.across.at(poses));
-        let mut gradient = Vector12::zeros();
-        gradient.fixed_rows_mut::<3>(0).copy_from(&d);
-        gradient.fixed_rows_mut::<3>(6).copy_from(&n);
-        let mut hessian = Matrix12::zeros();
-        for k in 0..3 {
-            hessian[(k, 6 + k)] = 1.0;
-            hessian[(6 + k, k)] = 1.0;
-        }
-        GapTerm {
-            value: n.dot(&d),
-            arrows: [self.normal, Arrow::NONE, self.across, Arrow::NONE],
-            gradient,
-            hessian,
-        }
-    }
-}
-
-/// Separations of a pair by the plane of its linear program at a configuration; none for beads.
-pub(crate) fn separations(model: &Model, pair: &Pair, poses: &[Pose]) -> Vec<Separation> {
-    let Pair::Bodies(a, b) = *pair else {
-        return Vec::new();
-    };
-    let still = Pose::identity();
-    let [pa, pb] = members(pair).map(|m| m.map_or(&still, |id| &poses[id.index()]));
-    match (a, b) {
-        (Collider::Part { .. }, Collider::Part { body, .. }) => {
-            let fixed = model.body(body).kind == crate::model::BodyKind::Static;
-            separating(part(model, &a), pa, part(model, &b), pb, fixed)
-        }
-        (Collider::Part { .. }, Collider::Wall { index }) => {
-            let wall = &model.contact().walls[index].half_space;
-            let constant = |v: Vector3<f64>| Arrow {
-                constant: v,
-                ..Arrow::NONE
-            };
-            let foot = *wall.normal() * wall.offset();
-            (part(model, &a).points().iter())
-                .map(|v| Separation {
-                    normal: constant(*wall.normal()),
-                    across: Arrow {
-                        parts: [(1.0, *v), (0.0, Vector3::zeros())],
-                        constant: -foot,
-                    },
-                })
-                .collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-fn separating(
-    va: &Vertices,
-    pa: &Pose,
-    vb: &Vertices,
-    pb: &Pose,
-    b_fixed: bool,
-) -> Vec<Separation> {
-    let planar = va.is_planar() && vb.is_planar();
-    let beta = centre_direction(&pa.point(va.mean()), &pb.point(vb.mean()), planar);
-    let g = gap(Posed::new(va, pa), Posed::new(vb, pb), beta, &mut None);
-    let normal = g.contact.normal();
-    let on_a = g.spanning().filter(|(side, _)| *side == Side::A).count();
-    // A face holds its plane; of two edges, the body that does not move or the second.
-    let holder = if on_a >= 3 && !b_fixed {
-        Side::A
-    } else {
-        Side::B
-    };
-    match holder {
-        Side::B => {
-            let local = pb.direction_to_body(&normal);
-            let top = vb.points()[vb.support(&local, 0).0];
-            let seen = pa.direction_to_body(&normal);
-            lower_half(va.points(), &seen)
-                .map(|v| Separation {
-                    normal: Arrow::within(Side::B, local),
-                    across: Arrow::across(*v, top),
-                })
-                .collect()
-        }
-        Side::A => {
-            let local = pa.direction_to_body(&normal);
-            let bottom = va.points()[va.support(&-local, 0).0];
-            let seen = pb.direction_to_body(&-normal);
-            lower_half(vb.points(), &seen)
-                .map(|v| Separation {
-                    normal: Arrow::within(Side::A, local),
-                    across: Arrow::across(bottom, *v),
-                })
-                .collect()
-        }
-    }
-}
-
-/// The vertices in the lower part of a body: the others reach a plane below it only after it has
-/// turned far, and planes are renewed before that.
-fn lower_half<'a>(
-    points: &'a [Vector3<f64>],
-    up: &Vector3<f64>,
-) -> impl Iterator<Item = &'a Vector3<f64>> {
-    let heights = points.iter().map(|p| p.dot(up));
-    let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), h| {
-        (a.min(h), b.max(h))
-    });
-    let most = low + 0.6 * (high - low) + 1e-12;
-    let up = *up;
-    points.iter().filter(move |p| p.dot(&up) <= most)
-}
-
 /// The two bodies of a pair of colliders; `None` for a wall.
 pub(crate) fn members(pair: &Pair) -> [Option<BodyId>; 2] {
     let of = |c: &Collider| match c {
@@ -206,18 +91,60 @@ pub(crate) fn members(pair: &Pair) -> [Option<BodyId>; 2] {
     }
 }
 
-/// Evaluates a row: the height of a vertex over a plane, or the gap of the pair.
-pub(crate) fn evaluate_slot(model: &Model, slot: &mut GapSlot, poses: &[Pose]) -> GapTerm {
-    match &slot.plane {
-        Some(separation) => {
-            let still = Pose::identity();
-            let of = |m: Option<BodyId>| m.map_or(&still, |id| &poses[id.index()]);
-            let [a, b] = members(&slot.pair).map(of);
-            separation.term([a, b])
+/// What a row measures of a pair.
+#[derive(Clone, Debug)]
+pub(crate) enum Measure {
+    /// The gap of its linear program; with the last basis.
+    Program(Option<Basis>),
+    /// The height of a vertex above a half-space: the arrow from its edge.
+    Wall { across: Arrow, vertex: usize },
+    /// The height of a vertex above a plane that is unknown: the arrow from the plane's holder.
+    Plane {
+        plane: usize,
+        across: Arrow,
+        vertex: usize,
+    },
+}
+
+/// Evaluates a row at the poses of all bodies and the unknowns.
+pub(crate) fn evaluate_slot(
+    model: &Model,
+    slot: &mut GapSlot,
+    all: &[Plane],
+    poses: &[Pose],
+    x: &[f64],
+) -> GapTerm {
+    let pair = slot.pair;
+    match &mut slot.measure {
+        Measure::Program(warm) => evaluate(model, &pair, poses, warm),
+        Measure::Wall { across, .. } => {
+            let normal = match pair {
+                Pair::Bodies(_, Collider::Wall { index }) => {
+                    *model.contact().walls[index].half_space.normal()
+                }
+                _ => Vector3::zeros(),
+            };
+            let normal = Arrow {
+                constant: normal,
+                ..Arrow::NONE
+            };
+            planes::product(normal, *across, pair_poses(&pair, poses))
         }
-        None => evaluate(model, &slot.pair, poses, &mut slot.warm),
+        Measure::Plane { plane, across, .. } => {
+            all[*plane].height(across, pair_poses(&pair, poses), x)
+        }
     }
 }
+
+/// Poses of the two bodies of a pair; walls stand still.
+pub(crate) fn pair_poses<'a>(pair: &Pair, poses: &'a [Pose]) -> [&'a Pose; 2] {
+    members(pair).map(|m| m.map_or(&STILL, |id| &poses[id.index()]))
+}
+
+static STILL: Pose = Pose {
+    position: Vector3::new(0.0, 0.0, 0.0),
+    directors: nalgebra::Matrix3::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
+};
 
 /// Evaluates the gap of a pair at a configuration; `warm` is the last basis.
 pub(crate) fn evaluate(
@@ -229,8 +156,7 @@ pub(crate) fn evaluate(
     let Pair::Bodies(a, b) = *pair else {
         return linear(f64::INFINITY, Arrow::NONE, Vector3::zeros());
     };
-    let still = Pose::identity();
-    let [pa, pb] = members(pair).map(|m| m.map_or(&still, |id| &poses[id.index()]));
+    let [pa, pb] = pair_poses(pair, poses);
     match (a, b) {
         (Collider::Part { .. }, Collider::Part { .. }) => {
             parts(part(model, &a), pa, part(model, &b), pb, warm)
@@ -278,7 +204,7 @@ pub(crate) fn evaluate(
     }
 }
 
-fn part<'a>(model: &'a Model, collider: &Collider) -> &'a Vertices {
+pub(crate) fn part<'a>(model: &'a Model, collider: &Collider) -> &'a Vertices {
     match collider {
         Collider::Part { body, part } => {
             let shape = model.body(*body).shape.as_ref();

@@ -11,7 +11,9 @@
 //!
 //! with c, Y, τ̄ held. All other rows are small functions of q and add to c.
 
-use nalgebra::{DMatrix, DVector};
+use std::collections::BTreeMap;
+
+use nalgebra::{DMatrix, DVector, SVector};
 
 use super::dual::{Dual, Real, Second};
 use super::evaluate::{Balance, Transcription};
@@ -32,6 +34,11 @@ pub(crate) struct Blocks {
     pub step_step: Vec<f64>,
     /// By free velocities and u at their node.
     pub motion: Vec<(usize, usize, DVector<f64>)>,
+    /// By the normal of each plane and u at both ends of its step; twice by the normal.
+    pub plane: Vec<[[Vec<f64>; 2]; 3]>,
+    pub unit: Vec<f64>,
+    /// Weights of the directors on the way in a step, of a body, at a part of it (as bits).
+    pub ways: BTreeMap<(usize, usize, u64), SVector<f64, 9>>,
     /// By the ratio and u at a node.
     pub ratio: Vec<(usize, Vec<f64>)>,
     /// Factor of the cost: that of the objective, or the multiplier of the ratio row.
@@ -66,6 +73,9 @@ impl Transcription {
             step_control: vec![DVector::zeros(nc); steps],
             step_step: vec![0.0; steps],
             motion: Vec::new(),
+            plane: vec![Default::default(); layout.planes.len()],
+            unit: vec![0.0; layout.planes.len()],
+            ways: BTreeMap::new(),
             ratio: Vec::new(),
             cost: ratio_row.map_or(factor, |r| lambda[r]),
         };
@@ -80,6 +90,7 @@ impl Transcription {
         self.add_controls(x, &virtuals, &mut blocks);
         self.add_motions(x, &virtuals, &mut pulls, &mut blocks);
         self.add_rows(lambda, &mut pulls, &mut blocks);
+        self.add_ways(&mut blocks);
         self.add_cost(x, lambda, &mut pulls, &mut blocks);
         for node in 0..nodes {
             self.add_curvature(node, x, lambda, &pulls[node], &balances[node], &mut blocks);

@@ -9,6 +9,12 @@ use super::hessian::Blocks;
 use super::layout::{Row, RowKind};
 use super::steps::{Operator, apply};
 
+/// to += factor · v; an empty list counts as zeros.
+fn add_scaled(to: &mut Vec<f64>, v: &[f64], factor: f64) {
+    to.resize(v.len(), 0.0);
+    to.iter_mut().zip(v).for_each(|(t, v)| *t += factor * v);
+}
+
 /// A gap with its multiplier at a node, or on the way from there to the next.
 struct GapRow {
     slot: usize,
@@ -72,6 +78,14 @@ impl Transcription {
                         square: 0.0,
                     };
                     self.add_gap(&row, c, out);
+                    if let Some((plane, turns)) = self.plane_turns(*gap, &self.nodes()[*node].poses)
+                    {
+                        for (k, turn) in turns.iter().enumerate() {
+                            let y = self.pull(*node, &self.gap_covector(*gap, turn));
+                            let side = node - plane.step;
+                            add_scaled(&mut out.plane[plane.index][k][side], &y, mu);
+                        }
+                    }
                 }
                 RowKind::Barrier { node, gaps } => {
                     for &gap in gaps {
@@ -99,7 +113,18 @@ impl Transcription {
                         square: 0.0,
                     };
                     self.add_gap_between(&row, *s, c, out);
+                    if let Some((plane, turns)) = self.plane_turns(*gap, &self.way(*gap, *step, *s))
+                    {
+                        for (k, turn) in turns.iter().enumerate() {
+                            let ends = self.spread(*step, *s, &self.gap_covector(*gap, turn));
+                            for (side, y) in ends.iter().enumerate() {
+                                let y = self.pull(step + side, y);
+                                add_scaled(&mut out.plane[plane.index][k][side], &y, mu);
+                            }
+                        }
+                    }
                 }
+                RowKind::Unit { plane } => out.unit[*plane] = 2.0 * mu,
                 RowKind::Turn { step, body } => {
                     let start = self.layout.starts[*body];
                     for (node, other) in [(*step, step + 1), (step + 1, *step)] {
@@ -113,7 +138,9 @@ impl Transcription {
                     let freedoms = &self.layout.components[home].freedoms;
                     super::jacobian::add(&mut out.next[*step], freedoms, &b.tr_mul(&a), mu);
                 }
-                RowKind::Balance { .. } | RowKind::Time | RowKind::Ratio => {}
+                // Linear, or done with the objective.
+                RowKind::Balance { .. } | RowKind::Held { .. } | RowKind::Time | RowKind::Ratio => {
+                }
             }
         }
         self.layout.rows = rows;
@@ -254,10 +281,11 @@ impl Transcription {
                 }
             }
             if rigid {
+                // Linear in the weights: rows at the same place share the curvature of the way.
                 let start = self.layout.starts[b];
-                let weight = SVector::<f64, 9>::from_column_slice(&y[start + 3..start + 12]);
-                let bend = between::curvature(from, to, s, &weight);
-                self.add_way_bend(step, home, at, &bend, out);
+                let key = (step, b, s.to_bits());
+                let sum = out.ways.entry(key).or_insert_with(SVector::zeros);
+                *sum += SVector::<f64, 9>::from_column_slice(&y[start + 3..start + 12]);
             }
         }
         let z = [0, 1].map(|side| self.arrow_rows(slot, term, &ways[side]));
@@ -265,6 +293,17 @@ impl Transcription {
         self.add_outer(slot, [&z[0], &z[0]], &h, &mut out.node[step]);
         self.add_outer(slot, [&z[1], &z[1]], &h, &mut out.node[step + 1]);
         self.add_outer(slot, [&z[1], &z[0]], &h, &mut out.next[step]);
+    }
+
+    /// The curvature of the ways between nodes, with the weights of all rows there.
+    pub(super) fn add_ways(&self, out: &mut Blocks) {
+        for ((step, body, s), weight) in std::mem::take(&mut out.ways) {
+            let [from, to] = [step, step + 1].map(|k| &self.nodes()[k].poses[body]);
+            if let Some((home, at)) = self.layout.body_home[body] {
+                let bend = between::curvature(from, to, f64::from_bits(s), &weight);
+                self.add_way_bend(step, home, at, &bend, out);
+            }
+        }
     }
 
     fn add_way_bend(
@@ -383,6 +422,19 @@ impl Transcription {
         for (index, node, row) in &blocks.motion {
             for f in 0..layout.n {
                 sink(*index, layout.u(*node, f), row[f]);
+            }
+        }
+        for (plane, turns) in layout.planes.iter().zip(&blocks.plane) {
+            let list = self.pair_freedoms(plane.slot);
+            for (k, sides) in turns.iter().enumerate() {
+                let place = plane.first + k;
+                sink(place, place, blocks.unit[plane.index]);
+                for (side, row) in sides.iter().enumerate() {
+                    for &f in &list {
+                        let value = row.get(f).copied().unwrap_or(0.0);
+                        sink(plane.first + k, layout.u(plane.step + side, f), value);
+                    }
+                }
             }
         }
         if let Some(index) = layout.ratio {

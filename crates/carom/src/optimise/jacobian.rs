@@ -3,6 +3,7 @@
 //! Entries are listed by one function, in one order, for pattern and values alike. The Jacobian is
 //! block-tridiagonal in the nodes; time scales and the ratio add columns and rows of their own.
 
+use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector};
 
 use super::between;
@@ -230,6 +231,20 @@ impl Transcription {
                     let term = self.gap(*gap, *node);
                     let y = self.gap_covector(*gap, &term);
                     self.list_node(r, *node, &list, &y, sink);
+                    self.list_plane(r, *gap, &self.nodes()[*node].poses, sink);
+                }
+                RowKind::Unit { plane } => {
+                    let plane = &self.layout.planes[*plane];
+                    for (k, v) in plane.normal(x).iter().enumerate() {
+                        sink(r, plane.first + k, 2.0 * v);
+                    }
+                }
+                RowKind::Held { plane, vertex, .. } => {
+                    let plane = &self.layout.planes[*plane];
+                    for k in 0..3 {
+                        sink(r, plane.first + k, -vertex[k]);
+                    }
+                    sink(r, plane.first + 3, 1.0);
                 }
                 RowKind::Between { step, s, gap } => {
                     let list = self.pair_freedoms(*gap);
@@ -238,6 +253,7 @@ impl Transcription {
                     for (side, y) in ends.iter().enumerate() {
                         self.list_node(r, step + side, &list, y, sink);
                     }
+                    self.list_plane(r, *gap, &self.way(*gap, *step, *s), sink);
                 }
                 RowKind::Barrier { node, gaps } => {
                     let list: Vec<usize> = (0..self.layout.n).collect();
@@ -278,6 +294,22 @@ impl Transcription {
     pub fn pair_freedoms(&self, gap: usize) -> Vec<usize> {
         let pair = self.layout.gaps[gap].pair;
         self.layout.freedoms_of(self.layout.pair_coordinates(&pair))
+    }
+
+    /// Derivatives of a row by the plane it is measured from, if there is one.
+    fn list_plane(
+        &self,
+        row: usize,
+        slot: usize,
+        poses: &[Pose],
+        sink: &mut dyn FnMut(usize, usize, f64),
+    ) {
+        if let Some((plane, turns)) = self.plane_turns(slot, poses) {
+            for (k, turn) in turns.iter().enumerate() {
+                sink(row, plane.first + k, turn.value);
+            }
+            sink(row, plane.first + 3, -1.0);
+        }
     }
 
     /// A row whose gradient by the coordinates of a node is y.

@@ -68,6 +68,7 @@ mod hessian_rows;
 mod jacobian;
 mod layout;
 mod nlp;
+mod planes;
 mod poly;
 #[cfg(feature = "optimise")]
 mod pounce;

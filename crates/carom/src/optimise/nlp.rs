@@ -24,6 +24,10 @@ pub trait Nlp {
     fn ranges(&self) -> Vec<[f64; 2]>;
     /// Where to start.
     fn start(&self) -> Vec<f64>;
+    /// Multipliers to start with, if the start is near a solution.
+    fn multipliers(&self) -> Option<&Multipliers> {
+        None
+    }
     /// f(x).
     fn objective(&mut self, x: &[f64]) -> f64;
     /// ∇f(x).
@@ -76,7 +80,7 @@ impl Default for SolverSettings {
             max_iterations: 1000,
             max_seconds: 600.0,
             barrier: 0.1,
-            push: 1e-2,
+            push: 1e-3,
         }
     }
 }
@@ -100,6 +104,15 @@ pub enum SolverStatus {
     Failed(String),
 }
 
+/// Multipliers of a program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Multipliers {
+    /// λ of the rows.
+    pub rows: Vec<f64>,
+    /// Those of the least and largest values of the unknowns.
+    pub bounds: [Vec<f64>; 2],
+}
+
 /// What a solver found.
 #[derive(Clone, Debug)]
 pub struct Solution {
@@ -107,8 +120,8 @@ pub struct Solution {
     pub status: SolverStatus,
     /// The last iterate.
     pub x: Vec<f64>,
-    /// Multipliers λ of the rows.
-    pub multipliers: Vec<f64>,
+    /// Multipliers there.
+    pub multipliers: Multipliers,
     /// Iterations made.
     pub iterations: usize,
 }

@@ -16,11 +16,17 @@ use pounce_rs::{
 };
 
 use super::nlp::{
-    Iteration, Nlp, NlpSolver, Pattern, Solution, SolverSettings, SolverStatus, Watch,
+    Iteration, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings, SolverStatus, Watch,
 };
 
 /// Bounds beyond this count as none.
 const INFINITE: f64 = 2e19;
+
+/// How far a start with multipliers is moved inside its bounds.
+const WARM_PUSH: f64 = 1e-6;
+
+/// Barrier parameter of such a start.
+const WARM_BARRIER: f64 = 1e-4;
 
 /// Primal-dual interior point method with a filter line search (Ipopt's algorithm).
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,15 +40,16 @@ impl NlpSolver for InteriorPoint {
         watch: Option<Watch>,
     ) -> Solution {
         let start = program.borrow().start();
+        let warm = program.borrow().multipliers().is_some();
         let adapter = Rc::new(RefCell::new(Adapter {
             program,
             watch,
             x: start,
-            multipliers: Vec::new(),
+            multipliers: Multipliers::default(),
             iterations: 0,
         }));
         let mut application = IpoptApplication::new();
-        let status = match set_up(&mut application, settings) {
+        let status = match set_up(&mut application, settings, warm) {
             Ok(()) => {
                 let problem: Rc<RefCell<dyn TNLP>> = adapter.clone();
                 status_of(application.optimize_tnlp(problem))
@@ -59,9 +66,19 @@ impl NlpSolver for InteriorPoint {
     }
 }
 
-fn set_up(application: &mut IpoptApplication, settings: &SolverSettings) -> Result<(), String> {
+fn set_up(
+    application: &mut IpoptApplication,
+    settings: &SolverSettings,
+    warm: bool,
+) -> Result<(), String> {
     let options = application.options_mut();
-    let words = [("sb", "yes"), ("nlp_scaling_method", "none")];
+    let words = [
+        ("sb", "yes"),
+        ("nlp_scaling_method", "none"),
+        // Near a solution the barrier parameter must not grow again.
+        ("mu_strategy", if warm { "monotone" } else { "adaptive" }),
+        ("warm_start_init_point", if warm { "yes" } else { "no" }),
+    ];
     // Two further steps from within the tolerance: Newton's method then ends at round-off.
     let numbers = [
         ("tol", (1e-4 * settings.tolerance).max(1e-15)),
@@ -70,11 +87,19 @@ fn set_up(application: &mut IpoptApplication, settings: &SolverSettings) -> Resu
         ("acceptable_compl_inf_tol", settings.tolerance),
         ("bound_relax_factor", 1e-11),
         ("max_wall_time", settings.max_seconds),
-        ("mu_init", settings.barrier),
+        (
+            "mu_init",
+            if warm { WARM_BARRIER } else { settings.barrier },
+        ),
         ("bound_push", settings.push),
         ("bound_frac", settings.push),
         ("slack_bound_push", settings.push),
         ("slack_bound_frac", settings.push),
+        ("warm_start_bound_push", WARM_PUSH),
+        ("warm_start_bound_frac", WARM_PUSH),
+        ("warm_start_slack_bound_push", WARM_PUSH),
+        ("warm_start_slack_bound_frac", WARM_PUSH),
+        ("warm_start_mult_bound_push", WARM_PUSH),
     ];
     let most = i32::try_from(settings.max_iterations).unwrap_or(i32::MAX);
     let set = || -> Result<(), Box<dyn std::error::Error>> {
@@ -133,7 +158,7 @@ struct Adapter {
     program: Rc<RefCell<dyn Nlp>>,
     watch: Option<Watch>,
     x: Vec<f64>,
-    multipliers: Vec<f64>,
+    multipliers: Multipliers,
     iterations: usize,
 }
 
@@ -175,7 +200,13 @@ impl TNLP for Adapter {
     }
 
     fn get_starting_point(&mut self, sp: StartingPoint<'_>) -> bool {
-        sp.x.copy_from_slice(&self.program.borrow().start());
+        let program = self.program.borrow();
+        sp.x.copy_from_slice(&program.start());
+        if let Some(m) = program.multipliers() {
+            sp.lambda.copy_from_slice(&m.rows);
+            sp.z_l.copy_from_slice(&m.bounds[0]);
+            sp.z_u.copy_from_slice(&m.bounds[1]);
+        }
         true
     }
 
@@ -248,6 +279,9 @@ impl TNLP for Adapter {
 
     fn finalize_solution(&mut self, found: Found<'_>, _d: &IpoptData, _q: &IpoptCq) {
         self.x.copy_from_slice(found.x);
-        self.multipliers = found.lambda.to_vec();
+        self.multipliers = Multipliers {
+            rows: found.lambda.to_vec(),
+            bounds: [found.z_l.to_vec(), found.z_u.to_vec()],
+        };
     }
 }

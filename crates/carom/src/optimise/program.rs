@@ -4,9 +4,11 @@
 //! largest derivative at the start, the objective by its value there (or by the effort that the
 //! momentum of the guess stands for, if that is more), so that one tolerance serves all problems.
 
+use std::collections::HashMap;
+
 use super::evaluate::Transcription;
-use super::layout::RowKind;
-use super::nlp::{Nlp, Pattern};
+use super::layout::{Identity, RowKind};
+use super::nlp::{Multipliers, Nlp, Pattern};
 
 /// Where each listed entry goes: places that come more than once are added up.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +33,13 @@ impl Slots {
     }
 }
 
+/// Multipliers of an earlier round, by the meaning of their rows.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    pub rows: HashMap<Identity, f64>,
+    bounds: [Vec<f64>; 2],
+}
+
 /// See the [module](self).
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
@@ -39,6 +48,8 @@ pub(crate) struct Program {
     /// Factor of the objective and of each row.
     pub objective_scale: f64,
     pub row_scales: Vec<f64>,
+    /// Multipliers to start with, as the program is scaled.
+    warm: Option<Multipliers>,
     jacobian: Slots,
     hessian: Slots,
 }
@@ -77,9 +88,46 @@ impl Program {
                 })
                 .collect(),
             start,
+            warm: None,
             transcription,
             jacobian,
             hessian,
+        }
+    }
+
+    /// Starts from the multipliers of an earlier round.
+    pub fn warm_start(&mut self, known: &Known) {
+        let rows = 0..self.row_scales.len();
+        let layout = &self.transcription.layout;
+        let own = |row: usize| known.rows.get(&layout.identity(row));
+        let bound = |side: usize| {
+            let all = known.bounds[side].iter().copied();
+            all.chain(std::iter::repeat(0.0))
+                .take(self.start.len())
+                .map(|z| z * self.objective_scale)
+                .collect()
+        };
+        self.warm = Some(Multipliers {
+            rows: rows
+                .map(|r| own(r).map_or(0.0, |l| l * self.objective_scale / self.row_scales[r]))
+                .collect(),
+            bounds: [bound(0), bound(1)],
+        });
+    }
+
+    /// Multipliers of the problem as it is, without scales; those of planes' bounds are left out.
+    pub fn plain(&self, found: &Multipliers) -> Known {
+        let layout = &self.transcription.layout;
+        let first = layout.planes.first().map_or(self.start.len(), |p| p.first);
+        let scales = self.row_scales.iter();
+        Known {
+            rows: (found.rows.iter().zip(scales).enumerate())
+                .map(|(row, (l, s))| (layout.identity(row), l * s / self.objective_scale))
+                .collect(),
+            bounds: [0, 1].map(|side| {
+                let own = found.bounds[side].iter().take(first);
+                own.map(|z| z / self.objective_scale).collect()
+            }),
         }
     }
 }
@@ -98,6 +146,10 @@ impl Nlp for Program {
 
     fn start(&self) -> Vec<f64> {
         self.start.clone()
+    }
+
+    fn multipliers(&self) -> Option<&Multipliers> {
+        self.warm.as_ref()
     }
 
     fn objective(&mut self, x: &[f64]) -> f64 {

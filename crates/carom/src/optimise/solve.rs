@@ -10,10 +10,10 @@ use super::avoidance::{self, WorkingSet};
 use super::build;
 use super::error::OptimiseError;
 use super::guess::Guess;
-use super::layout::{GridStep, MOST_TURN, RowKind};
+use super::layout::{GridStep, MOST_TURN, NEAR_TURN, RowKind};
 use super::nlp::{Iteration, NlpSolver, SolverSettings, SolverStatus, Watch};
 use super::problem::{GapRows, Problem};
-use super::program::Program;
+use super::program::{Known, Program};
 use super::validate::validate;
 
 /// How a problem is solved.
@@ -25,8 +25,6 @@ pub struct Settings {
     pub max_rounds: usize,
     /// Overlap that counts as touching, in m.
     pub overlap_tolerance: f64,
-    /// Relative change of the objective below which rounds end.
-    pub round_tolerance: f64,
 }
 
 impl Default for Settings {
@@ -35,13 +33,15 @@ impl Default for Settings {
             solver: SolverSettings::default(),
             max_rounds: 30,
             overlap_tolerance: 5e-9,
-            round_tolerance: 1e-5,
         }
     }
 }
 
 /// Violation up to which a point without further progress counts as solved.
 const ACCEPTED: f64 = 1e-8;
+
+/// Tolerance of rounds whose working set may still grow.
+const COARSE: f64 = 1e-4;
 
 /// How far the optimiser is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,12 +174,13 @@ pub fn solve(
         begin,
         working: WorkingSet::new(problem, guess),
         guarded: problem.avoid.is_some(),
+        known: None,
+        coarse: problem.avoid.is_some(),
         spent: 0,
     };
     let mut current = guess.clone();
     let mut first: Option<(f64, Vec<Violation>)> = None;
     let mut round = 1;
-    let mut before = f64::INFINITY;
     loop {
         let found = search.round(&grid, &current, round)?;
         if first.is_none() {
@@ -192,6 +193,7 @@ pub fn solve(
         );
         if !done && !search.guarded && turns_too_far(&poses) {
             search.guarded = true;
+            search.known = None;
             round += 1;
             continue;
         }
@@ -203,16 +205,13 @@ pub fn solve(
             overlap = check.overlap;
             let [nodes, between] = search.working.grow(&check, settings.overlap_tolerance);
             (grown, passed) = (nodes || between, nodes);
-            // Planes that were passed are chosen anew.
+            // Vertices that passed their planes: these are chosen anew.
             let missed = check.missed() > 2.0 * settings.overlap_tolerance;
             grown |= missed && avoid.rows == GapRows::Planes;
         }
-        // Planes are chosen anew in every round, until that makes no difference.
-        let planes = (problem.avoid.as_ref()).is_some_and(|a| a.rows == GapRows::Planes);
-        let change = (before - found.objective).abs();
-        let settled = !planes || change <= settings.round_tolerance * found.objective.abs();
-        before = found.objective;
-        let last = done || (!grown && settled) || round >= settings.max_rounds;
+        let exact = !search.coarse;
+        search.coarse &= grown;
+        let last = done || (exact && !grown) || round >= settings.max_rounds;
         if last {
             let (objective_guess, worst_guess) = first.unwrap_or_default();
             let status = match found.status {
@@ -260,6 +259,8 @@ pub fn solve(
         round += 1;
         // Bodies that nothing kept apart have passed through each other: begin again with rows.
         if passed {
+            search.known = None;
+            search.working.forget();
             continue;
         }
         current = Guess {
@@ -288,6 +289,10 @@ struct Search<'a> {
     working: WorkingSet,
     /// Whether rows keep the rotations of steps below a right angle.
     guarded: bool,
+    /// Multipliers of the last round.
+    known: Option<Known>,
+    /// Whether rows may still be missing: such rounds are not solved to the last digit.
+    coarse: bool,
     spent: usize,
 }
 
@@ -316,20 +321,29 @@ impl Search<'_> {
         guess: &Guess,
         round: usize,
     ) -> Result<Found, OptimiseError> {
-        let (mut transcription, start) = build::transcribe(self.problem, grid.to_vec(), guess)?;
+        let (mut transcription, mut start) = build::transcribe(self.problem, grid.to_vec(), guess)?;
         if self.guarded {
-            transcription.layout.guard_turns();
+            let most = match self.problem.avoid {
+                Some(_) => NEAR_TURN,
+                None => MOST_TURN,
+            };
+            transcription.layout.guard_turns(most);
         }
-        self.working.add_rows(self.problem, &mut transcription);
+        self.working
+            .add_rows(self.problem, &mut transcription, &mut start);
         let objective_start = transcription.objective(&start);
         let (_, worst_start) = super::replay::violations(&mut transcription, &start);
-        let program = Rc::new(RefCell::new(Program::new(transcription, start)));
+        let mut program = Program::new(transcription, start);
+        if let Some(known) = &self.known {
+            program.warm_start(known);
+        }
+        let program = Rc::new(RefCell::new(program));
         let scale = program.borrow().objective_scale;
         let mut settings = self.settings.solver;
         settings.max_seconds = (settings.max_seconds - self.begin.elapsed().as_secs_f64()).max(0.1);
         settings.max_iterations = settings.max_iterations.saturating_sub(self.spent).max(1);
-        if round > 1 {
-            settings.barrier = settings.barrier.min(1e-3);
+        if self.coarse {
+            settings.tolerance = settings.tolerance.max(COARSE);
         }
         let watch = self.observer.clone().map(|observer| {
             let before = self.spent;
@@ -356,13 +370,15 @@ impl Search<'_> {
                 program.jacobian_pattern().rows.len(),
             ]
         };
+        self.known = Some(program.plain(&solution.multipliers));
         let t = &mut program.transcription;
         let x = &solution.x;
+        self.working.keep(t, x);
         let objective = t.objective(x);
         let (violation, worst) = super::replay::violations(t, x);
         let momentum_residual = super::replay::momentum_residual(t, x);
         let mut active = Vec::new();
-        for (row, lambda) in solution.multipliers.iter().enumerate() {
+        for (row, lambda) in solution.multipliers.rows.iter().enumerate() {
             let is_gap = matches!(
                 t.layout.rows[row].kind,
                 RowKind::Gap { .. } | RowKind::Between { .. } | RowKind::Barrier { .. }

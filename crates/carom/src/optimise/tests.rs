@@ -224,11 +224,11 @@ fn transcription(rows: GapRows, seed: u64) -> (Transcription, Vec<f64>) {
     let mut next = random(seed);
     let start = Guess::through(&problem, &[Way::start(&problem.model, 0)]).unwrap();
     let guess = start.perturbed(&problem, 0.1, &mut next);
-    let (mut t, x) = build::transcribe(&problem, build::grid(&problem), &guess).unwrap();
+    let (mut t, mut x) = build::transcribe(&problem, build::grid(&problem), &guess).unwrap();
     let mut working = WorkingSet::new(&problem, &guess);
     working.look_between(&guess);
-    t.layout.guard_turns();
-    working.add_rows(&problem, &mut t);
+    t.layout.guard_turns(layout::NEAR_TURN);
+    working.add_rows(&problem, &mut t, &mut x);
     let x = x.iter().map(|v| v + 0.05 * next()).collect();
     (t, x)
 }
