@@ -1,10 +1,12 @@
 //! Smooth manoeuvres from the gallery against independent solutions (CasADi with IPOPT, redundant
 //! coordinates), their convergence, and what is said when a problem has no solution.
 
+use std::cell::RefCell;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use carom::optimise::{InteriorPoint, Plan, Problem, Status, replay, solve};
+use carom::optimise::{InteriorPoint, Plan, Problem, Progress, Status, replay, solve};
 use carom::scenario::{Options, PlanRequest, Scenario};
 
 fn request(name: &str, set: &[&str]) -> PlanRequest {
@@ -197,4 +199,38 @@ fn an_earlier_plan_is_a_guess() {
     assert_eq!(second.status, Status::Solved);
     assert!(second.iterations < first.iterations);
     assert!(close(second.objective, first.objective, 1e-8));
+}
+
+/// A user's interrupt keeps the best iterate, not the last.
+#[test]
+fn a_stopped_plan_is_the_best_seen() {
+    let PlanRequest {
+        problem,
+        guess,
+        settings,
+    } = request("drone-window", &[]);
+    // Violation of the least violated iterate, and whether a later one was worse.
+    let seen = Rc::new(RefCell::new((f64::INFINITY, f64::NAN)));
+    let notes = Rc::clone(&seen);
+    let observer = Rc::new(RefCell::new(move |p: &Progress| {
+        let mut notes = notes.borrow_mut();
+        if p.violation < notes.0 {
+            *notes = (p.violation, p.objective);
+            return true;
+        }
+        // The first setback ends it.
+        p.iteration < 3
+    }));
+    let plan = solve(&problem, &guess, &settings, &InteriorPoint, Some(observer)).unwrap();
+    assert_eq!(plan.status, Status::Stopped);
+    let (violation, objective) = *seen.borrow();
+    assert!(
+        violation > 1e-6,
+        "{violation:e}: feasible before the first setback"
+    );
+    assert!(
+        close(plan.objective, objective, 1e-9),
+        "{} and {objective}",
+        plan.objective
+    );
 }

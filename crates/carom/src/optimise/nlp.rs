@@ -118,7 +118,7 @@ pub struct Multipliers {
 pub struct Solution {
     /// How it ended.
     pub status: SolverStatus,
-    /// The last iterate.
+    /// The solution, or the best iterate.
     pub x: Vec<f64>,
     /// Multipliers there.
     pub multipliers: Multipliers,

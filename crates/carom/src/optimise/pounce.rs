@@ -11,8 +11,9 @@ use pounce_rs::pounce_restoration::resto_inner_solver::{
     InnerBackendFactoryFactory, make_default_restoration_factory_provider,
 };
 use pounce_rs::{
-    ApplicationReturnStatus as Code, BoundsInfo, IndexStyle, IpoptApplication, IpoptCq, IpoptData,
-    IterStats, NlpInfo, Solution as Found, SparsityRequest, StartingPoint, TNLP,
+    AlgorithmMode, ApplicationReturnStatus as Code, BoundsInfo, IndexStyle, IpoptApplication,
+    IpoptCq, IpoptData, IterStats, NlpInfo, Solution as Found, SparsityRequest, StartingPoint,
+    TNLP,
 };
 
 use super::nlp::{
@@ -24,6 +25,9 @@ const INFINITE: f64 = 2e19;
 
 /// How far a start with multipliers is moved inside its bounds.
 const WARM_PUSH: f64 = 1e-6;
+
+/// Violation, as the program is scaled, up to which an iterate counts as feasible.
+const FEASIBLE: f64 = 1e-6;
 
 /// Barrier parameter of such a start.
 const WARM_BARRIER: f64 = 1e-4;
@@ -44,7 +48,9 @@ impl NlpSolver for InteriorPoint {
         let adapter = Rc::new(RefCell::new(Adapter {
             program,
             watch,
+            seen: start.clone(),
             x: start,
+            best: None,
             multipliers: Multipliers::default(),
             iterations: 0,
         }));
@@ -57,9 +63,14 @@ impl NlpSolver for InteriorPoint {
             Err(reason) => SolverStatus::Failed(reason),
         };
         let adapter = adapter.borrow();
+        let ended = matches!(status, SolverStatus::Solved | SolverStatus::Acceptable);
+        let x = match &adapter.best {
+            Some(best) if !ended => &best.x,
+            _ => &adapter.x,
+        };
         Solution {
             status,
-            x: adapter.x.clone(),
+            x: x.clone(),
             multipliers: adapter.multipliers.clone(),
             iterations: adapter.iterations,
         }
@@ -160,6 +171,27 @@ struct Adapter {
     x: Vec<f64>,
     multipliers: Multipliers,
     iterations: usize,
+    /// Where derivatives were last asked for: the present iterate.
+    seen: Vec<f64>,
+    best: Option<Best>,
+}
+
+/// The best iterate so far: what is kept when the solver is stopped before its end.
+struct Best {
+    x: Vec<f64>,
+    objective: f64,
+    violation: f64,
+}
+
+impl Best {
+    /// Whether an iterate is better: feasible with less to pay, or less infeasible.
+    fn is_worse_than(&self, i: &Iteration) -> bool {
+        match [i.violation, self.violation].map(|v| v <= FEASIBLE) {
+            [true, true] => i.objective < self.objective,
+            [false, false] => i.violation < self.violation,
+            [feasible, _] => feasible,
+        }
+    }
 }
 
 fn fill(pattern: &Pattern, rows: &mut [i32], columns: &mut [i32]) {
@@ -233,6 +265,7 @@ impl TNLP for Adapter {
                 true
             }
             SparsityRequest::Values { values } => x.is_some_and(|x| {
+                self.seen.copy_from_slice(x);
                 program.jacobian(x, values);
                 finite(values)
             }),
@@ -271,6 +304,20 @@ impl TNLP for Adapter {
             objective: s.obj_value,
             violation: s.inf_pr,
         };
+        // In the restoration phase the numbers are those of another problem.
+        let regular = s.mode == AlgorithmMode::RegularMode;
+        if regular
+            && self
+                .best
+                .as_ref()
+                .is_none_or(|b| b.is_worse_than(&iteration))
+        {
+            self.best = Some(Best {
+                x: self.seen.clone(),
+                objective: iteration.objective,
+                violation: iteration.violation,
+            });
+        }
         match &self.watch {
             Some(watch) => (watch.borrow_mut())(&iteration),
             None => true,
