@@ -8,9 +8,10 @@ use super::dual::rotation_vector;
 use super::error::OptimiseError;
 use super::evaluate::Transcription;
 use super::guess::Guess;
-use super::layout::{GridStep, Layout, Row, RowKind, Scale};
+use super::layout::{GridStep, Layout, Scale};
 use super::poly::Poly;
 use super::problem::{Condition, Problem};
+use super::rows::{Row, RowKind};
 use crate::mechanics::{joint_coordinates, sample_controls};
 use crate::model::{BodyId, Joint, JointKind, Model};
 

@@ -7,9 +7,10 @@ use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::between;
 use super::gaps::{self, GapTerm, Measure};
-use super::layout::{EndMotion, GapSlot, Layout, RowKind, poses_at};
+use super::layout::{EndMotion, Layout, poses_at};
 use super::planes::Plane;
 use super::problem::Travel;
+use super::rows::{GapSlot, RowKind};
 use super::steps::{Operator, apply, apply_rows};
 use crate::model::{Model, Point};
 

@@ -15,8 +15,8 @@ use carom_gap::gap::{Basis, Posed, Side, centre_direction, gap};
 use carom_gap::{Pose, Vertices};
 use nalgebra::{SMatrix, SVector, Vector3};
 
-use super::layout::GapSlot;
 use super::planes::{self, Plane};
+use super::rows::GapSlot;
 use crate::contact::{Collider, Pair};
 use crate::mechanics::hat;
 use crate::model::{BodyId, Model};

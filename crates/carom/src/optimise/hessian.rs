@@ -18,7 +18,8 @@ use nalgebra::{DMatrix, DVector, SVector};
 use super::dual::{Dual, Real, Second};
 use super::evaluate::{Balance, Transcription};
 use super::jacobian::add;
-use super::layout::{RowKind, Scale};
+use super::layout::Scale;
+use super::rows::RowKind;
 use super::steps::{Operator, apply};
 
 /// What second derivatives are made of.

@@ -6,7 +6,7 @@ use super::between;
 use super::evaluate::Transcription;
 use super::gaps::{self, GapTerm, Matrix12};
 use super::hessian::Blocks;
-use super::layout::{Row, RowKind};
+use super::rows::{Row, RowKind};
 use super::steps::{Operator, apply};
 
 /// to += factor · v; an empty list counts as zeros.

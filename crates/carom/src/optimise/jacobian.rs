@@ -10,7 +10,8 @@ use super::between;
 use super::dual::Dual;
 use super::evaluate::Transcription;
 use super::gaps::{self, GapTerm};
-use super::layout::{RowKind, Scale};
+use super::layout::Scale;
+use super::rows::RowKind;
 use super::steps::Operator;
 
 /// Derivatives of the balance at a node by u at the node before, here, and after it, and by the

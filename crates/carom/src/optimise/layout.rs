@@ -1,4 +1,4 @@
-//! Which unknown and which row is where, and what each of them means.
+//! Which unknown and which row is where.
 //!
 //! Unknowns: u₀, τ₀, u₁, τ₁, …, u_N, then time scales, free velocities at the ends, and the value of
 //! a ratio. Rows: the balance of momentum at every node, then conditions, gaps, time, ratio.
@@ -7,117 +7,19 @@ use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
 use super::chart::{Component, components, coordinate_starts};
-use super::gaps::Measure;
 use super::planes::Plane;
 use super::poly::Poly;
 use super::problem::{Motion, Problem, Term};
+use super::rows::{GapSlot, Row, RowKind};
 use super::steps::{BodyInertia, PairTerm, inertias, pair_terms};
-use crate::contact::{Collider, Detector, Pair};
-use crate::model::{BodyId, Model};
-
-/// Largest rotation of a step in rad.
-pub(crate) const MOST_TURN: f64 = 1.4;
-
-/// The same where bodies must not overlap: what turns further sweeps too much between two nodes.
-pub(crate) const NEAR_TURN: f64 = 0.5;
+use crate::contact::Pair;
+use crate::model::BodyId;
 
 /// A step of the time grid: σ h with σ that of its phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct GridStep {
     pub base: f64,
     pub phase: usize,
-}
-
-/// What a row asks for.
-#[derive(Clone, Debug)]
-pub(crate) enum RowKind {
-    /// Pᵀ(q_k)[D₂L_d + D₁L_d + f⁺ + f⁻] = 0, one component.
-    Balance { node: usize, freedom: usize },
-    /// A polynomial of the configuration at a node.
-    Poly {
-        node: usize,
-        poly: Poly,
-        what: String,
-    },
-    /// Gap of a pair at a node.
-    Gap { node: usize, gap: usize },
-    /// Gap of a pair between two nodes, at a part s of the step.
-    Between { step: usize, s: f64, gap: usize },
-    /// |ν|² of a plane.
-    Unit { plane: usize },
-    /// Depth of a vertex of the holder of a plane below it.
-    Held {
-        plane: usize,
-        index: usize,
-        vertex: Vector3<f64>,
-    },
-    /// ½ Σ min(0, gap − margin)² of some pairs at a node.
-    Barrier { node: usize, gaps: Vec<usize> },
-    /// Σ d_I · d_I⁺ = 1 + 2 cos Δθ of a body over a step.
-    Turn { step: usize, body: usize },
-    /// Total time.
-    Time,
-    /// objective − c · distance = 0.
-    Ratio,
-}
-
-/// The two colliders of a pair.
-pub(crate) type Parties = Option<(Collider, Collider)>;
-
-/// What tells a row from all others of a problem, whatever other rows there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Identity {
-    Balance {
-        node: usize,
-        freedom: usize,
-    },
-    /// Number of the condition among all.
-    Poly(usize),
-    /// Vertex of a pair at a node.
-    Gap {
-        node: usize,
-        pair: Parties,
-        vertex: (bool, usize),
-    },
-    /// Vertex of a pair in a step, at a part of it (as bits).
-    Between {
-        step: usize,
-        s: u64,
-        pair: Parties,
-        vertex: (bool, usize),
-    },
-    Unit {
-        step: usize,
-        pair: Parties,
-    },
-    Held {
-        step: usize,
-        pair: Parties,
-        vertex: (bool, usize),
-    },
-    Barrier {
-        node: usize,
-    },
-    Turn {
-        step: usize,
-        body: usize,
-    },
-    Time,
-    Ratio,
-}
-
-/// A row with its least and largest value.
-#[derive(Clone, Debug)]
-pub(crate) struct Row {
-    pub kind: RowKind,
-    pub range: [f64; 2],
-}
-
-/// A pair of a gap row, and what the row measures of it.
-#[derive(Clone, Debug)]
-pub(crate) struct GapSlot {
-    pub pair: Pair,
-    pub measure: Measure,
 }
 
 /// Time scale of a phase: an unknown or a number.
@@ -380,150 +282,6 @@ impl Layout {
     pub fn pair_coordinates(&self, pair: &Pair) -> impl Iterator<Item = usize> + '_ {
         let bodies = super::gaps::members(pair).into_iter().flatten();
         bodies.filter_map(|b| self.body_home[b.index()].map(|_| self.starts[b.index()]))
-    }
-
-    /// See [`Identity`].
-    pub fn identity(&self, row: usize) -> Identity {
-        let slot = |gap: usize| {
-            let GapSlot { pair, measure } = &self.gaps[gap];
-            let vertex = match measure {
-                Measure::Plane { plane, vertex, .. } => (self.planes[*plane].on_a(), *vertex),
-                Measure::Wall { vertex, .. } => (false, *vertex),
-                Measure::Program(_) => (false, 0),
-            };
-            (parties(pair), vertex)
-        };
-        match &self.rows[row].kind {
-            RowKind::Balance { node, freedom } => Identity::Balance {
-                node: *node,
-                freedom: *freedom,
-            },
-            // Conditions come in the same order in every round.
-            RowKind::Poly { .. } => Identity::Poly(row),
-            RowKind::Gap { node, gap } => {
-                let (pair, vertex) = slot(*gap);
-                let node = *node;
-                Identity::Gap { node, pair, vertex }
-            }
-            RowKind::Between { step, s, gap } => {
-                let (pair, vertex) = slot(*gap);
-                let (step, s) = (*step, s.to_bits());
-                Identity::Between {
-                    step,
-                    s,
-                    pair,
-                    vertex,
-                }
-            }
-            RowKind::Unit { plane } => {
-                let plane = &self.planes[*plane];
-                let pair = parties(&self.gaps[plane.slot].pair);
-                let step = plane.step;
-                Identity::Unit { step, pair }
-            }
-            RowKind::Held { plane, index, .. } => {
-                let plane = &self.planes[*plane];
-                Identity::Held {
-                    step: plane.step,
-                    pair: parties(&self.gaps[plane.slot].pair),
-                    vertex: (plane.on_a(), *index),
-                }
-            }
-            RowKind::Barrier { node, .. } => Identity::Barrier { node: *node },
-            RowKind::Turn { step, body } => Identity::Turn {
-                step: *step,
-                body: *body,
-            },
-            RowKind::Time => Identity::Time,
-            RowKind::Ratio => Identity::Ratio,
-        }
-    }
-
-    /// What a row is about, in words.
-    pub fn describe(&self, model: &Model, row: usize) -> String {
-        match &self.rows[row].kind {
-            RowKind::Balance { node, freedom } => {
-                let what = freedom_name(model, *freedom);
-                let last = self.grid.len();
-                match *node {
-                    0 => format!("start momentum of {what}"),
-                    k if k == last => format!("final momentum of {what}"),
-                    k => format!("balance of momentum of {what} at node {k}"),
-                }
-            }
-            RowKind::Poly { node, what, .. } => self.at_node(*node, what),
-            RowKind::Gap { node, gap } => {
-                let [a, b] = Detector::names(model, &self.gaps[*gap].pair);
-                self.at_node(*node, &format!("gap between {a} and {b}"))
-            }
-            RowKind::Between { step, gap, .. } => {
-                let [a, b] = Detector::names(model, &self.gaps[*gap].pair);
-                format!(
-                    "gap between {a} and {b} between nodes {step} and {}",
-                    step + 1
-                )
-            }
-            RowKind::Unit { plane } | RowKind::Held { plane, .. } => {
-                let plane = &self.planes[*plane];
-                let [a, b] = Detector::names(model, &self.gaps[plane.slot].pair);
-                format!("plane between {a} and {b} in step {}", plane.step)
-            }
-            RowKind::Barrier { node, .. } => self.at_node(*node, "overlap of bodies"),
-            RowKind::Turn { step, body } => {
-                let name = &model.bodies()[*body].name;
-                let most = (0.5 * (self.rows[row].range[0] - 1.0))
-                    .clamp(-1.0, 1.0)
-                    .acos();
-                format!("rotation of body {name} in step {step}, at most {most:.1} rad")
-            }
-            RowKind::Time => "total time".into(),
-            RowKind::Ratio => "ratio of the objective".into(),
-        }
-    }
-
-    /// Keeps every rotation of a step small enough: beyond a right angle the discrete momentum
-    /// J sin Δθ/h falls again, and half turns would cost nothing.
-    pub fn guard_turns(&mut self, most: f64) {
-        let rigid: Vec<usize> = (self.inertias.iter())
-            .filter(|i| i.rigid)
-            .map(|i| i.body)
-            .collect();
-        for step in 0..self.grid.len() {
-            self.rows.extend(rigid.iter().map(|&body| Row {
-                kind: RowKind::Turn { step, body },
-                range: [1.0 + 2.0 * most.cos(), f64::INFINITY],
-            }));
-        }
-    }
-
-    fn at_node(&self, node: usize, what: &str) -> String {
-        match node {
-            0 => format!("start {what}"),
-            k if k == self.grid.len() => format!("final {what}"),
-            k => format!("{what} at node {k}"),
-        }
-    }
-}
-
-fn parties(pair: &Pair) -> Parties {
-    match pair {
-        Pair::Bodies(a, b) => Some((*a, *b)),
-        _ => None,
-    }
-}
-
-/// A degree of freedom in words.
-fn freedom_name(model: &Model, freedom: usize) -> String {
-    let j = model.offsets.partition_point(|&o| o <= freedom) - 1;
-    // Joints without freedom share their offset with the next one.
-    let joint = &model.joints()[j];
-    let name = &model.body(joint.child).name;
-    let k = freedom - model.offsets[j];
-    let axis = ["x", "y", "z"];
-    match joint.kind {
-        crate::model::JointKind::Free if k < 3 => format!("body {name} along {}", axis[k]),
-        crate::model::JointKind::Free => format!("body {name} about {}", axis[k - 3]),
-        _ => format!("joint {} (body {name})", joint.name),
     }
 }
 

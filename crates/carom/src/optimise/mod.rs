@@ -57,6 +57,7 @@ mod avoidance;
 mod between;
 mod build;
 mod chart;
+mod check;
 mod dual;
 mod ends;
 mod error;
@@ -75,6 +76,7 @@ mod pounce;
 mod problem;
 mod program;
 mod replay;
+mod rows;
 mod solve;
 mod steps;
 #[cfg(test)]

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use super::evaluate::Transcription;
-use super::layout::{Identity, RowKind};
 use super::nlp::{Multipliers, Nlp, Pattern};
+use super::rows::{Identity, RowKind};
 
 /// Where each listed entry goes: places that come more than once are added up.
 #[derive(Clone, Debug, Default)]

@@ -6,14 +6,16 @@ use std::time::Instant;
 
 use carom_gap::Pose;
 
-use super::avoidance::{self, WorkingSet};
+use super::avoidance::WorkingSet;
 use super::build;
+use super::check;
 use super::error::OptimiseError;
 use super::guess::Guess;
-use super::layout::{GridStep, MOST_TURN, NEAR_TURN, RowKind};
+use super::layout::GridStep;
 use super::nlp::{Iteration, NlpSolver, SolverSettings, SolverStatus, Watch};
 use super::problem::{GapRows, Problem};
 use super::program::{Known, Program};
+use super::rows::{MOST_TURN, NEAR_TURN, RowKind};
 use super::validate::validate;
 
 /// How a problem is solved.
@@ -201,7 +203,7 @@ pub fn solve(
         let mut grown = false;
         let mut passed = false;
         if let (Some(avoid), false) = (&problem.avoid, done) {
-            let check = avoidance::check(problem, &poses, avoid);
+            let check = check::check(problem, &poses, avoid);
             overlap = check.overlap;
             let [nodes, between] = search.working.grow(&check, settings.overlap_tolerance);
             (grown, passed) = (nodes || between, nodes);

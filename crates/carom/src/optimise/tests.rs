@@ -7,7 +7,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::avoidance::WorkingSet;
 use super::build;
 use super::evaluate::Transcription;
-use super::layout::RowKind;
+use super::rows::RowKind;
 use super::*;
 use crate::geometry::{Polytope, Shape};
 use crate::model::{BodySpec, Drag, Frame, JointSpec, Model, ModelBuilder};
@@ -227,7 +227,7 @@ fn transcription(rows: GapRows, seed: u64) -> (Transcription, Vec<f64>) {
     let (mut t, mut x) = build::transcribe(&problem, build::grid(&problem), &guess).unwrap();
     let mut working = WorkingSet::new(&problem, &guess);
     working.look_between(&guess);
-    t.layout.guard_turns(layout::NEAR_TURN);
+    t.layout.guard_turns(rows::NEAR_TURN);
     working.add_rows(&problem, &mut t, &mut x);
     let x = x.iter().map(|v| v + 0.05 * next()).collect();
     (t, x)

@@ -1,0 +1,123 @@
+//! Whether bodies stay apart: all pairs at the nodes and on the way between them.
+
+use carom_gap::Pose;
+
+use super::between;
+use super::gaps;
+use super::problem::{Avoid, Problem};
+use crate::contact::{Collider, Detector, Pair};
+use crate::model::Model;
+
+/// A pair of colliders.
+pub(crate) type Key = (Collider, Collider);
+
+/// Samples of a step that are looked at for overlap.
+const SAMPLES: usize = 16;
+
+/// What a look at all pairs found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Check {
+    /// Number of nodes.
+    pub nodes: usize,
+    /// Largest overlap anywhere.
+    pub overlap: f64,
+    /// Pairs below the margin at nodes: by how much.
+    pub at_nodes: Vec<(Key, usize, f64)>,
+    /// Pairs that overlap between nodes: where and how deep.
+    pub on_the_way: Vec<(Key, usize, f64, f64)>,
+}
+
+impl Check {
+    /// By how much the margin is missed at the nodes, or how deep bodies overlap between them.
+    pub fn missed(&self) -> f64 {
+        let at_nodes = self.at_nodes.iter().map(|n| n.2);
+        let on_the_way = self.on_the_way.iter().map(|w| w.3);
+        at_nodes.chain(on_the_way).fold(0.0, f64::max)
+    }
+}
+
+pub(crate) fn key(pair: &Pair) -> Option<Key> {
+    match pair {
+        Pair::Bodies(a, b) => Some((*a, *b)),
+        _ => None,
+    }
+}
+
+/// Looks at all pairs at the nodes and between them.
+pub(crate) fn check(problem: &Problem, poses: &[Vec<Pose>], avoid: &Avoid) -> Check {
+    let model = &*problem.model;
+    let mut detector = Detector::new(model);
+    let mut found = Vec::new();
+    let mut out = Check {
+        nodes: poses.len(),
+        ..Check::default()
+    };
+    for (node, here) in poses.iter().enumerate() {
+        detector.candidates(model, here, here, avoid.margin, &mut found);
+        for (pair, _) in &found {
+            let Some(key) = key(pair) else { continue };
+            let gap = gaps::evaluate(model, pair, here, &mut None).value;
+            out.overlap = out.overlap.max(-gap);
+            if gap < avoid.margin {
+                out.at_nodes.push((key, node, avoid.margin - gap));
+            }
+        }
+    }
+    if avoid.between_nodes {
+        for (step, ends) in poses.windows(2).enumerate() {
+            let bulge = bulge(model, &ends[0], &ends[1]);
+            detector.candidates(model, &ends[0], &ends[1], bulge, &mut found);
+            for (pair, _) in &found {
+                let Some(key) = key(pair) else { continue };
+                let (s, gap) = deepest(model, pair, &ends[0], &ends[1]);
+                out.overlap = out.overlap.max(-gap);
+                if gap < 0.0 && s > 0.0 && s < 1.0 {
+                    out.on_the_way.push((key, step, s, -gap));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// How far a turning body leaves the box around its two poses.
+fn bulge(model: &Model, from: &[Pose], to: &[Pose]) -> f64 {
+    let mut worst = 0.0_f64;
+    for (k, body) in model.bodies().iter().enumerate() {
+        let reach = body.shape.as_ref().map_or(0.0, |s| {
+            s.vertices().iter().map(|v| v.reach()).fold(0.0, f64::max)
+        });
+        let turn = (to[k].directors - from[k].directors).norm();
+        worst = worst.max(0.25 * turn * turn * reach);
+    }
+    worst
+}
+
+/// The part of a step with the least gap of a pair, and the gap.
+fn deepest(model: &Model, pair: &Pair, from: &[Pose], to: &[Pose]) -> (f64, f64) {
+    let mut warm = None;
+    let mut at =
+        |s: f64| gaps::evaluate(model, pair, &between::poses(pair, from, to, s), &mut warm).value;
+    let mut best = (0.0, f64::INFINITY);
+    for k in 0..=SAMPLES {
+        let s = k as f64 / SAMPLES as f64;
+        let gap = at(s);
+        if gap < best.1 {
+            best = (s, gap);
+        }
+    }
+    // Golden section around the deepest sample.
+    let width = 1.0 / SAMPLES as f64;
+    let (mut low, mut high) = ((best.0 - width).max(0.0), (best.0 + width).min(1.0));
+    for _ in 0..24 {
+        let (a, b) = (high - 0.618 * (high - low), low + 0.618 * (high - low));
+        let (ga, gb) = (at(a), at(b));
+        for (s, gap) in [(a, ga), (b, gb)] {
+            if gap < best.1 {
+                best = (s, gap);
+            }
+        }
+        if ga < gb { high = b } else { low = a }
+    }
+    best
+}
