@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use super::between;
-use super::check::{Check, Key, key};
+use super::check::Check;
 use super::evaluate::Transcription;
-use super::gaps::{self, Measure};
+use super::gaps::{self, Key, Measure, key};
 use super::guess::Guess;
 use super::planes::{self, Kept, Reach};
 use super::problem::{GapRows, Problem};

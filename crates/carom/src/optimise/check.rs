@@ -3,13 +3,10 @@
 use carom_gap::Pose;
 
 use super::between;
-use super::gaps;
+use super::gaps::{self, Key, key};
 use super::problem::{Avoid, Problem};
-use crate::contact::{Collider, Detector, Pair};
+use crate::contact::{Detector, Pair};
 use crate::model::Model;
-
-/// A pair of colliders.
-pub(crate) type Key = (Collider, Collider);
 
 /// Samples of a step that are looked at for overlap.
 const SAMPLES: usize = 16;
@@ -33,13 +30,6 @@ impl Check {
         let at_nodes = self.at_nodes.iter().map(|n| n.2);
         let on_the_way = self.on_the_way.iter().map(|w| w.3);
         at_nodes.chain(on_the_way).fold(0.0, f64::max)
-    }
-}
-
-pub(crate) fn key(pair: &Pair) -> Option<Key> {
-    match pair {
-        Pair::Bodies(a, b) => Some((*a, *b)),
-        _ => None,
     }
 }
 

@@ -79,6 +79,17 @@ pub(crate) struct GapTerm {
     pub hessian: Matrix12,
 }
 
+/// The two colliders of a pair.
+pub(crate) type Key = (Collider, Collider);
+
+/// The colliders of a pair of bodies; none for the limit of a joint.
+pub(crate) fn key(pair: &Pair) -> Option<Key> {
+    match pair {
+        Pair::Bodies(a, b) => Some((*a, *b)),
+        _ => None,
+    }
+}
+
 /// The two bodies of a pair of colliders; `None` for a wall.
 pub(crate) fn members(pair: &Pair) -> [Option<BodyId>; 2] {
     let of = |c: &Collider| match c {

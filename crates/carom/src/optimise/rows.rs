@@ -2,10 +2,10 @@
 
 use nalgebra::Vector3;
 
-use super::gaps::Measure;
+use super::gaps::{Key, Measure, key};
 use super::layout::Layout;
 use super::poly::Poly;
-use crate::contact::{Collider, Detector, Pair};
+use crate::contact::{Detector, Pair};
 use crate::model::Model;
 
 /// Largest rotation of a step in rad.
@@ -47,9 +47,6 @@ pub(crate) enum RowKind {
     Ratio,
 }
 
-/// The two colliders of a pair.
-pub(crate) type Parties = Option<(Collider, Collider)>;
-
 /// What tells a row from all others of a problem, whatever other rows there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Identity {
@@ -62,23 +59,23 @@ pub(crate) enum Identity {
     /// Vertex of a pair at a node.
     Gap {
         node: usize,
-        pair: Parties,
+        pair: Option<Key>,
         vertex: (bool, usize),
     },
     /// Vertex of a pair in a step, at a part of it (as bits).
     Between {
         step: usize,
         s: u64,
-        pair: Parties,
+        pair: Option<Key>,
         vertex: (bool, usize),
     },
     Unit {
         step: usize,
-        pair: Parties,
+        pair: Option<Key>,
     },
     Held {
         step: usize,
-        pair: Parties,
+        pair: Option<Key>,
         vertex: (bool, usize),
     },
     Barrier {
@@ -116,7 +113,7 @@ impl Layout {
                 Measure::Wall { vertex, .. } => (false, *vertex),
                 Measure::Program(_) => (false, 0),
             };
-            (parties(pair), vertex)
+            (key(pair), vertex)
         };
         match &self.rows[row].kind {
             RowKind::Balance { node, freedom } => Identity::Balance {
@@ -142,7 +139,7 @@ impl Layout {
             }
             RowKind::Unit { plane } => {
                 let plane = &self.planes[*plane];
-                let pair = parties(&self.gaps[plane.slot].pair);
+                let pair = key(&self.gaps[plane.slot].pair);
                 let step = plane.step;
                 Identity::Unit { step, pair }
             }
@@ -150,7 +147,7 @@ impl Layout {
                 let plane = &self.planes[*plane];
                 Identity::Held {
                     step: plane.step,
-                    pair: parties(&self.gaps[plane.slot].pair),
+                    pair: key(&self.gaps[plane.slot].pair),
                     vertex: (plane.on_a(), *index),
                 }
             }
@@ -227,13 +224,6 @@ impl Layout {
             k if k == self.grid.len() => format!("final {what}"),
             k => format!("{what} at node {k}"),
         }
-    }
-}
-
-fn parties(pair: &Pair) -> Parties {
-    match pair {
-        Pair::Bodies(a, b) => Some((*a, *b)),
-        _ => None,
     }
 }
 
