@@ -7,24 +7,25 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-use super::between;
+use nalgebra::Vector3;
+
 use super::check::Check;
 use super::evaluate::Transcription;
 use super::gaps::{self, Key, Measure, key};
 use super::guess::Guess;
-use super::planes::{self, Kept, Reach};
+use super::heights::Place;
+use super::planes::{self, Kept};
 use super::problem::{GapRows, Problem};
 use super::rows::{GapSlot, Row, RowKind};
 use crate::contact::{Collider, Detector, Pair};
+use crate::model::Model;
 
 /// Distance, in sizes of the largest part, below which a pair gets rows from the start.
 const NEAR: f64 = 0.5;
 
-/// Number of planes up to which all vertices of two moving bodies get rows.
-const FEW_PLANES: usize = 400;
-
-/// Least gap at places between the nodes, in m: then nothing overlaps beside them.
-const CLEARANCE: f64 = 1e-7;
+/// Least gap at places between the nodes, in sizes of the largest part: then nothing overlaps beside
+/// them.
+const CLEARANCE: f64 = 1e-5;
 
 /// How far a plane may cut into bodies whose poses are given, in m.
 const ROOM: f64 = 1e-6;
@@ -48,9 +49,7 @@ impl WorkingSet {
         let (Some(_), model) = (&problem.avoid, &*problem.model) else {
             return out;
         };
-        let shapes = model.bodies().iter().filter_map(|b| b.shape.as_ref());
-        let parts = shapes.flat_map(|s| s.vertices());
-        let reach = NEAR * parts.map(|v| v.reach()).fold(0.0, f64::max);
+        let reach = NEAR * largest_part(model);
         let mut detector = Detector::new(model);
         let mut found = Vec::new();
         for (node, poses) in guess.poses.iter().enumerate() {
@@ -65,7 +64,7 @@ impl WorkingSet {
     pub fn keep(&mut self, t: &Transcription, x: &[f64]) {
         self.kept.clear();
         for plane in &t.layout.planes {
-            if let Some(key) = key(&t.layout.gaps[plane.slot].pair) {
+            if let Some(key) = key(&plane.pair) {
                 self.kept.insert((key, plane.step), plane.kept(x));
             }
         }
@@ -174,39 +173,40 @@ impl WorkingSet {
                 });
             }
         }
-        let mut slots_of = HashMap::new();
-        let few = steps.len() <= FEW_PLANES;
+        let clearance = CLEARANCE * largest_part(&t.model);
+        let mut planes = HashMap::new();
         for ((step, _), key) in steps {
             let pair = Pair::Bodies(key.0, key.1);
-            let reach = match few && both_move(t, &pair) {
-                true => Reach::All,
-                false => Reach::Near,
-            };
-            let known = (self.kept.get(&(key, step)), reach);
-            if let Some(slots) = add_plane(t, x, &pair, step, avoid.margin, known) {
-                slots_of.insert((key, step), slots);
+            let known = self.kept.get(&(key, step));
+            if let Some(plane) = add_plane(t, x, &pair, step, avoid.margin, known) {
+                planes.insert((key, step), plane);
             }
         }
         for &(key, step, s) in &self.on_the_way {
             let pair = Pair::Bodies(key.0, key.1);
-            if moves(t, &pair, step) || moves(t, &pair, step + 1) {
-                let known = slots_of.get(&(key, step)).cloned();
-                let slots = known.unwrap_or_else(|| add_slots(t, &pair, avoid.rows));
-                t.layout.wide_steps = true;
-                t.layout.wide_nodes = true;
+            if !moves(t, &pair, step) && !moves(t, &pair, step + 1) {
+                continue;
+            }
+            t.layout.wide_steps = true;
+            t.layout.wide_nodes = true;
+            if let Some(found) = planes.get(&(key, step)) {
+                add_heights(t, found, Place::Way { step, s }, clearance);
+            } else {
+                let slots = add_slots(t, &pair, avoid.rows);
                 t.layout.rows.extend(slots.map(|gap| Row {
                     kind: RowKind::Between { step, s, gap },
-                    range: [CLEARANCE, f64::INFINITY],
+                    range: [clearance, f64::INFINITY],
                 }));
             }
         }
     }
 }
 
-/// Whether both bodies of a pair can move: such bodies turn far relative to each other.
-fn both_move(t: &Transcription, pair: &Pair) -> bool {
-    let mut members = gaps::members(pair).into_iter();
-    members.all(|m| m.is_some_and(|b| t.layout.body_home[b.index()].is_some()))
+/// Radius of the largest part.
+fn largest_part(model: &Model) -> f64 {
+    let shapes = model.bodies().iter().filter_map(|b| b.shape.as_ref());
+    let parts = shapes.flat_map(|s| s.vertices());
+    parts.map(|v| v.reach()).fold(0.0, f64::max)
 }
 
 /// Whether a pair is one of two parts.
@@ -261,38 +261,52 @@ fn add_gap_rows(t: &mut Transcription, node: usize, slots: Range<usize>, least: 
     }));
 }
 
-/// A plane between two parts in a step, with rows at the ends of the step; the slots of its rows.
+/// The vertices of the other part, above a plane.
+struct Above {
+    plane: usize,
+    vertices: Vec<(usize, Vector3<f64>)>,
+}
+
+/// Rows for the heights above a plane at a place.
+fn add_heights(t: &mut Transcription, above: &Above, place: Place, least: f64) {
+    let rows = above.vertices.iter().map(|&(index, vertex)| Row {
+        kind: RowKind::Height {
+            plane: above.plane,
+            place,
+            index,
+            vertex,
+        },
+        range: [least, f64::INFINITY],
+    });
+    t.layout.rows.extend(rows);
+}
+
+/// A plane between two parts in a step, with rows at the ends of the step.
 fn add_plane(
     t: &mut Transcription,
     x: &mut Vec<f64>,
     pair: &Pair,
     step: usize,
     margin: f64,
-    (kept, reach): (Option<&Kept>, Reach),
-) -> Option<Range<usize>> {
+    kept: Option<&Kept>,
+) -> Option<Above> {
     let free = [step, step + 1].map(|node| moves(t, pair, node));
     if free == [false; 2] {
         return None;
     }
     let [from, to] = [&*t.centres[step], &*t.centres[step + 1]];
     let found = match kept {
-        Some(kept) => planes::again(
-            &t.model,
-            pair,
-            kept,
-            &between::poses(pair, from, to, 0.5),
-            reach,
-        )?,
-        None => planes::find(&t.model, pair, [from, to], reach)?,
+        Some(kept) => planes::again(&t.model, pair, kept)?,
+        None => planes::find(&t.model, pair, [from, to])?,
     };
     couple(t, pair);
-    let (plane, first) = (t.layout.planes.len(), t.layout.gaps.len());
+    let plane = t.layout.planes.len();
     let unknowns = [(); 4].map(|()| t.layout.unknown());
     t.bounds.extend([[f64::NEG_INFINITY, f64::INFINITY]; 4]);
     x.extend(found.normal.iter().chain([&found.offset]));
     t.layout
         .planes
-        .push(found.plane([plane, unknowns[0], first], step));
+        .push(found.plane([plane, unknowns[0]], *pair, step));
     t.layout.rows.push(Row {
         kind: RowKind::Unit { plane },
         range: [1.0; 2],
@@ -307,23 +321,16 @@ fn add_plane(
             },
             range: [0.0, f64::INFINITY],
         }));
-    t.layout
-        .gaps
-        .extend(found.above.iter().map(|&(vertex, across)| GapSlot {
-            pair: *pair,
-            measure: Measure::Plane {
-                plane,
-                across,
-                vertex,
-            },
-        }));
-    let slots = first..t.layout.gaps.len();
+    let above = Above {
+        plane,
+        vertices: found.above,
+    };
     for (node, free) in [step, step + 1].into_iter().zip(free) {
         // Bodies may touch where their poses are given: the plane gets some room there.
         let least = if free { margin } else { -ROOM };
-        add_gap_rows(t, node, slots.clone(), least);
+        add_heights(t, &above, Place::Node(node), least);
     }
-    Some(slots)
+    Some(above)
 }
 
 /// Whether a pose of the pair is not fixed at a node: a row there would have no gradient.

@@ -29,11 +29,13 @@ pub(crate) fn grid(problem: &Problem) -> Vec<GridStep> {
         .collect()
 }
 
-/// The transcription around a guess, without gap rows, and where to start.
+/// The transcription around a guess, without gap rows, and where to start. Of conditions that follow
+/// from each other those numbered in `first` are kept.
 pub(crate) fn transcribe(
     problem: &Problem,
     grid: Vec<GridStep>,
     guess: &Guess,
+    first: &[usize],
 ) -> Result<(Transcription, Vec<f64>), OptimiseError> {
     let model = &problem.model;
     let layout = Layout::new(problem, grid);
@@ -90,7 +92,7 @@ pub(crate) fn transcribe(
         *value = value.clamp(*low, *high);
     }
     start_motions(&mut out, &mut x);
-    drop_dependent(&mut out, &x)?;
+    drop_dependent(&mut out, &x, first)?;
     if let Some(c) = out.layout.ratio {
         out.refresh(&x, false);
         let distance = out.travel().0;
@@ -239,6 +241,7 @@ fn add_rows(out: &mut Transcription, node: usize, what: &str, rows: Vec<(Poly, [
         }
         out.layout.rows.push(Row {
             kind: RowKind::Poly {
+                number: out.layout.rows.len(),
                 node,
                 poly: poly.collected(),
                 what: what.into(),
@@ -286,12 +289,24 @@ fn start_motions(out: &mut Transcription, x: &mut [f64]) {
 }
 
 /// Leaves out equations that follow from others at the guess; contradictions are errors.
-fn drop_dependent(out: &mut Transcription, x: &[f64]) -> Result<(), OptimiseError> {
+fn drop_dependent(
+    out: &mut Transcription,
+    x: &[f64],
+    first: &[usize],
+) -> Result<(), OptimiseError> {
     out.refresh(x, true);
     let mut keep = vec![true; out.layout.rows.len()];
     let mut bases: Vec<Vec<DVector<f64>>> = vec![Vec::new(); out.layout.nodes()];
-    for (k, row) in out.layout.rows.iter().enumerate() {
-        let RowKind::Poly { node, poly, what } = &row.kind else {
+    let mut order: Vec<_> = out.layout.rows.iter().enumerate().collect();
+    order.sort_by_key(|(_, row)| match &row.kind {
+        RowKind::Poly { number, .. } => !first.contains(number),
+        _ => false,
+    });
+    for (k, row) in order {
+        let RowKind::Poly {
+            node, poly, what, ..
+        } = &row.kind
+        else {
             continue;
         };
         let q = &out.nodes()[*node].q;

@@ -6,11 +6,11 @@ use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::between;
-use super::gaps::{self, GapTerm, Measure};
+use super::gaps::{self, GapTerm};
+use super::heights::Heights;
 use super::layout::{EndMotion, Layout, poses_at};
-use super::planes::Plane;
 use super::problem::Travel;
-use super::rows::{GapSlot, RowKind};
+use super::rows::RowKind;
 use super::steps::{Operator, apply, apply_rows};
 use crate::model::{Model, Point};
 
@@ -325,15 +325,14 @@ impl Transcription {
     /// Gap of a slot at a node.
     pub fn gap(&mut self, slot: usize, node: usize) -> GapTerm {
         let slot = &mut self.layout.gaps[slot];
-        let (planes, poses) = (&self.layout.planes, &self.nodes[node].poses);
-        gaps::evaluate_slot(&self.model, slot, planes, poses, &self.at)
+        gaps::evaluate_slot(&self.model, slot, &self.nodes[node].poses)
     }
 
     /// Gap of a slot on the way from a node to the next.
     pub fn gap_between(&mut self, slot: usize, step: usize, s: f64) -> GapTerm {
         let poses = self.way(slot, step, s);
         let slot = &mut self.layout.gaps[slot];
-        gaps::evaluate_slot(&self.model, slot, &self.layout.planes, &poses, &self.at)
+        gaps::evaluate_slot(&self.model, slot, &poses)
     }
 
     /// Poses with those of a slot's bodies at a part s of a step.
@@ -345,16 +344,6 @@ impl Transcription {
             &self.nodes[step + 1].poses,
             s,
         )
-    }
-
-    /// Derivatives of a slot by the normal of its plane, as terms of its bodies' poses.
-    pub fn plane_turns(&self, slot: usize, poses: &[Pose]) -> Option<(Plane, [GapTerm; 3])> {
-        let GapSlot { pair, measure } = &self.layout.gaps[slot];
-        let Measure::Plane { plane, across, .. } = measure else {
-            return None;
-        };
-        let plane = self.layout.planes[*plane];
-        Some((plane, plane.turns(across, gaps::pair_poses(pair, poses))))
     }
 
     /// Distance travelled, and its gradient as (node, coordinate, value).
@@ -432,12 +421,23 @@ impl Transcription {
             }
         }
         let rows = std::mem::take(&mut self.layout.rows);
+        let mut heights = None::<Heights>;
         for (row, value) in rows.iter().zip(g.iter_mut()) {
             *value = match &row.kind {
                 RowKind::Balance { .. } => continue,
                 RowKind::Poly { node, poly, .. } => poly.value(&self.nodes[*node].q),
                 RowKind::Gap { node, gap } => self.gap(*gap, *node).value,
                 RowKind::Between { step, s, gap } => self.gap_between(*gap, *step, *s).value,
+                RowKind::Height {
+                    plane,
+                    place,
+                    vertex,
+                    ..
+                } => {
+                    let here = heights.take().filter(|h| h.is_at(*plane, *place));
+                    let here = here.unwrap_or_else(|| self.heights(*plane, *place, x));
+                    heights.insert(here).value(vertex)
+                }
                 RowKind::Unit { plane } => self.layout.planes[*plane].normal(x).norm_squared(),
                 RowKind::Held { plane, vertex, .. } => self.layout.planes[*plane].depth(vertex, x),
                 RowKind::Barrier { node, gaps } => {

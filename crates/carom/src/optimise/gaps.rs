@@ -15,7 +15,7 @@ use carom_gap::gap::{Basis, Posed, Side, centre_direction, gap};
 use carom_gap::{Pose, Vertices};
 use nalgebra::{SMatrix, SVector, Vector3};
 
-use super::planes::{self, Plane};
+use super::planes;
 use super::rows::GapSlot;
 use crate::contact::{Collider, Pair};
 use crate::mechanics::hat;
@@ -42,14 +42,6 @@ impl Arrow {
     pub(crate) fn across(a: Vector3<f64>, b: Vector3<f64>) -> Self {
         Self {
             parts: [(1.0, a), (-1.0, -b)],
-            ..Self::NONE
-        }
-    }
-
-    /// From a point of a to a point of b.
-    pub(crate) fn back(a: Vector3<f64>, b: Vector3<f64>) -> Self {
-        Self {
-            parts: [(-1.0, -a), (1.0, b)],
             ..Self::NONE
         }
     }
@@ -109,22 +101,10 @@ pub(crate) enum Measure {
     Program(Option<Basis>),
     /// The height of a vertex above a half-space: the arrow from its edge.
     Wall { across: Arrow, vertex: usize },
-    /// The height of a vertex above a plane that is unknown: the arrow from the plane's holder.
-    Plane {
-        plane: usize,
-        across: Arrow,
-        vertex: usize,
-    },
 }
 
-/// Evaluates a row at the poses of all bodies and the unknowns.
-pub(crate) fn evaluate_slot(
-    model: &Model,
-    slot: &mut GapSlot,
-    all: &[Plane],
-    poses: &[Pose],
-    x: &[f64],
-) -> GapTerm {
+/// Evaluates a row at the poses of all bodies.
+pub(crate) fn evaluate_slot(model: &Model, slot: &mut GapSlot, poses: &[Pose]) -> GapTerm {
     let pair = slot.pair;
     match &mut slot.measure {
         Measure::Program(warm) => evaluate(model, &pair, poses, warm),
@@ -140,9 +120,6 @@ pub(crate) fn evaluate_slot(
                 ..Arrow::NONE
             };
             planes::product(normal, *across, pair_poses(&pair, poses))
-        }
-        Measure::Plane { plane, across, .. } => {
-            all[*plane].height(across, pair_poses(&pair, poses), x)
         }
     }
 }

@@ -137,7 +137,7 @@ impl Guess {
     /// exactly, but every change of velocity then makes the controls alternate to the end.)
     pub fn drive(&mut self, problem: &Problem) -> Result<(), OptimiseError> {
         let grid = build::grid(problem);
-        let (mut t, x) = build::transcribe(problem, grid, self)?;
+        let (mut t, x) = build::transcribe(problem, grid, self, &[])?;
         t.refresh(&x, false);
         let steps = t.layout.grid.len();
         if t.layout.nc == 0 || steps < 2 {

@@ -90,7 +90,7 @@ impl Transcription {
         self.add_pairs(x, &virtuals, &mut pulls, &mut blocks);
         self.add_controls(x, &virtuals, &mut blocks);
         self.add_motions(x, &virtuals, &mut pulls, &mut blocks);
-        self.add_rows(lambda, &mut pulls, &mut blocks);
+        self.add_rows(x, lambda, &mut pulls, &mut blocks);
         self.add_ways(&mut blocks);
         self.add_cost(x, lambda, &mut pulls, &mut blocks);
         for node in 0..nodes {

@@ -5,15 +5,10 @@ use nalgebra::{DMatrix, SVector};
 use super::between;
 use super::evaluate::Transcription;
 use super::gaps::{self, GapTerm, Matrix12};
+use super::heights::{self, Weights};
 use super::hessian::Blocks;
 use super::rows::{Row, RowKind};
 use super::steps::{Operator, apply};
-
-/// to += factor · v; an empty list counts as zeros.
-fn add_scaled(to: &mut Vec<f64>, v: &[f64], factor: f64) {
-    to.resize(v.len(), 0.0);
-    to.iter_mut().zip(v).for_each(|(t, v)| *t += factor * v);
-}
 
 /// A gap with its multiplier at a node, or on the way from there to the next.
 struct GapRow {
@@ -57,8 +52,15 @@ impl Transcription {
     }
 
     /// Conditions and gaps, each times its multiplier.
-    pub(super) fn add_rows(&mut self, lambda: &[f64], c: &mut [Vec<f64>], out: &mut Blocks) {
+    pub(super) fn add_rows(
+        &mut self,
+        x: &[f64],
+        lambda: &[f64],
+        c: &mut [Vec<f64>],
+        out: &mut Blocks,
+    ) {
         let rows: Vec<Row> = std::mem::take(&mut self.layout.rows);
+        let mut weights = Weights::new();
         for (row, &mu) in rows.iter().zip(lambda) {
             if mu == 0.0 {
                 continue;
@@ -78,14 +80,6 @@ impl Transcription {
                         square: 0.0,
                     };
                     self.add_gap(&row, c, out);
-                    if let Some((plane, turns)) = self.plane_turns(*gap, &self.nodes()[*node].poses)
-                    {
-                        for (k, turn) in turns.iter().enumerate() {
-                            let y = self.pull(*node, &self.gap_covector(*gap, turn));
-                            let side = node - plane.step;
-                            add_scaled(&mut out.plane[plane.index][k][side], &y, mu);
-                        }
-                    }
                 }
                 RowKind::Barrier { node, gaps } => {
                     for &gap in gaps {
@@ -113,17 +107,13 @@ impl Transcription {
                         square: 0.0,
                     };
                     self.add_gap_between(&row, *s, c, out);
-                    if let Some((plane, turns)) = self.plane_turns(*gap, &self.way(*gap, *step, *s))
-                    {
-                        for (k, turn) in turns.iter().enumerate() {
-                            let ends = self.spread(*step, *s, &self.gap_covector(*gap, turn));
-                            for (side, y) in ends.iter().enumerate() {
-                                let y = self.pull(step + side, y);
-                                add_scaled(&mut out.plane[plane.index][k][side], &y, mu);
-                            }
-                        }
-                    }
                 }
+                RowKind::Height {
+                    plane,
+                    place,
+                    vertex,
+                    ..
+                } => heights::weigh(&mut weights, *plane, *place, vertex, mu),
                 RowKind::Unit { plane } => out.unit[*plane] = 2.0 * mu,
                 RowKind::Turn { step, body } => {
                     let start = self.layout.starts[*body];
@@ -144,6 +134,7 @@ impl Transcription {
             }
         }
         self.layout.rows = rows;
+        self.add_heights(x, &weights, c, out);
     }
 
     /// Σ b (∂qᵢ ∂qⱼᵀ + ∂qⱼ ∂qᵢᵀ) of quadratic terms.
@@ -425,7 +416,7 @@ impl Transcription {
             }
         }
         for (plane, turns) in layout.planes.iter().zip(&blocks.plane) {
-            let list = self.pair_freedoms(plane.slot);
+            let list = layout.freedoms_of(layout.pair_coordinates(&plane.pair));
             for (k, sides) in turns.iter().enumerate() {
                 let place = plane.first + k;
                 sink(place, place, blocks.unit[plane.index]);

@@ -3,13 +3,13 @@
 //! Entries are listed by one function, in one order, for pattern and values alike. The Jacobian is
 //! block-tridiagonal in the nodes; time scales and the ratio add columns and rows of their own.
 
-use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector};
 
 use super::between;
 use super::dual::Dual;
 use super::evaluate::Transcription;
 use super::gaps::{self, GapTerm};
+use super::heights::Slopes;
 use super::layout::Scale;
 use super::rows::RowKind;
 use super::steps::Operator;
@@ -218,6 +218,7 @@ impl Transcription {
         let blocks = self.balance_blocks(x);
         self.list_balances(x, &blocks, sink);
         let rows = std::mem::take(&mut self.layout.rows);
+        let mut slopes = None::<Slopes>;
         for (r, row) in rows.iter().enumerate() {
             match &row.kind {
                 RowKind::Balance { .. } => {}
@@ -232,7 +233,16 @@ impl Transcription {
                     let term = self.gap(*gap, *node);
                     let y = self.gap_covector(*gap, &term);
                     self.list_node(r, *node, &list, &y, sink);
-                    self.list_plane(r, *gap, &self.nodes()[*node].poses, sink);
+                }
+                RowKind::Height {
+                    plane,
+                    place,
+                    vertex,
+                    ..
+                } => {
+                    let here = slopes.take().filter(|s| s.heights.is_at(*plane, *place));
+                    let here = here.unwrap_or_else(|| self.slopes(*plane, *place, x));
+                    slopes.insert(here).list(self, r, vertex, sink);
                 }
                 RowKind::Unit { plane } => {
                     let plane = &self.layout.planes[*plane];
@@ -254,7 +264,6 @@ impl Transcription {
                     for (side, y) in ends.iter().enumerate() {
                         self.list_node(r, step + side, &list, y, sink);
                     }
-                    self.list_plane(r, *gap, &self.way(*gap, *step, *s), sink);
                 }
                 RowKind::Barrier { node, gaps } => {
                     let list: Vec<usize> = (0..self.layout.n).collect();
@@ -295,22 +304,6 @@ impl Transcription {
     pub fn pair_freedoms(&self, gap: usize) -> Vec<usize> {
         let pair = self.layout.gaps[gap].pair;
         self.layout.freedoms_of(self.layout.pair_coordinates(&pair))
-    }
-
-    /// Derivatives of a row by the plane it is measured from, if there is one.
-    fn list_plane(
-        &self,
-        row: usize,
-        slot: usize,
-        poses: &[Pose],
-        sink: &mut dyn FnMut(usize, usize, f64),
-    ) {
-        if let Some((plane, turns)) = self.plane_turns(slot, poses) {
-            for (k, turn) in turns.iter().enumerate() {
-                sink(row, plane.first + k, turn.value);
-            }
-            sink(row, plane.first + 3, -1.0);
-        }
     }
 
     /// A row whose gradient by the coordinates of a node is y.

@@ -126,7 +126,7 @@ impl Layout {
             wide_steps: false,
             grid,
         };
-        out.unknowns = out.nodes() * n + out.grid.len() * nc;
+        out.unknowns = out.node_unknowns();
         for phase in &problem.phases {
             let [low, high] = phase.time_scale;
             let scale = match low == high {
@@ -177,6 +177,11 @@ impl Layout {
             });
         }
         out
+    }
+
+    /// Number of unknowns of nodes and steps.
+    pub fn node_unknowns(&self) -> usize {
+        self.nodes() * self.n + self.grid.len() * self.nc
     }
 
     pub fn unknown(&mut self) -> usize {

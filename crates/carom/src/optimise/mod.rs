@@ -56,14 +56,17 @@
 mod avoidance;
 mod between;
 mod build;
+mod bunch_parlett;
 mod chart;
 mod check;
+mod condense;
 mod dual;
 mod ends;
 mod error;
 mod evaluate;
 mod gaps;
 mod guess;
+mod heights;
 mod hessian;
 mod hessian_rows;
 mod jacobian;

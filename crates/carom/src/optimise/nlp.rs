@@ -16,6 +16,16 @@ pub struct Pattern {
     pub columns: Vec<usize>,
 }
 
+/// Unknowns that stand in inequalities, in rows of their own and in no product with those of another
+/// leaf: linear solvers take them out first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Leaf {
+    /// Its unknowns.
+    pub unknowns: Vec<usize>,
+    /// Its equalities, as numbers of rows.
+    pub equalities: Vec<usize>,
+}
+
 /// A nonlinear program with sparse exact derivatives.
 pub trait Nlp {
     /// Least and largest value of each unknown.
@@ -27,6 +37,10 @@ pub trait Nlp {
     /// Multipliers to start with, if the start is near a solution.
     fn multipliers(&self) -> Option<&Multipliers> {
         None
+    }
+    /// Groups of unknowns that meet the others in few places only.
+    fn leaves(&self) -> Vec<Leaf> {
+        Vec::new()
     }
     /// f(x).
     fn objective(&mut self, x: &[f64]) -> f64;

@@ -22,26 +22,6 @@ use super::gaps::{Arrow, GapTerm, Matrix12, Vector12, members, pair_poses, part}
 use crate::contact::{Collider, Pair};
 use crate::model::{BodyKind, Model};
 
-/// Which vertices of two parts get rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
-    /// All of them.
-    All,
-    /// Those near the plane: the others reach it only after the body has turned far, and what is
-    /// missed is found by the check afterwards.
-    Near,
-}
-
-impl Reach {
-    /// Part of a body's height up to which its vertices are looked at.
-    fn part(self) -> f64 {
-        match self {
-            Reach::All => 1.0,
-            Reach::Near => 0.6,
-        }
-    }
-}
-
 /// A plane with the places of its unknowns ν and o.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane {
@@ -52,8 +32,7 @@ pub(crate) struct Plane {
     pub first: usize,
     /// Its step.
     pub step: usize,
-    /// A gap slot of its pair.
-    pub slot: usize,
+    pub pair: Pair,
 }
 
 impl Plane {
@@ -82,22 +61,6 @@ impl Plane {
         x[self.first + 3]
     }
 
-    /// Height of a vertex of the other part above the plane.
-    pub fn height(&self, across: &Arrow, poses: [&Pose; 2], x: &[f64]) -> GapTerm {
-        let normal = Arrow::within(self.holder, self.normal(x));
-        let mut term = product(normal, *across, poses);
-        term.value -= self.offset(x);
-        term
-    }
-
-    /// The derivatives of that height by ν, as functions of the poses.
-    pub fn turns(&self, across: &Arrow, poses: [&Pose; 2]) -> [GapTerm; 3] {
-        [0, 1, 2].map(|k| {
-            let axis = Arrow::within(self.holder, Vector3::ith(k, 1.0));
-            product(axis, *across, poses)
-        })
-    }
-
     /// Depth of a vertex of the holder below the plane, o − ν · v.
     pub fn depth(&self, vertex: &Vector3<f64>, x: &[f64]) -> f64 {
         self.offset(x) - self.normal(x).dot(vertex)
@@ -112,7 +75,7 @@ pub(crate) struct Kept {
     offset: f64,
 }
 
-/// A plane that separates a pair as well as one can, with the vertices near it.
+/// A plane that separates a pair as well as one can.
 #[derive(Clone, Debug)]
 pub(crate) struct Found {
     holder: Side,
@@ -123,22 +86,17 @@ pub(crate) struct Found {
     pub offset: f64,
     /// Vertices of the holder.
     pub below: Vec<(usize, Vector3<f64>)>,
-    /// From the origin of the holder to vertices of the other part.
-    pub above: Vec<(usize, Arrow)>,
+    /// Vertices of the other part.
+    pub above: Vec<(usize, Vector3<f64>)>,
 }
 
 /// The plane that separates two parts best at both ends of a step, of those that do so somewhere
 /// on the way; none for other pairs.
-pub(crate) fn find(
-    model: &Model,
-    pair: &Pair,
-    [from, to]: [&[Pose]; 2],
-    reach: Reach,
-) -> Option<Found> {
+pub(crate) fn find(model: &Model, pair: &Pair, [from, to]: [&[Pose]; 2]) -> Option<Found> {
     let ways = [0.5, 0.0, 1.0].map(|s| between::poses(pair, from, to, s));
     let mut best: Option<(f64, Found)> = None;
     for way in &ways {
-        let mut found = at(model, pair, way, reach)?;
+        let mut found = at(model, pair, way)?;
         let least = [from, to].map(|ends| found.least_height(pair_poses(pair, ends)));
         let (low, high) = (found.top, least[0].min(least[1]));
         found.offset = 0.5 * (low + high);
@@ -152,61 +110,41 @@ pub(crate) fn find(
 impl Found {
     /// Height of the lowest vertex of the other part over the holder's origin.
     fn least_height(&self, poses: [&Pose; 2]) -> f64 {
-        let normal = Arrow::within(self.holder, self.normal).at(poses);
-        let heights = self
-            .above
-            .iter()
-            .map(|(_, across)| normal.dot(&across.at(poses)));
+        let [holder, other] = match self.holder {
+            Side::A => poses,
+            Side::B => [poses[1], poses[0]],
+        };
+        let normal = holder.directors * self.normal;
+        let above = self.above.iter();
+        let heights = above.map(|(_, v)| normal.dot(&(other.point(v) - holder.position)));
         heights.fold(f64::INFINITY, f64::min)
     }
 
-    /// The plane with its place, its unknowns from `first` on, and a slot of its pair.
-    pub fn plane(&self, [index, first, slot]: [usize; 3], step: usize) -> Plane {
+    /// The plane of a pair in a step, with its place and its unknowns from `first` on.
+    pub fn plane(&self, [index, first]: [usize; 2], pair: Pair, step: usize) -> Plane {
         Plane {
             holder: self.holder,
             index,
             first,
             step,
-            slot,
+            pair,
         }
     }
 }
 
-/// A plane of an earlier round with the vertices near it at a configuration.
-pub(crate) fn again(
-    model: &Model,
-    pair: &Pair,
-    kept: &Kept,
-    poses: &[Pose],
-    reach: Reach,
-) -> Option<Found> {
+/// A plane of an earlier round.
+pub(crate) fn again(model: &Model, pair: &Pair, kept: &Kept) -> Option<Found> {
     let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { .. }) = *pair else {
         return None;
     };
-    let [pa, pb] = pair_poses(pair, poses);
-    let (va, vb) = (part(model, &a), part(model, &b));
-    let mut found = match kept.holder {
-        Side::A => held(
-            Side::A,
-            (va, pa),
-            (vb, pb),
-            &(pa.directors * kept.normal),
-            reach,
-        ),
-        Side::B => held(
-            Side::B,
-            (vb, pb),
-            (va, pa),
-            &(pb.directors * kept.normal),
-            reach,
-        ),
-    };
+    let parts = [part(model, &a), part(model, &b)];
+    let mut found = held(kept.holder, parts, kept.normal);
     found.offset = kept.offset;
     Some(found)
 }
 
 /// The plane of the linear program of two parts at a configuration.
-fn at(model: &Model, pair: &Pair, poses: &[Pose], reach: Reach) -> Option<Found> {
+fn at(model: &Model, pair: &Pair, poses: &[Pose]) -> Option<Found> {
     let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { body, .. }) = *pair else {
         return None;
     };
@@ -220,56 +158,28 @@ fn at(model: &Model, pair: &Pair, poses: &[Pose], reach: Reach) -> Option<Found>
     // A face holds its plane; of two edges, the body that does not move or the second.
     let fixed = model.body(body).kind == BodyKind::Static;
     Some(if on_a >= 3 && !fixed {
-        held(Side::A, (va, pa), (vb, pb), &-normal, reach)
+        held(Side::A, [va, vb], -pa.direction_to_body(&normal))
     } else {
-        held(Side::B, (vb, pb), (va, pa), &normal, reach)
+        held(Side::B, [va, vb], pb.direction_to_body(&normal))
     })
 }
 
-fn held(
-    holder: Side,
-    (own, pose): (&Vertices, &Pose),
-    (other, far): (&Vertices, &Pose),
-    normal: &Vector3<f64>,
-    reach: Reach,
-) -> Found {
-    let local = pose.direction_to_body(normal);
-    let seen = far.direction_to_body(normal);
-    let top = own.points()[own.support(&local, 0).0];
-    let across = |v: &Vector3<f64>| match holder {
-        Side::A => Arrow::back(Vector3::zeros(), *v),
-        Side::B => Arrow::across(*v, Vector3::zeros()),
+/// A plane that touches the part of its holder; its normal ν in the holder's frame.
+fn held(holder: Side, [a, b]: [&Vertices; 2], normal: Vector3<f64>) -> Found {
+    let (own, other) = match holder {
+        Side::A => (a, b),
+        Side::B => (b, a),
     };
+    let top = normal.dot(&own.points()[own.support(&normal, 0).0]);
+    let list = |v: &Vertices| v.points().iter().copied().enumerate().collect();
     Found {
         holder,
-        normal: local,
-        top: local.dot(&top),
-        offset: local.dot(&top),
-        below: lower(own.points(), &-local, reach)
-            .map(|(k, v)| (k, *v))
-            .collect(),
-        above: lower(other.points(), &seen, reach)
-            .map(|(k, v)| (k, across(v)))
-            .collect(),
+        normal,
+        top,
+        offset: top,
+        below: list(own),
+        above: list(other),
     }
-}
-
-/// The vertices in the lower part of a body.
-fn lower<'a>(
-    points: &'a [Vector3<f64>],
-    up: &Vector3<f64>,
-    reach: Reach,
-) -> impl Iterator<Item = (usize, &'a Vector3<f64>)> {
-    let heights = points.iter().map(|p| p.dot(up));
-    let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), h| {
-        (a.min(h), b.max(h))
-    });
-    let most = low + reach.part() * (high - low) + 1e-12;
-    let up = *up;
-    points
-        .iter()
-        .enumerate()
-        .filter(move |(_, p)| p.dot(&up) <= most)
 }
 
 /// n · d with its derivatives by both arrows.

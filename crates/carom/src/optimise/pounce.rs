@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use pounce_rs::pounce_algorithm::alg_builder::LinearBackendFactory;
 use pounce_rs::pounce_algorithm::application::{
     Ma57Config, default_backend_factory, feral_config_from_options,
 };
@@ -16,8 +17,10 @@ use pounce_rs::{
     TNLP,
 };
 
+use super::condense::{Condensing, Structure};
 use super::nlp::{
-    Iteration, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings, SolverStatus, Watch,
+    Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings, SolverStatus,
+    Watch,
 };
 
 /// Bounds beyond this count as none.
@@ -28,9 +31,6 @@ const WARM_PUSH: f64 = 1e-6;
 
 /// Violation, as the program is scaled, up to which an iterate counts as feasible.
 const FEASIBLE: f64 = 1e-6;
-
-/// Barrier parameter of such a start.
-const WARM_BARRIER: f64 = 1e-4;
 
 /// Primal-dual interior point method with a filter line search (Ipopt's algorithm).
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,6 +44,7 @@ impl NlpSolver for InteriorPoint {
         watch: Option<Watch>,
     ) -> Solution {
         let start = program.borrow().start();
+        let structure = structure(&*program.borrow());
         let warm = program.borrow().multipliers().is_some();
         let adapter = Rc::new(RefCell::new(Adapter {
             program,
@@ -55,7 +56,7 @@ impl NlpSolver for InteriorPoint {
             iterations: 0,
         }));
         let mut application = IpoptApplication::new();
-        let status = match set_up(&mut application, settings, warm) {
+        let status = match set_up(&mut application, settings, warm, structure) {
             Ok(()) => {
                 let problem: Rc<RefCell<dyn TNLP>> = adapter.clone();
                 status_of(application.optimize_tnlp(problem))
@@ -81,6 +82,7 @@ fn set_up(
     application: &mut IpoptApplication,
     settings: &SolverSettings,
     warm: bool,
+    structure: Structure,
 ) -> Result<(), String> {
     let options = application.options_mut();
     let words = [
@@ -98,10 +100,7 @@ fn set_up(
         ("acceptable_compl_inf_tol", settings.tolerance),
         ("bound_relax_factor", 1e-11),
         ("max_wall_time", settings.max_seconds),
-        (
-            "mu_init",
-            if warm { WARM_BARRIER } else { settings.barrier },
-        ),
+        ("mu_init", settings.barrier),
         ("bound_push", settings.push),
         ("bound_frac", settings.push),
         ("slack_bound_push", settings.push),
@@ -140,10 +139,13 @@ fn set_up(
     application.initialize().map_err(|e| format!("{e:?}"))?;
     // Without this there is no restoration phase at all.
     let backend = feral_config_from_options(application.options());
-    let mint = move || -> InnerBackendFactoryFactory {
-        let backend = backend.clone();
-        Box::new(move || default_backend_factory(backend.clone(), Ma57Config::default()))
+    let condensing = move || -> LinearBackendFactory {
+        let mut inner = default_backend_factory(backend.clone(), Ma57Config::default());
+        let structure = structure.clone();
+        Box::new(move |choice| Box::new(Condensing::new(inner(choice), structure.clone())))
     };
+    application.set_linear_backend_factory(condensing());
+    let mint = move || -> InnerBackendFactoryFactory { Box::new(condensing.clone()) };
     let restoration = make_default_restoration_factory_provider(
         RestoAlgorithmBuilder::new(),
         application.algorithm_builder_from_options(),
@@ -151,6 +153,43 @@ fn set_up(
     );
     application.set_restoration_factory_provider(restoration);
     Ok(())
+}
+
+/// What the linear systems of a program look like.
+fn structure(program: &dyn Nlp) -> Structure {
+    // Numbers among the unknowns that are not fixed, and among the equalities.
+    let count = |list: Vec<[f64; 2]>, equal: bool| -> (usize, Vec<Option<usize>>) {
+        let mut next = 0;
+        let numbers = list.iter().map(|[low, high]| {
+            let counts = (low == high) == equal;
+            next += usize::from(counts);
+            counts.then_some(next - 1)
+        });
+        let numbers = numbers.collect();
+        (next, numbers)
+    };
+    let rows = program.ranges().len();
+    let (_, free) = count(program.bounds(), false);
+    let (equalities, equal) = count(program.ranges(), true);
+    let leaf = |leaf: Leaf| {
+        Some(Leaf {
+            unknowns: leaf
+                .unknowns
+                .iter()
+                .map(|&k| free[k])
+                .collect::<Option<_>>()?,
+            equalities: leaf
+                .equalities
+                .iter()
+                .map(|&r| equal[r])
+                .collect::<Option<_>>()?,
+        })
+    };
+    Structure {
+        equalities,
+        inequalities: rows - equalities,
+        leaves: program.leaves().into_iter().filter_map(leaf).collect(),
+    }
 }
 
 fn status_of(code: Code) -> SolverStatus {

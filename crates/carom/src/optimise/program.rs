@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use super::evaluate::Transcription;
-use super::nlp::{Multipliers, Nlp, Pattern};
-use super::rows::{Identity, RowKind};
+use super::nlp::{Leaf, Multipliers, Nlp, Pattern, Solution};
+use super::rows::{Identity, Row, RowKind};
 
 /// Where each listed entry goes: places that come more than once are added up.
 #[derive(Clone, Debug, Default)]
@@ -33,11 +33,16 @@ impl Slots {
     }
 }
 
-/// Multipliers of an earlier round, by the meaning of their rows.
+/// What an earlier round found beside the motion: multipliers by the meaning of their rows, and
+/// unknowns that belong to no node.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     pub rows: HashMap<Identity, f64>,
     bounds: [Vec<f64>; 2],
+    /// Numbers of the conditions that were kept.
+    pub conditions: Vec<usize>,
+    /// Time scales, free velocities at the ends and the ratio.
+    pub ends: Vec<f64>,
 }
 
 /// See the [module](self).
@@ -116,9 +121,13 @@ impl Program {
     }
 
     /// Multipliers of the problem as it is, without scales; those of planes' bounds are left out.
-    pub fn plain(&self, found: &Multipliers) -> Known {
-        let layout = &self.transcription.layout;
+    pub fn plain(&self, solution: &Solution) -> Known {
+        let (layout, found) = (&self.transcription.layout, &solution.multipliers);
         let first = layout.planes.first().map_or(self.start.len(), |p| p.first);
+        let number = |row: &Row| match row.kind {
+            RowKind::Poly { number, .. } => Some(number),
+            _ => None,
+        };
         let scales = self.row_scales.iter();
         Known {
             rows: (found.rows.iter().zip(scales).enumerate())
@@ -128,6 +137,8 @@ impl Program {
                 let own = found.bounds[side].iter().take(first);
                 own.map(|z| z / self.objective_scale).collect()
             }),
+            conditions: layout.rows.iter().filter_map(number).collect(),
+            ends: solution.x[layout.node_unknowns()..first].to_vec(),
         }
     }
 }
@@ -150,6 +161,21 @@ impl Nlp for Program {
 
     fn multipliers(&self) -> Option<&Multipliers> {
         self.warm.as_ref()
+    }
+
+    fn leaves(&self) -> Vec<Leaf> {
+        let rows = self.transcription.layout.rows.iter().enumerate();
+        rows.filter_map(|(r, row)| match row.kind {
+            RowKind::Unit { plane } => {
+                let first = self.transcription.layout.planes[plane].first;
+                Some(Leaf {
+                    unknowns: (first..first + 4).collect(),
+                    equalities: vec![r],
+                })
+            }
+            _ => None,
+        })
+        .collect()
     }
 
     fn objective(&mut self, x: &[f64]) -> f64 {

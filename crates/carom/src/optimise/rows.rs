@@ -3,6 +3,7 @@
 use nalgebra::Vector3;
 
 use super::gaps::{Key, Measure, key};
+use super::heights::{Place, PlaceKey};
 use super::layout::Layout;
 use super::poly::Poly;
 use crate::contact::{Detector, Pair};
@@ -21,6 +22,8 @@ pub(crate) enum RowKind {
     Balance { node: usize, freedom: usize },
     /// A polynomial of the configuration at a node.
     Poly {
+        /// What tells it from all other conditions.
+        number: usize,
         node: usize,
         poly: Poly,
         what: String,
@@ -29,6 +32,13 @@ pub(crate) enum RowKind {
     Gap { node: usize, gap: usize },
     /// Gap of a pair between two nodes, at a part s of the step.
     Between { step: usize, s: f64, gap: usize },
+    /// Height of a vertex of the other part above a plane.
+    Height {
+        plane: usize,
+        place: Place,
+        index: usize,
+        vertex: Vector3<f64>,
+    },
     /// |ν|² of a plane.
     Unit { plane: usize },
     /// Depth of a vertex of the holder of a plane below it.
@@ -54,18 +64,25 @@ pub(crate) enum Identity {
         node: usize,
         freedom: usize,
     },
-    /// Number of the condition among all.
+    /// Number of the condition.
     Poly(usize),
     /// Vertex of a pair at a node.
     Gap {
         node: usize,
         pair: Option<Key>,
-        vertex: (bool, usize),
+        vertex: usize,
     },
     /// Vertex of a pair in a step, at a part of it (as bits).
     Between {
         step: usize,
         s: u64,
+        pair: Option<Key>,
+        vertex: usize,
+    },
+    /// Vertex of a pair in a step, at a place.
+    Height {
+        step: usize,
+        place: PlaceKey,
         pair: Option<Key>,
         vertex: (bool, usize),
     },
@@ -109,9 +126,8 @@ impl Layout {
         let slot = |gap: usize| {
             let GapSlot { pair, measure } = &self.gaps[gap];
             let vertex = match measure {
-                Measure::Plane { plane, vertex, .. } => (self.planes[*plane].on_a(), *vertex),
-                Measure::Wall { vertex, .. } => (false, *vertex),
-                Measure::Program(_) => (false, 0),
+                Measure::Wall { vertex, .. } => *vertex,
+                Measure::Program(_) => 0,
             };
             (key(pair), vertex)
         };
@@ -120,8 +136,7 @@ impl Layout {
                 node: *node,
                 freedom: *freedom,
             },
-            // Conditions come in the same order in every round.
-            RowKind::Poly { .. } => Identity::Poly(row),
+            RowKind::Poly { number, .. } => Identity::Poly(*number),
             RowKind::Gap { node, gap } => {
                 let (pair, vertex) = slot(*gap);
                 let node = *node;
@@ -137,9 +152,23 @@ impl Layout {
                     vertex,
                 }
             }
+            RowKind::Height {
+                plane,
+                place,
+                index,
+                ..
+            } => {
+                let plane = &self.planes[*plane];
+                Identity::Height {
+                    step: plane.step,
+                    place: place.key(),
+                    pair: key(&plane.pair),
+                    vertex: (plane.on_a(), *index),
+                }
+            }
             RowKind::Unit { plane } => {
                 let plane = &self.planes[*plane];
-                let pair = key(&self.gaps[plane.slot].pair);
+                let pair = key(&plane.pair);
                 let step = plane.step;
                 Identity::Unit { step, pair }
             }
@@ -147,7 +176,7 @@ impl Layout {
                 let plane = &self.planes[*plane];
                 Identity::Held {
                     step: plane.step,
-                    pair: key(&self.gaps[plane.slot].pair),
+                    pair: key(&plane.pair),
                     vertex: (plane.on_a(), *index),
                 }
             }
@@ -175,19 +204,18 @@ impl Layout {
             }
             RowKind::Poly { node, what, .. } => self.at_node(*node, what),
             RowKind::Gap { node, gap } => {
-                let [a, b] = Detector::names(model, &self.gaps[*gap].pair);
-                self.at_node(*node, &format!("gap between {a} and {b}"))
+                self.gap_name(model, &self.gaps[*gap].pair, Place::Node(*node))
             }
-            RowKind::Between { step, gap, .. } => {
-                let [a, b] = Detector::names(model, &self.gaps[*gap].pair);
-                format!(
-                    "gap between {a} and {b} between nodes {step} and {}",
-                    step + 1
-                )
+            RowKind::Between { step, gap, s } => {
+                let place = Place::Way { step: *step, s: *s };
+                self.gap_name(model, &self.gaps[*gap].pair, place)
+            }
+            RowKind::Height { plane, place, .. } => {
+                self.gap_name(model, &self.planes[*plane].pair, *place)
             }
             RowKind::Unit { plane } | RowKind::Held { plane, .. } => {
                 let plane = &self.planes[*plane];
-                let [a, b] = Detector::names(model, &self.gaps[plane.slot].pair);
+                let [a, b] = Detector::names(model, &plane.pair);
                 format!("plane between {a} and {b} in step {}", plane.step)
             }
             RowKind::Barrier { node, .. } => self.at_node(*node, "overlap of bodies"),
@@ -215,6 +243,17 @@ impl Layout {
                 kind: RowKind::Turn { step, body },
                 range: [1.0 + 2.0 * most.cos(), f64::INFINITY],
             }));
+        }
+    }
+
+    fn gap_name(&self, model: &Model, pair: &Pair, place: Place) -> String {
+        let [a, b] = Detector::names(model, pair);
+        match place {
+            Place::Node(node) => self.at_node(node, &format!("gap between {a} and {b}")),
+            Place::Way { step, .. } => {
+                let next = step + 1;
+                format!("gap between {a} and {b} between nodes {step} and {next}")
+            }
         }
     }
 

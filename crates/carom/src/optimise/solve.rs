@@ -45,6 +45,11 @@ const ACCEPTED: f64 = 1e-8;
 /// Tolerance of rounds whose working set may still grow.
 const COARSE: f64 = 1e-4;
 
+/// Barrier parameter of a round after the first, over the violation it begins with: the further
+/// bodies overlap, the further from its bounds the search has to go once more.
+const WARM_BARRIER: f64 = 0.1;
+const LEAST_BARRIER: f64 = 1e-9;
+
 /// How far the optimiser is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
@@ -323,7 +328,13 @@ impl Search<'_> {
         guess: &Guess,
         round: usize,
     ) -> Result<Found, OptimiseError> {
-        let (mut transcription, mut start) = build::transcribe(self.problem, grid.to_vec(), guess)?;
+        let conditions = self.known.as_ref().map_or(&[][..], |k| &k.conditions);
+        let (mut transcription, mut start) =
+            build::transcribe(self.problem, grid.to_vec(), guess, conditions)?;
+        if let Some(known) = &self.known {
+            let ends = start.len() - known.ends.len()..;
+            start[ends].copy_from_slice(&known.ends);
+        }
         if self.guarded {
             let most = match self.problem.avoid {
                 Some(_) => NEAR_TURN,
@@ -334,7 +345,7 @@ impl Search<'_> {
         self.working
             .add_rows(self.problem, &mut transcription, &mut start);
         let objective_start = transcription.objective(&start);
-        let (_, worst_start) = super::replay::violations(&mut transcription, &start);
+        let (violation_start, worst_start) = super::replay::violations(&mut transcription, &start);
         let mut program = Program::new(transcription, start);
         if let Some(known) = &self.known {
             program.warm_start(known);
@@ -346,6 +357,9 @@ impl Search<'_> {
         settings.max_iterations = settings.max_iterations.saturating_sub(self.spent).max(1);
         if self.coarse {
             settings.tolerance = settings.tolerance.max(COARSE);
+        }
+        if self.known.is_some() {
+            settings.barrier = (WARM_BARRIER * violation_start).clamp(LEAST_BARRIER, COARSE);
         }
         let watch = self.observer.clone().map(|observer| {
             let before = self.spent;
@@ -372,7 +386,7 @@ impl Search<'_> {
                 program.jacobian_pattern().rows.len(),
             ]
         };
-        self.known = Some(program.plain(&solution.multipliers));
+        self.known = Some(program.plain(&solution));
         let t = &mut program.transcription;
         let x = &solution.x;
         self.working.keep(t, x);
@@ -383,7 +397,10 @@ impl Search<'_> {
         for (row, lambda) in solution.multipliers.rows.iter().enumerate() {
             let is_gap = matches!(
                 t.layout.rows[row].kind,
-                RowKind::Gap { .. } | RowKind::Between { .. } | RowKind::Barrier { .. }
+                RowKind::Gap { .. }
+                    | RowKind::Between { .. }
+                    | RowKind::Height { .. }
+                    | RowKind::Barrier { .. }
             );
             let force = lambda * scales[row] / scale;
             if is_gap && force.abs() > 1e-6 * objective.abs() {

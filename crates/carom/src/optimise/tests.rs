@@ -224,7 +224,7 @@ fn transcription(rows: GapRows, seed: u64) -> (Transcription, Vec<f64>) {
     let mut next = random(seed);
     let start = Guess::through(&problem, &[Way::start(&problem.model, 0)]).unwrap();
     let guess = start.perturbed(&problem, 0.1, &mut next);
-    let (mut t, mut x) = build::transcribe(&problem, build::grid(&problem), &guess).unwrap();
+    let (mut t, mut x) = build::transcribe(&problem, build::grid(&problem), &guess, &[]).unwrap();
     let mut working = WorkingSet::new(&problem, &guess);
     working.look_between(&guess);
     t.layout.guard_turns(rows::NEAR_TURN);
@@ -366,7 +366,7 @@ fn patterns_grow_linearly_with_the_nodes() {
         problem.avoid = None;
         problem.phases[0].steps = steps;
         let guess = Guess::through(&problem, &[Way::start(&problem.model, 0)]).unwrap();
-        let (mut t, x) = build::transcribe(&problem, build::grid(&problem), &guess).unwrap();
+        let (mut t, x) = build::transcribe(&problem, build::grid(&problem), &guess, &[]).unwrap();
         let mut entries = 0;
         t.each_jacobian(&x, &mut |_, _, _| entries += 1);
         entries

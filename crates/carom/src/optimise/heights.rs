@@ -1,0 +1,371 @@
+//! Heights of vertices above planes that are unknown, with their derivatives.
+//!
+//! The height of a vertex v of the other part above the plane (ν, o) of its holder is
+//!
+//! ```text
+//! n · (φ' + D' v − φ) − o,      n = D ν,
+//! ```
+//!
+//! φ, D of the holder, φ', D' of the other body. It is affine in v: what all vertices of a part
+//! share is computed once, and a row costs a few products. So is the sum of the second derivatives
+//! of all rows of a plane at a place: that of one vertex, weighed with the multipliers.
+
+use std::collections::BTreeMap;
+
+use carom_gap::Pose;
+use nalgebra::{DMatrix, Matrix3, SVector, Vector3};
+
+use super::between;
+use super::evaluate::Transcription;
+use super::gaps;
+use super::hessian::Blocks;
+use super::planes::Plane;
+
+/// A node, or a part of the step that begins there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Place {
+    Node(usize),
+    Way { step: usize, s: f64 },
+}
+
+impl Place {
+    /// The first node it depends on.
+    fn first(self) -> usize {
+        match self {
+            Place::Node(node) | Place::Way { step: node, .. } => node,
+        }
+    }
+
+    /// See [`PlaceKey`].
+    pub fn key(self) -> PlaceKey {
+        match self {
+            Place::Node(node) => (node, None),
+            Place::Way { step, s } => (step, Some(s.to_bits())),
+        }
+    }
+
+    fn of_key((node, s): PlaceKey) -> Self {
+        match s {
+            None => Place::Node(node),
+            Some(s) => Place::Way {
+                step: node,
+                s: f64::from_bits(s),
+            },
+        }
+    }
+}
+
+/// A place that can be sorted: its node, and the part of the step as bits.
+pub(crate) type PlaceKey = (usize, Option<u64>);
+
+/// Multipliers of the rows of planes: Σ λ and Σ λ v of each plane and place.
+pub(crate) type Weights = BTreeMap<(usize, PlaceKey), (f64, Vector3<f64>)>;
+
+/// The two bodies of a plane at a place.
+pub(crate) struct Heights {
+    plane: Plane,
+    place: Place,
+    normal: Vector3<f64>,
+    offset: f64,
+    /// Holder, and the other body.
+    bodies: [usize; 2],
+    poses: [Pose; 2],
+}
+
+impl Heights {
+    /// φ' + D' v − φ.
+    fn across(&self, v: &Vector3<f64>) -> Vector3<f64> {
+        self.poses[1].point(v) - self.poses[0].position
+    }
+
+    /// Height of a vertex.
+    pub fn value(&self, v: &Vector3<f64>) -> f64 {
+        let n = self.poses[0].directors * self.normal;
+        n.dot(&self.across(v)) - self.offset
+    }
+
+    /// Whether it serves a row of this plane at this place.
+    pub fn is_at(&self, plane: usize, place: Place) -> bool {
+        self.plane.index == plane && self.place == place
+    }
+}
+
+/// ∂(φ, D)/∂u of both bodies at one node: twelve rows each over the degrees of freedom listed.
+struct Tangents {
+    node: usize,
+    holder: DMatrix<f64>,
+    other: DMatrix<f64>,
+}
+
+/// First derivatives of the heights above a plane at a place.
+pub(crate) struct Slopes {
+    pub heights: Heights,
+    /// Degrees of freedom of both bodies.
+    list: Vec<usize>,
+    /// Dᵀ(φ' − φ) and DᵀD': the derivative by ν is affine in the vertex.
+    reach: Vector3<f64>,
+    turn: Matrix3<f64>,
+    /// At each node: the part without the vertex, and those its components stand for.
+    sides: Vec<(usize, DMatrix<f64>)>,
+}
+
+impl Slopes {
+    /// Lists the derivatives of the row of a vertex.
+    pub fn list(
+        &self,
+        t: &Transcription,
+        row: usize,
+        v: &Vector3<f64>,
+        sink: &mut dyn FnMut(usize, usize, f64),
+    ) {
+        for (node, slope) in &self.sides {
+            for (k, &f) in self.list.iter().enumerate() {
+                let value = slope[(k, 0)]
+                    + slope[(k, 1)] * v[0]
+                    + slope[(k, 2)] * v[1]
+                    + slope[(k, 3)] * v[2];
+                sink(row, t.layout.u(*node, f), value);
+            }
+        }
+        let first = self.heights.plane.first;
+        for (k, value) in (self.reach + self.turn * v).iter().enumerate() {
+            sink(row, first + k, *value);
+        }
+        sink(row, first + 3, -1.0);
+    }
+}
+
+impl Transcription {
+    /// The bodies of a plane at a place, at the unknowns x.
+    pub fn heights(&self, plane: usize, place: Place, x: &[f64]) -> Heights {
+        let plane = self.layout.planes[plane];
+        let [a, b] = gaps::members(&plane.pair).map(|m| m.map_or(0, |b| b.index()));
+        let bodies = if plane.on_a() { [a, b] } else { [b, a] };
+        let poses = bodies.map(|b| match place {
+            Place::Node(node) => self.nodes()[node].poses[b],
+            Place::Way { step, s } => {
+                let [from, to] = [step, step + 1].map(|k| &self.nodes()[k].poses[b]);
+                between::pose(from, to, s)
+            }
+        });
+        Heights {
+            normal: plane.normal(x),
+            offset: plane.offset(x),
+            plane,
+            place,
+            bodies,
+            poses,
+        }
+    }
+
+    /// First derivatives of the heights above a plane at a place.
+    pub fn slopes(&self, plane: usize, place: Place, x: &[f64]) -> Slopes {
+        let heights = self.heights(plane, place, x);
+        let [holder, other] = &heights.poses;
+        let n = holder.directors * heights.normal;
+        let apart = other.position - holder.position;
+        let list = self.plane_freedoms(&heights.plane);
+        let sides = (self.tangents(&heights, &list).into_iter())
+            .map(|t| {
+                let turned = directed(&t.holder, &heights.normal);
+                let mut slope = DMatrix::zeros(list.len(), 4);
+                let shift = t.other.rows(0, 3) - t.holder.rows(0, 3);
+                slope.set_column(0, &(shift.tr_mul(&n) + turned.tr_mul(&apart)));
+                for k in 0..3 {
+                    let own = t.other.rows(3 + 3 * k, 3).tr_mul(&n);
+                    let column = own + turned.tr_mul(&other.directors.column(k));
+                    slope.set_column(1 + k, &column);
+                }
+                (t.node, slope)
+            })
+            .collect();
+        Slopes {
+            reach: holder.directors.tr_mul(&apart),
+            turn: holder.directors.tr_mul(&other.directors),
+            list,
+            sides,
+            heights,
+        }
+    }
+
+    fn plane_freedoms(&self, plane: &Plane) -> Vec<usize> {
+        let layout = &self.layout;
+        layout.freedoms_of(layout.pair_coordinates(&plane.pair))
+    }
+
+    fn tangents(&self, heights: &Heights, list: &[usize]) -> Vec<Tangents> {
+        let first = heights.place.first();
+        match heights.place {
+            Place::Node(node) => {
+                let of = |b: usize| self.body_tangent(heights.bodies[b], node, list);
+                vec![Tangents {
+                    node,
+                    holder: of(0),
+                    other: of(1),
+                }]
+            }
+            Place::Way { s, .. } => {
+                let [holder, other] = heights.bodies.map(|body| {
+                    let ends = [first, first + 1].map(|k| self.body_tangent(body, k, list));
+                    let [from, to] = [first, first + 1].map(|k| &self.nodes()[k].poses[body]);
+                    let way = between::tangent(from, to, s);
+                    let mut side = 0;
+                    ends.map(|mut end| {
+                        let share = if side == 0 { 1.0 - s } else { s };
+                        let turned = way.fixed_view::<9, 9>(0, 9 * side) * end.rows(3, 9);
+                        end.rows_mut(3, 9).copy_from(&turned);
+                        let mut shift = end.rows_mut(0, 3);
+                        shift *= share;
+                        side += 1;
+                        end
+                    })
+                });
+                let pairs = holder.into_iter().zip(other).enumerate();
+                pairs
+                    .map(|(side, (holder, other))| Tangents {
+                        node: first + side,
+                        holder,
+                        other,
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// ∂(φ, D)/∂u of a body at a node; zeros if it never moves.
+    fn body_tangent(&self, body: usize, node: usize, list: &[usize]) -> DMatrix<f64> {
+        let mut out = DMatrix::zeros(12, list.len());
+        if let Some((home, at)) = self.layout.body_home[body] {
+            let own = &self.layout.components[home].freedoms;
+            let tangent = &self.nodes()[node].tangent[home];
+            let start = list.iter().position(|f| own.first() == Some(f));
+            if let Some(start) = start {
+                let part = tangent.rows(at, 12);
+                out.columns_mut(start, own.len()).copy_from(&part);
+            }
+        }
+        out
+    }
+
+    /// Second derivatives of all rows of planes: each plane at each place with its weights.
+    pub(super) fn add_heights(
+        &self,
+        x: &[f64],
+        weights: &Weights,
+        c: &mut [Vec<f64>],
+        out: &mut Blocks,
+    ) {
+        for ((plane, place), (sum, moment)) in weights {
+            let heights = self.heights(*plane, Place::of_key(*place), x);
+            self.add_weighed(&heights, *sum, moment, c, out);
+        }
+    }
+
+    fn add_weighed(
+        &self,
+        heights: &Heights,
+        sum: f64,
+        moment: &Vector3<f64>,
+        c: &mut [Vec<f64>],
+        out: &mut Blocks,
+    ) {
+        let [holder, other] = &heights.poses;
+        let n = holder.directors * heights.normal;
+        // Σ λ (φ' + D' v − φ)
+        let arm = (other.position - holder.position) * sum + other.directors * moment;
+        let mut pulls = [SVector::<f64, 12>::zeros(), SVector::<f64, 12>::zeros()];
+        for k in 0..3 {
+            pulls[0][k] = -sum * n[k];
+            pulls[1][k] = sum * n[k];
+            for i in 0..3 {
+                pulls[0][3 + 3 * i + k] = heights.normal[i] * arm[k];
+                pulls[1][3 + 3 * i + k] = moment[i] * n[k];
+            }
+        }
+        self.add_pulls(heights, &pulls, c, out);
+        let list = self.plane_freedoms(&heights.plane);
+        let sides: Vec<_> = (self.tangents(heights, &list).into_iter())
+            .map(|t| {
+                let turned = directed(&t.holder, &heights.normal);
+                let shift = t.other.rows(0, 3) - t.holder.rows(0, 3);
+                let moved = shift * sum + directed(&t.other, moment);
+                (t, turned, moved)
+            })
+            .collect();
+        for (side, (t, turned, moved)) in sides.iter().enumerate() {
+            for (k, row) in out.plane[heights.plane.index].iter_mut().enumerate() {
+                let value = t.holder.rows(3 + 3 * k, 3).tr_mul(&arm)
+                    + moved.tr_mul(&holder.directors.column(k));
+                let at = t.node - heights.plane.step;
+                let row = &mut row[at];
+                row.resize(self.layout.n, 0.0);
+                list.iter()
+                    .zip(value.iter())
+                    .for_each(|(&f, v)| row[f] += v);
+            }
+            let cross = turned.tr_mul(moved);
+            scatter(&mut out.node[t.node], &list, &(&cross + cross.transpose()));
+            if let (1, (_, turned_before, moved_before)) = (side, &sides[0]) {
+                let cross = turned.tr_mul(moved_before) + moved.tr_mul(turned_before);
+                scatter(&mut out.next[t.node - 1], &list, &cross);
+            }
+        }
+    }
+
+    /// Covectors over (φ, D) of both bodies, added to those of the nodes.
+    fn add_pulls(
+        &self,
+        heights: &Heights,
+        pulls: &[SVector<f64, 12>; 2],
+        c: &mut [Vec<f64>],
+        out: &mut Blocks,
+    ) {
+        for (&body, pull) in heights.bodies.iter().zip(pulls) {
+            if self.layout.body_home[body].is_none() {
+                continue;
+            }
+            let start = self.layout.starts[body];
+            let mut add = |node: usize, at: usize, values: &mut dyn Iterator<Item = f64>| {
+                let to = c[node][start + at..].iter_mut();
+                to.zip(values).for_each(|(c, v)| *c += v);
+            };
+            match heights.place {
+                Place::Node(node) => add(node, 0, &mut pull.iter().copied()),
+                Place::Way { step, s } => {
+                    let [from, to] = [step, step + 1].map(|k| &self.nodes()[k].poses[body]);
+                    let turning = SVector::<f64, 9>::from_column_slice(&pull.as_slice()[3..]);
+                    let back = between::tangent(from, to, s).tr_mul(&turning);
+                    for (side, share) in [(0, 1.0 - s), (1, s)] {
+                        add(step + side, 0, &mut pull.iter().take(3).map(|v| share * v));
+                        let part = back.iter().skip(9 * side).take(9);
+                        add(step + side, 3, &mut part.copied());
+                    }
+                    // Linear in the weights: planes at the same place share the way's curvature.
+                    let key = (step, body, s.to_bits());
+                    *out.ways.entry(key).or_insert_with(SVector::zeros) += turning;
+                }
+            }
+        }
+    }
+}
+
+/// Adds the multiplier of a vertex to the weights of its plane at a place.
+pub(crate) fn weigh(weights: &mut Weights, plane: usize, place: Place, v: &Vector3<f64>, mu: f64) {
+    let entry = weights.entry((plane, place.key()));
+    let (sum, moment) = entry.or_insert((0.0, Vector3::zeros()));
+    *sum += mu;
+    *moment += v * mu;
+}
+
+/// ∂(D l)/∂u.
+fn directed(tangent: &DMatrix<f64>, l: &Vector3<f64>) -> DMatrix<f64> {
+    tangent.rows(3, 3) * l[0] + tangent.rows(6, 3) * l[1] + tangent.rows(9, 3) * l[2]
+}
+
+fn scatter(to: &mut DMatrix<f64>, list: &[usize], block: &DMatrix<f64>) {
+    for (j, &g) in list.iter().enumerate() {
+        for (i, &f) in list.iter().enumerate() {
+            to[(f, g)] += block[(i, j)];
+        }
+    }
+}
