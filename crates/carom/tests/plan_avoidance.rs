@@ -11,10 +11,7 @@ use carom::scenario::{Options, PlanRequest, Scenario};
 
 fn request(name: &str) -> PlanRequest {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // Plans that do not settle in their time yet are not in the gallery.
-    let folders = [here.join("../../gallery"), here.join("tests/data/plans")];
-    let paths = folders.map(|f| f.join(format!("{name}.toml")));
-    let path = paths.into_iter().find(|p| p.exists()).unwrap();
+    let path = here.join(format!("../../gallery/{name}.toml"));
     let scenario = Scenario::read(&path, &Options::default()).unwrap();
     let model = Arc::new(scenario.build().unwrap());
     scenario.plan(&model).unwrap()
@@ -80,7 +77,6 @@ fn satellites() {
 }
 
 #[test]
-#[ignore = "takes minutes and does not settle yet"]
 fn knot_burr() {
     let (request, plan) = solved("knot-burr");
     let model = &request.problem.model;
@@ -94,7 +90,6 @@ fn knot_burr() {
 }
 
 #[test]
-#[ignore = "takes minutes and does not settle yet"]
 fn manipulator() {
     let (request, plan) = solved("manipulator");
     let model = &request.problem.model;

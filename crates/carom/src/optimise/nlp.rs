@@ -83,6 +83,8 @@ pub struct SolverSettings {
     pub max_seconds: f64,
     /// Barrier parameter to begin with.
     pub barrier: f64,
+    /// Barrier parameter to end with.
+    pub least_barrier: f64,
     /// How far the start is moved inside its bounds.
     pub push: f64,
 }
@@ -94,6 +96,7 @@ impl Default for SolverSettings {
             max_iterations: 1000,
             max_seconds: 600.0,
             barrier: 0.1,
+            least_barrier: 0.0,
             push: 1e-3,
         }
     }

@@ -85,6 +85,8 @@ fn set_up(
     structure: Structure,
 ) -> Result<(), String> {
     let options = application.options_mut();
+    // Products of slacks and multipliers end at the barrier parameter.
+    let products = settings.tolerance.max(3.0 * settings.least_barrier);
     let words = [
         ("sb", "yes"),
         ("nlp_scaling_method", "none"),
@@ -95,12 +97,20 @@ fn set_up(
     // Two further steps from within the tolerance: Newton's method then ends at round-off.
     let numbers = [
         ("tol", (1e-4 * settings.tolerance).max(1e-15)),
-        ("acceptable_tol", settings.tolerance),
+        ("acceptable_tol", products),
         ("acceptable_constr_viol_tol", settings.tolerance),
-        ("acceptable_compl_inf_tol", settings.tolerance),
+        ("acceptable_dual_inf_tol", settings.tolerance),
+        ("acceptable_compl_inf_tol", products),
         ("bound_relax_factor", 1e-11),
+        // Where many rows hold at once, leaps of the barrier parameter lose the way.
+        (
+            "mu_superlinear_decrease_power",
+            if warm { 1.2 } else { 1.5 },
+        ),
         ("max_wall_time", settings.max_seconds),
         ("mu_init", settings.barrier),
+        ("mu_target", settings.least_barrier),
+        ("mu_min", settings.least_barrier.max(1e-14)),
         ("bound_push", settings.push),
         ("bound_frac", settings.push),
         ("slack_bound_push", settings.push),
@@ -163,7 +173,7 @@ fn structure(program: &dyn Nlp) -> Structure {
         let numbers = list.iter().map(|[low, high]| {
             let counts = (low == high) == equal;
             next += usize::from(counts);
-            counts.then_some(next - 1)
+            counts.then(|| next - 1)
         });
         let numbers = numbers.collect();
         (next, numbers)

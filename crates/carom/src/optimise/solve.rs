@@ -48,7 +48,12 @@ const COARSE: f64 = 1e-4;
 /// Barrier parameter of a round after the first, over the violation it begins with: the further
 /// bodies overlap, the further from its bounds the search has to go once more.
 const WARM_BARRIER: f64 = 0.1;
-const LEAST_BARRIER: f64 = 1e-9;
+
+/// Barrier parameter that a round ends with, whose working set may still grow, and the last one. Where
+/// faces lie on faces more rows hold than there are directions: the multipliers are not unique then,
+/// and without a barrier nothing would choose among them.
+const COARSE_BARRIER: f64 = 1e-7;
+const FINE_BARRIER: f64 = 1e-8;
 
 /// How far the optimiser is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -357,9 +362,12 @@ impl Search<'_> {
         settings.max_iterations = settings.max_iterations.saturating_sub(self.spent).max(1);
         if self.coarse {
             settings.tolerance = settings.tolerance.max(COARSE);
+            settings.least_barrier = settings.least_barrier.max(COARSE_BARRIER);
+        } else if self.problem.avoid.is_some() {
+            settings.least_barrier = settings.least_barrier.max(FINE_BARRIER);
         }
         if self.known.is_some() {
-            settings.barrier = (WARM_BARRIER * violation_start).clamp(LEAST_BARRIER, COARSE);
+            settings.barrier = (WARM_BARRIER * violation_start).clamp(COARSE_BARRIER, COARSE);
         }
         let watch = self.observer.clone().map(|observer| {
             let before = self.spent;
