@@ -14,6 +14,7 @@ use super::evaluate::Transcription;
 use super::gaps::{self, Key, Measure, key};
 use super::guess::Guess;
 use super::heights::Place;
+use super::hinge::Hinge;
 use super::planes::{self, Kept};
 use super::problem::{GapRows, Problem};
 use super::rows::{GapSlot, Row, RowKind};
@@ -294,10 +295,12 @@ fn add_plane(
     if free == [false; 2] {
         return None;
     }
+    let hinge = Hinge::of(&t.model, pair);
+    let hinge = hinge.as_ref();
     let [from, to] = [&*t.centres[step], &*t.centres[step + 1]];
     let found = match kept {
-        Some(kept) => planes::again(&t.model, pair, kept)?,
-        None => planes::find(&t.model, pair, [from, to])?,
+        Some(kept) => planes::again(&t.model, pair, kept, hinge)?,
+        None => planes::find(&t.model, pair, [from, to], hinge)?,
     };
     couple(t, pair);
     let plane = t.layout.planes.len();
@@ -311,16 +314,18 @@ fn add_plane(
         kind: RowKind::Unit { plane },
         range: [1.0; 2],
     });
-    t.layout
-        .rows
-        .extend(found.below.iter().map(|&(index, vertex)| Row {
-            kind: RowKind::Held {
-                plane,
-                index,
-                vertex,
-            },
-            range: [0.0, f64::INFINITY],
-        }));
+    for (list, most) in [(&found.shared, 0.0), (&found.below, f64::INFINITY)] {
+        t.layout
+            .rows
+            .extend(list.iter().map(|&(index, vertex)| Row {
+                kind: RowKind::Held {
+                    plane,
+                    index,
+                    vertex,
+                },
+                range: [0.0, most],
+            }));
+    }
     let above = Above {
         plane,
         vertices: found.above,

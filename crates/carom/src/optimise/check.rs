@@ -4,6 +4,7 @@ use carom_gap::Pose;
 
 use super::between;
 use super::gaps::{self, Key, key};
+use super::hinge::Hinge;
 use super::problem::{Avoid, Problem};
 use crate::contact::{Detector, Pair};
 use crate::model::Model;
@@ -59,6 +60,10 @@ pub(crate) fn check(problem: &Problem, poses: &[Vec<Pose>], avoid: &Avoid) -> Ch
             detector.candidates(model, &ends[0], &ends[1], bulge, &mut found);
             for (pair, _) in &found {
                 let Some(key) = key(pair) else { continue };
+                // The way of each body on its own would tear their joint.
+                if Hinge::of(model, pair).is_some() {
+                    continue;
+                }
                 let (s, gap) = deepest(model, pair, &ends[0], &ends[1]);
                 out.overlap = out.overlap.max(-gap);
                 if gap < 0.0 && s > 0.0 && s < 1.0 {

@@ -69,6 +69,7 @@ mod guess;
 mod heights;
 mod hessian;
 mod hessian_rows;
+mod hinge;
 mod jacobian;
 mod layout;
 mod nlp;

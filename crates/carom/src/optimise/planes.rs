@@ -19,6 +19,7 @@ use nalgebra::Vector3;
 
 use super::between;
 use super::gaps::{Arrow, GapTerm, Matrix12, Vector12, members, pair_poses, part};
+use super::hinge::Hinge;
 use crate::contact::{Collider, Pair};
 use crate::model::{BodyKind, Model};
 
@@ -84,19 +85,25 @@ pub(crate) struct Found {
     /// Height of the holder's highest vertex.
     top: f64,
     pub offset: f64,
-    /// Vertices of the holder.
+    /// Vertices of the holder that the other body shares.
+    pub shared: Vec<(usize, Vector3<f64>)>,
+    /// The other vertices of the holder, and of the other part.
     pub below: Vec<(usize, Vector3<f64>)>,
-    /// Vertices of the other part.
     pub above: Vec<(usize, Vector3<f64>)>,
 }
 
 /// The plane that separates two parts best at both ends of a step, of those that do so somewhere
 /// on the way; none for other pairs.
-pub(crate) fn find(model: &Model, pair: &Pair, [from, to]: [&[Pose]; 2]) -> Option<Found> {
+pub(crate) fn find(
+    model: &Model,
+    pair: &Pair,
+    [from, to]: [&[Pose]; 2],
+    hinge: Option<&Hinge>,
+) -> Option<Found> {
     let ways = [0.5, 0.0, 1.0].map(|s| between::poses(pair, from, to, s));
     let mut best: Option<(f64, Found)> = None;
     for way in &ways {
-        let mut found = at(model, pair, way)?;
+        let mut found = at(model, pair, way, hinge)?;
         let least = [from, to].map(|ends| found.least_height(pair_poses(pair, ends)));
         let (low, high) = (found.top, least[0].min(least[1]));
         found.offset = 0.5 * (low + high);
@@ -133,18 +140,23 @@ impl Found {
 }
 
 /// A plane of an earlier round.
-pub(crate) fn again(model: &Model, pair: &Pair, kept: &Kept) -> Option<Found> {
+pub(crate) fn again(
+    model: &Model,
+    pair: &Pair,
+    kept: &Kept,
+    hinge: Option<&Hinge>,
+) -> Option<Found> {
     let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { .. }) = *pair else {
         return None;
     };
     let parts = [part(model, &a), part(model, &b)];
-    let mut found = held(kept.holder, parts, kept.normal);
+    let mut found = held(kept.holder, parts, kept.normal, hinge);
     found.offset = kept.offset;
     Some(found)
 }
 
 /// The plane of the linear program of two parts at a configuration.
-fn at(model: &Model, pair: &Pair, poses: &[Pose]) -> Option<Found> {
+fn at(model: &Model, pair: &Pair, poses: &[Pose], hinge: Option<&Hinge>) -> Option<Found> {
     let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { body, .. }) = *pair else {
         return None;
     };
@@ -158,27 +170,37 @@ fn at(model: &Model, pair: &Pair, poses: &[Pose]) -> Option<Found> {
     // A face holds its plane; of two edges, the body that does not move or the second.
     let fixed = model.body(body).kind == BodyKind::Static;
     Some(if on_a >= 3 && !fixed {
-        held(Side::A, [va, vb], -pa.direction_to_body(&normal))
+        held(Side::A, [va, vb], -pa.direction_to_body(&normal), hinge)
     } else {
-        held(Side::B, [va, vb], pb.direction_to_body(&normal))
+        held(Side::B, [va, vb], pb.direction_to_body(&normal), hinge)
     })
 }
 
 /// A plane that touches the part of its holder; its normal ν in the holder's frame.
-fn held(holder: Side, [a, b]: [&Vertices; 2], normal: Vector3<f64>) -> Found {
-    let (own, other) = match holder {
-        Side::A => (a, b),
-        Side::B => (b, a),
+fn held(
+    holder: Side,
+    [a, b]: [&Vertices; 2],
+    normal: Vector3<f64>,
+    hinge: Option<&Hinge>,
+) -> Found {
+    let ((own, other), far) = match holder {
+        Side::A => ((a, b), Side::B),
+        Side::B => ((b, a), Side::A),
     };
     let top = normal.dot(&own.points()[own.support(&normal, 0).0]);
-    let list = |v: &Vertices| v.points().iter().copied().enumerate().collect();
+    let list = |v: &Vertices, side: Side, shared: bool| {
+        let all = v.points().iter().copied().enumerate();
+        let common = |v: &Vector3<f64>| hinge.is_some_and(|h| h.holds(side, v));
+        all.filter(|(_, v)| common(v) == shared).collect()
+    };
     Found {
         holder,
         normal,
         top,
         offset: top,
-        below: list(own),
-        above: list(other),
+        shared: list(own, holder, true),
+        below: list(own, holder, false),
+        above: list(other, far, false),
     }
 }
 

@@ -164,18 +164,22 @@ impl Nlp for Program {
     }
 
     fn leaves(&self) -> Vec<Leaf> {
-        let rows = self.transcription.layout.rows.iter().enumerate();
-        rows.filter_map(|(r, row)| match row.kind {
-            RowKind::Unit { plane } => {
-                let first = self.transcription.layout.planes[plane].first;
-                Some(Leaf {
-                    unknowns: (first..first + 4).collect(),
-                    equalities: vec![r],
-                })
+        let layout = &self.transcription.layout;
+        let unknowns = layout.planes.iter().map(|p| p.first..p.first + 4);
+        let mut leaves: Vec<Leaf> = unknowns
+            .map(|own| Leaf {
+                unknowns: own.collect(),
+                equalities: Vec::new(),
+            })
+            .collect();
+        for (r, row) in layout.rows.iter().enumerate() {
+            if let RowKind::Unit { plane } | RowKind::Held { plane, .. } = row.kind
+                && row.range[0] == row.range[1]
+            {
+                leaves[plane].equalities.push(r);
             }
-            _ => None,
-        })
-        .collect()
+        }
+        leaves
     }
 
     fn objective(&mut self, x: &[f64]) -> f64 {

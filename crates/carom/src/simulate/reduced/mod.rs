@@ -153,9 +153,28 @@ impl Reduced {
                 iterations = iterations.max(self.move_free(model, state, h, gamma, j)?);
             }
         }
-        if !self.held.is_empty() {
-            iterations = iterations.max(self.newton(model, state, h, gamma, max_iterations)?);
+        if self.held.is_empty() {
+            return self.guarded(model, state, h, gamma, iterations);
         }
+        let found = self.newton(model, state, h, gamma, max_iterations);
+        let found = found.and_then(|n| self.guarded(model, state, h, gamma, n));
+        let found = found.or_else(|error| {
+            let again = self.follow(model, state, h, gamma, max_iterations);
+            let again = again.and_then(|n| self.guarded(model, state, h, gamma, n));
+            again.map_err(|_| error)
+        });
+        found.map(|n| iterations.max(n))
+    }
+
+    /// The forces of a motion found, if it is one that the scheme can bear.
+    fn guarded(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        iterations: u32,
+    ) -> Result<u32, SimulateError> {
         self.forces_between(model, state, gamma);
         guard::turns(model, &self.share, state, &self.increments, &self.next, h)?;
         Ok(iterations)

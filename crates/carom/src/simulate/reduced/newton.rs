@@ -16,8 +16,11 @@ use crate::simulate::{STALLED, SimulateError, State, guard};
 /// the iteration.
 const DENSE_LIMIT: usize = 600;
 
+/// Parts of a step that is followed from its beginning.
+const PARTS: u32 = 16;
+
 impl Reduced {
-    /// Jointed and coupled bodies.
+    /// Jointed and coupled bodies, from where the last motion would take them.
     pub(super) fn newton(
         &mut self,
         model: &Model,
@@ -26,12 +29,48 @@ impl Reduced {
         gamma: f64,
         max_iterations: usize,
     ) -> Result<u32, SimulateError> {
+        self.each_held(model, |u, k| u[k] = state.guess[k] * h);
+        self.iterate(model, state, h, gamma, max_iterations)
+    }
+
+    /// The same with growing parts of the step, each from the one before: of several solutions the
+    /// one that belongs to short steps.
+    pub(super) fn follow(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        max_iterations: usize,
+    ) -> Result<u32, SimulateError> {
+        self.each_held(model, |u, k| u[k] = 0.0);
+        let mut iterations = 0;
+        for part in 1..=PARTS {
+            if part > 1 {
+                let growth = f64::from(part) / f64::from(part - 1);
+                self.each_held(model, |u, k| u[k] *= growth);
+            }
+            let h = h * f64::from(part) / f64::from(PARTS);
+            iterations += self.iterate(model, state, h, gamma, max_iterations)?;
+        }
+        Ok(iterations)
+    }
+
+    fn each_held(&mut self, model: &Model, change: impl Fn(&mut [f64], usize)) {
         for &j in &self.held {
             let first = model.offsets[j];
-            for k in first..first + model.joint_freedom(j) {
-                self.u[k] = state.guess[k] * h;
-            }
+            (first..first + model.joint_freedom(j)).for_each(|k| change(&mut self.u, k));
         }
+    }
+
+    fn iterate(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+        max_iterations: usize,
+    ) -> Result<u32, SimulateError> {
         for &c in &self.which {
             self.coupled[c].reset();
             self.best[c] = f64::INFINITY;
