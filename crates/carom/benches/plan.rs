@@ -13,10 +13,12 @@ use std::time::Instant;
 use carom::optimise::{InteriorPoint, Plan, Status, solve};
 use carom::scenario::{PlanRequest, Scenario};
 
-const EXAMPLES: [&str; 5] = [
+const EXAMPLES: [&str; 7] = [
     "sphere",
     "rotors",
     "satellites",
+    "knot-burr",
+    "manipulator",
     "pick-and-place",
     "drone-window",
 ];
@@ -123,7 +125,8 @@ fn guesses() {
         let size = match name {
             "sphere" | "rotors" => 0.1,
             "pick-and-place" | "drone-window" => 0.05,
-            _ => 0.005,
+            "satellites" => 0.005,
+            _ => 0.001,
         };
         let mut found = Vec::new();
         let mut solved = 0;

@@ -56,10 +56,8 @@
 mod avoidance;
 mod between;
 mod build;
-mod bunch_parlett;
 mod chart;
 mod check;
-mod condense;
 mod dual;
 mod ends;
 mod error;
@@ -71,6 +69,7 @@ mod hessian;
 mod hessian_rows;
 mod hinge;
 mod jacobian;
+mod kkt;
 mod layout;
 mod nlp;
 mod planes;

@@ -17,7 +17,7 @@ use pounce_rs::{
     TNLP,
 };
 
-use super::condense::{Condensing, Structure};
+use super::kkt::{Condensing, Structure};
 use super::nlp::{
     Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings, SolverStatus,
     Watch,

@@ -1,0 +1,154 @@
+//! The linear systems of the interior-point solver, made small before they are factorised.
+//!
+//! In every iteration the solver asks for the solution of
+//!
+//! ```text
+//! ⎡ W       Jcᵀ  Jdᵀ ⎤
+//! ⎢    Σ         −1  ⎥
+//! ⎢ Jc      −δc      ⎥
+//! ⎣ Jd −1       −δd  ⎦
+//! ```
+//!
+//! Rows that keep bodies apart are inequalities, thousands of them, each with a slack and a
+//! multiplier of its own. Both are known once the other unknowns are: they leave Jdᵀ (Σ⁻¹ + δd)⁻¹ Jd
+//! in the block of W. Then each plane between two bodies, with the multiplier of its unit length,
+//! meets nothing but the poses at both ends of its step: a *leaf*, eliminated as a small dense block.
+//! What is left has a few unknowns for each node. Numbers of negative eigenvalues add up (Haynsworth).
+
+mod bunch_parlett;
+mod plan;
+#[cfg(test)]
+mod tests;
+
+use pounce_linsol::{EMatrixFormat, ESymSolverStatus as Status, SparseSymLinearSolverInterface};
+
+use super::nlp::Leaf;
+use plan::Plan;
+
+/// Numbers of equalities and inequalities of a program, and its leaves (unknowns that are not fixed
+/// and equalities, each counted from zero).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Structure {
+    pub equalities: usize,
+    pub inequalities: usize,
+    pub leaves: Vec<Leaf>,
+}
+
+/// A linear solver that takes slacks, multipliers of inequalities and leaves out first.
+pub(crate) struct Condensing {
+    /// Solves what is left, or everything if the system is not of the form above.
+    inner: Box<dyn SparseSymLinearSolverInterface>,
+    structure: Structure,
+    plan: Option<Plan>,
+    values: Vec<f64>,
+    negative: i32,
+}
+
+impl Condensing {
+    pub fn new(inner: Box<dyn SparseSymLinearSolverInterface>, structure: Structure) -> Self {
+        Self {
+            inner,
+            structure,
+            plan: None,
+            values: Vec::new(),
+            negative: 0,
+        }
+    }
+}
+
+impl SparseSymLinearSolverInterface for Condensing {
+    fn initialize_structure(
+        &mut self,
+        dim: i32,
+        nonzeros: i32,
+        rows: &[i32],
+        columns: &[i32],
+    ) -> Status {
+        self.values = vec![0.0; nonzeros as usize];
+        self.negative = 0;
+        self.plan = Plan::new(dim as usize, &self.structure, rows, columns);
+        let Some(plan) = &self.plan else {
+            return self
+                .inner
+                .initialize_structure(dim, nonzeros, rows, columns);
+        };
+        let (left, count) = (plan.left.len() as i32, plan.rows.len() as i32);
+        self.inner
+            .initialize_structure(left, count, &plan.rows, &plan.columns)
+    }
+
+    fn values_array_mut(&mut self) -> &mut [f64] {
+        match self.plan {
+            Some(_) => &mut self.values,
+            None => self.inner.values_array_mut(),
+        }
+    }
+
+    fn multi_solve(
+        &mut self,
+        new_matrix: bool,
+        rows: &[i32],
+        columns: &[i32],
+        count: i32,
+        rhs: &mut [f64],
+        check: bool,
+        negative: i32,
+    ) -> Status {
+        let Some(plan) = &mut self.plan else {
+            return self
+                .inner
+                .multi_solve(new_matrix, rows, columns, count, rhs, check, negative);
+        };
+        if new_matrix {
+            match plan.reduce(&self.values, self.inner.values_array_mut()) {
+                Some(found) => self.negative = found,
+                None => return Status::Singular,
+            }
+        }
+        let e = self.structure.equalities;
+        let dim = plan.unknowns + 2 * self.structure.inequalities + e;
+        let middles: Vec<Vec<f64>> = (rhs.chunks(dim))
+            .map(|whole| plan.forward(&self.values, whole, e))
+            .collect();
+        let mut parts: Vec<f64> = Vec::with_capacity(plan.left.len() * count as usize);
+        for middle in &middles {
+            parts.extend(plan.left.iter().map(|&at| middle[at]));
+        }
+        let status = self.inner.multi_solve(
+            new_matrix,
+            &plan.rows,
+            &plan.columns,
+            count,
+            &mut parts,
+            check,
+            negative - self.negative,
+        );
+        if status == Status::Success {
+            let pairs = rhs.chunks_mut(dim).zip(parts.chunks(plan.left.len()));
+            for ((whole, part), middle) in pairs.zip(middles) {
+                plan.backward(&self.values, middle, part, whole, e);
+            }
+        }
+        status
+    }
+
+    fn number_of_neg_evals(&self) -> i32 {
+        self.inner.number_of_neg_evals() + self.negative
+    }
+
+    fn increase_quality(&mut self) -> bool {
+        self.inner.increase_quality()
+    }
+
+    fn provides_inertia(&self) -> bool {
+        self.inner.provides_inertia()
+    }
+
+    fn singularity_certified(&self) -> bool {
+        self.inner.singularity_certified()
+    }
+
+    fn matrix_format(&self) -> EMatrixFormat {
+        EMatrixFormat::TripletFormat
+    }
+}
