@@ -5,9 +5,9 @@ use std::sync::Arc;
 use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, Vector3};
 
-use super::between;
-use super::gaps::{self, GapTerm};
-use super::heights::Heights;
+use super::avoid::between;
+use super::avoid::gaps::{self, GapTerm};
+use super::avoid::heights::Heights;
 use super::layout::{EndMotion, Layout, poses_at};
 use super::problem::Travel;
 use super::rows::RowKind;
@@ -375,22 +375,23 @@ impl Transcription {
         cost + layout.last.iter().map(|p| p.value(q)).sum::<f64>()
     }
 
-    /// Effort of forces that stop and start the largest momentum on the way once: 4 w p²/T.
+    /// Effort of forces that go the farthest way there is from the start in the whole time T and
+    /// stop: 12 w (m d)²/T³. Single steps of a rough guess say nothing about it.
     pub fn typical_effort(&mut self, x: &[f64]) -> f64 {
         self.refresh(x, false);
         let layout = &self.layout;
         let mut largest = 0.0_f64;
-        for k in 0..layout.grid.len() {
-            let (a, b) = (&self.nodes[k], &self.nodes[k + 1]);
-            let delta: Vec<f64> = a.q.iter().zip(&b.q).map(|(a, b)| b - a).collect();
-            let p = apply(&layout.inertias, Operator::Mass, &delta);
+        let start = &self.nodes[0];
+        for node in &self.nodes[1..] {
+            let way: Vec<f64> = start.q.iter().zip(&node.q).map(|(a, b)| b - a).collect();
+            let heavy = apply(&layout.inertias, Operator::Mass, &way);
             for (c, component) in layout.components.iter().enumerate() {
-                let p = a.null[c].tr_mul(&Self::gather(&component.coordinates, &p));
-                largest = largest.max(p.amax() / layout.h(k, x));
+                let p = start.null[c].tr_mul(&Self::gather(&component.coordinates, &heavy));
+                largest = largest.max(p.amax());
             }
         }
         let weight = layout.effort.iter().fold(0.0_f64, |m, w| m.max(w.abs()));
-        4.0 * weight * largest * largest / layout.total(x)
+        12.0 * weight * largest * largest / layout.total(x).powi(3)
     }
 
     /// Objective at x.

@@ -2,10 +2,10 @@
 
 use nalgebra::{DMatrix, SVector};
 
-use super::between;
+use super::avoid::between;
+use super::avoid::gaps::{self, GapTerm, Matrix12};
+use super::avoid::heights::{self, Weights};
 use super::evaluate::Transcription;
-use super::gaps::{self, GapTerm, Matrix12};
-use super::heights::{self, Weights};
 use super::hessian::Blocks;
 use super::rows::{Row, RowKind};
 use super::steps::{Operator, apply};

@@ -5,11 +5,11 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::between;
+use super::avoid::between;
+use super::avoid::gaps::{self, GapTerm};
+use super::avoid::heights::Slopes;
 use super::dual::Dual;
 use super::evaluate::Transcription;
-use super::gaps::{self, GapTerm};
-use super::heights::Slopes;
 use super::layout::Scale;
 use super::rows::RowKind;
 use super::steps::Operator;

@@ -6,8 +6,8 @@
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
+use super::avoid::planes::Plane;
 use super::chart::{Component, components, coordinate_starts};
-use super::planes::Plane;
 use super::poly::Poly;
 use super::problem::{Motion, Problem, Term};
 use super::rows::{GapSlot, Row, RowKind};
@@ -285,7 +285,7 @@ impl Layout {
 
     /// First coordinates of the movable bodies of a pair.
     pub fn pair_coordinates(&self, pair: &Pair) -> impl Iterator<Item = usize> + '_ {
-        let bodies = super::gaps::members(pair).into_iter().flatten();
+        let bodies = super::avoid::gaps::members(pair).into_iter().flatten();
         bodies.filter_map(|b| self.body_home[b.index()].map(|_| self.starts[b.index()]))
     }
 }

@@ -11,8 +11,8 @@
 //! | `steps`, `ends` | inertia, drag, potentials of a step; motions given at the ends |
 //! | `layout`, `build`, `validate` | unknowns, rows, their meaning |
 //! | `evaluate`, `jacobian`, `hessian`, `hessian_rows` | values and exact derivatives |
-//! | `gaps`, `between`, `avoidance` | gaps as rows, working set, check between the nodes |
-//! | `nlp`, `program`, `pounce` | sparse programs, scaling, the solver |
+//! | `avoid` | which gaps are rows, planes between bodies, check between the nodes |
+//! | `nlp`, `program`, `pounce`, `kkt` | sparse programs, scaling, the solver, its linear systems |
 //! | `guess`, `solve`, `replay` | from a guess to a plan and back through the simulator |
 //!
 //! ```
@@ -53,26 +53,20 @@
 //! assert!(replay.error < 1e-10);
 //! ```
 
-mod avoidance;
-mod between;
+mod avoid;
 mod build;
 mod chart;
-mod check;
 mod dual;
 mod ends;
 mod error;
 mod evaluate;
-mod gaps;
 mod guess;
-mod heights;
 mod hessian;
 mod hessian_rows;
-mod hinge;
 mod jacobian;
 mod kkt;
 mod layout;
 mod nlp;
-mod planes;
 mod poly;
 #[cfg(feature = "optimise")]
 mod pounce;

@@ -2,8 +2,8 @@
 
 use nalgebra::Vector3;
 
-use super::gaps::{Key, Measure, key};
-use super::heights::{Place, PlaceKey};
+use super::avoid::gaps::{Key, Measure, key};
+use super::avoid::heights::{Place, PlaceKey};
 use super::layout::Layout;
 use super::poly::Poly;
 use crate::contact::{Detector, Pair};

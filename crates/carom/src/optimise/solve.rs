@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use carom_gap::Pose;
 
-use super::avoidance::WorkingSet;
+use super::avoid::WorkingSet;
+use super::avoid::check;
 use super::build;
-use super::check;
 use super::error::OptimiseError;
 use super::guess::Guess;
 use super::layout::GridStep;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::avoidance::WorkingSet;
+use super::avoid::WorkingSet;
 use super::build;
 use super::evaluate::Transcription;
 use super::rows::RowKind;

@@ -16,10 +16,10 @@ use carom_gap::Pose;
 use nalgebra::{DMatrix, Matrix3, SVector, Vector3};
 
 use super::between;
-use super::evaluate::Transcription;
 use super::gaps;
-use super::hessian::Blocks;
 use super::planes::Plane;
+use crate::optimise::evaluate::Transcription;
+use crate::optimise::hessian::Blocks;
 
 /// A node, or a part of the step that begins there.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -248,7 +248,7 @@ impl Transcription {
     }
 
     /// Second derivatives of all rows of planes: each plane at each place with its weights.
-    pub(super) fn add_heights(
+    pub(crate) fn add_heights(
         &self,
         x: &[f64],
         weights: &Weights,

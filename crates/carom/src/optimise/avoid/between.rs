@@ -3,9 +3,9 @@
 use carom_gap::Pose;
 use nalgebra::{Matrix3, SMatrix, SVector};
 
-use super::dual::{Dual, M3, Real, Second, V3, exp, short_log};
 use super::gaps;
 use crate::contact::Pair;
+use crate::optimise::dual::{Dual, M3, Real, Second, V3, exp, short_log};
 
 /// The pose of a body at a part s of the way.
 pub(crate) fn pose(from: &Pose, to: &Pose, s: f64) -> Pose {

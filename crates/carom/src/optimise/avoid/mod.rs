@@ -4,22 +4,29 @@
 //! looked at, at the nodes and between them, and what is violated becomes a row, until the plan is
 //! clean (thesis 4.3).
 
+pub(crate) mod between;
+pub(crate) mod check;
+pub(crate) mod gaps;
+pub(crate) mod heights;
+pub(crate) mod hinge;
+pub(crate) mod planes;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use nalgebra::Vector3;
 
-use super::check::Check;
-use super::evaluate::Transcription;
-use super::gaps::{self, Key, Measure, key};
-use super::guess::Guess;
-use super::heights::Place;
-use super::hinge::Hinge;
-use super::planes::{self, Kept};
-use super::problem::{GapRows, Problem};
-use super::rows::{GapSlot, Row, RowKind};
+use self::check::Check;
+use self::gaps::{Key, Measure, key};
+use self::heights::Place;
+use self::hinge::Hinge;
+use self::planes::Kept;
 use crate::contact::{Collider, Detector, Pair};
 use crate::model::Model;
+use crate::optimise::evaluate::Transcription;
+use crate::optimise::guess::Guess;
+use crate::optimise::problem::{GapRows, Problem};
+use crate::optimise::rows::{GapSlot, Row, RowKind};
 
 /// Distance, in sizes of the largest part, below which a pair gets rows from the start.
 const NEAR: f64 = 0.5;

@@ -5,9 +5,9 @@ use carom_gap::Pose;
 use super::between;
 use super::gaps::{self, Key, key};
 use super::hinge::Hinge;
-use super::problem::{Avoid, Problem};
 use crate::contact::{Detector, Pair};
 use crate::model::Model;
+use crate::optimise::problem::{Avoid, Problem};
 
 /// Samples of a step that are looked at for overlap.
 const SAMPLES: usize = 16;

@@ -16,10 +16,10 @@ use carom_gap::{Pose, Vertices};
 use nalgebra::{SMatrix, SVector, Vector3};
 
 use super::planes;
-use super::rows::GapSlot;
 use crate::contact::{Collider, Pair};
 use crate::mechanics::hat;
 use crate::model::{BodyId, Model};
+use crate::optimise::rows::GapSlot;
 
 pub(crate) type Vector12 = SVector<f64, 12>;
 pub(crate) type Matrix12 = SMatrix<f64, 12, 12>;
