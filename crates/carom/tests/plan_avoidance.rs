@@ -125,3 +125,48 @@ fn pick_and_place() {
 fn drone_window() {
     solved("drone-window");
 }
+
+#[test]
+fn bodies_that_share_a_corner_touch_there_only() {
+    let text = r#"
+        [body.still]
+        shape = { cube = 0.1 }
+        mass = 1
+        [body.turning]
+        shape = { cube = 0.1 }
+        mass = 1
+        position = [0.1, 0.1, 0.1]
+        [joint.corner]
+        kind = "spherical"
+        between = ["still", "turning"]
+        at = [0.05, 0.05, 0.05]
+        collide = true
+        [actuator.corner]
+        joint = "corner"
+        [optimise]
+        minimise = [{ effort = 1.0 }]
+        controls.still = "all"
+        goal.still = { position = [0, 0, 0], rotation = [0, 0, 0] }
+        goal.rest = true
+        goal.conditions = [{ relative = ["turning", "still"], rotation = [0.9, -0.9, 0] }]
+        avoid = { margin = 0.01 }
+        [[phase]]
+        steps = 20
+        step = 0.1
+    "#;
+    let scenario = Scenario::parse("corner.toml", text).unwrap();
+    let model = Arc::new(scenario.build().unwrap());
+    let PlanRequest {
+        problem,
+        guess,
+        settings,
+    } = scenario.plan(&model).unwrap();
+    let plan = solve(&problem, &guess, &settings, &InteriorPoint, None).unwrap();
+    assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
+    assert!(plan.rounds < 6, "{}", plan.rounds);
+    for poses in &plan.poses {
+        let gap = least_gap(&model, 0, 1, poses);
+        // They touch, whatever the margin asks for, and no more than that.
+        assert!(gap.abs() < 1e-8, "{gap:e}");
+    }
+}

@@ -49,8 +49,9 @@ pub(crate) fn check(problem: &Problem, poses: &[Vec<Pose>], avoid: &Avoid) -> Ch
             let Some(key) = key(pair) else { continue };
             let gap = gaps::evaluate(model, pair, here, &mut None).value;
             out.overlap = out.overlap.max(-gap);
-            if gap < avoid.margin {
-                out.at_nodes.push((key, node, avoid.margin - gap));
+            let margin = Hinge::margin(Hinge::of(model, pair).as_ref(), avoid.margin);
+            if gap < margin {
+                out.at_nodes.push((key, node, margin - gap));
             }
         }
     }

@@ -46,6 +46,11 @@ impl Hinge {
         Some(out)
     }
 
+    /// The margin of a pair: none if its bodies touch always.
+    pub fn margin(hinge: Option<&Self>, margin: f64) -> f64 {
+        if hinge.is_some() { 0.0 } else { margin }
+    }
+
     /// Whether a vertex of one of the bodies is common to both.
     pub fn holds(&self, side: Side, vertex: &Vector3<f64>) -> bool {
         let (point, axis) = (self.points[side as usize], self.axes[side as usize]);

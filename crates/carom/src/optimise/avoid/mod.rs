@@ -339,7 +339,11 @@ fn add_plane(
     };
     for (node, free) in [step, step + 1].into_iter().zip(free) {
         // Bodies may touch where their poses are given: the plane gets some room there.
-        let least = if free { margin } else { -ROOM };
+        let least = if free {
+            Hinge::margin(hinge, margin)
+        } else {
+            -ROOM
+        };
         add_heights(t, &above, Place::Node(node), least);
     }
     Some(above)
