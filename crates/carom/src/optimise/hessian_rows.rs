@@ -416,7 +416,7 @@ impl Transcription {
             }
         }
         for (plane, turns) in layout.planes.iter().zip(&blocks.plane) {
-            let list = layout.freedoms_of(layout.pair_coordinates(&plane.pair));
+            let list = layout.pair_freedoms(&plane.pair);
             for (k, sides) in turns.iter().enumerate() {
                 let place = plane.first + k;
                 sink(place, place, blocks.unit[plane.index]);

@@ -302,8 +302,7 @@ impl Transcription {
 
     /// Degrees of freedom that a gap depends on at a node.
     pub fn pair_freedoms(&self, gap: usize) -> Vec<usize> {
-        let pair = self.layout.gaps[gap].pair;
-        self.layout.freedoms_of(self.layout.pair_coordinates(&pair))
+        self.layout.pair_freedoms(&self.layout.gaps[gap].pair)
     }
 
     /// A row whose gradient by the coordinates of a node is y.

@@ -288,6 +288,11 @@ impl Layout {
         let bodies = super::avoid::gaps::members(pair).into_iter().flatten();
         bodies.filter_map(|b| self.body_home[b.index()].map(|_| self.starts[b.index()]))
     }
+
+    /// Degrees of freedom that move the bodies of a pair.
+    pub fn pair_freedoms(&self, pair: &Pair) -> Vec<usize> {
+        self.freedoms_of(self.pair_coordinates(pair))
+    }
 }
 
 /// Poses of all bodies at coordinates q; `centre` holds those that never move.

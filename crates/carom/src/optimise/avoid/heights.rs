@@ -164,7 +164,7 @@ impl Transcription {
         let [holder, other] = &heights.poses;
         let n = holder.directors * heights.normal;
         let apart = other.position - holder.position;
-        let list = self.plane_freedoms(&heights.plane);
+        let list = self.layout.pair_freedoms(&heights.plane.pair);
         let sides = (self.tangents(&heights, &list).into_iter())
             .map(|t| {
                 let turned = directed(&t.holder, &heights.normal);
@@ -186,11 +186,6 @@ impl Transcription {
             sides,
             heights,
         }
-    }
-
-    fn plane_freedoms(&self, plane: &Plane) -> Vec<usize> {
-        let layout = &self.layout;
-        layout.freedoms_of(layout.pair_coordinates(&plane.pair))
     }
 
     fn tangents(&self, heights: &Heights, list: &[usize]) -> Vec<Tangents> {
@@ -283,7 +278,7 @@ impl Transcription {
             }
         }
         self.add_pulls(heights, &pulls, c, out);
-        let list = self.plane_freedoms(&heights.plane);
+        let list = self.layout.pair_freedoms(&heights.plane.pair);
         let sides: Vec<_> = (self.tangents(heights, &list).into_iter())
             .map(|t| {
                 let turned = directed(&t.holder, &heights.normal);

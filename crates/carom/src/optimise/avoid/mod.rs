@@ -351,7 +351,7 @@ fn add_plane(
 
 /// Whether a pose of the pair is not fixed at a node: a row there would have no gradient.
 fn moves(t: &Transcription, pair: &Pair, node: usize) -> bool {
-    let list = t.layout.freedoms_of(t.layout.pair_coordinates(pair));
+    let list = t.layout.pair_freedoms(pair);
     list.iter().any(|&f| {
         let [low, high] = t.bounds[t.layout.u(node, f)];
         low != high

@@ -1,4 +1,4 @@
-//! Small dense symmetric indefinite systems: A = Lᵀ D L with complete pivoting (Bunch and Parlett).
+//! Small dense symmetric indefinite systems: P A Pᵀ = L D Lᵀ with complete pivoting (Bunch and Parlett).
 
 use nalgebra::DMatrix;
 

@@ -172,8 +172,7 @@ impl Plan {
                 }
             }
         }
-        // Carried entries come first in the pattern, those of products after them: places that come
-        // twice are added up by whoever factorises.
+        // Carried entries come first in the pattern, those that only products have after them.
         let mut fresh: Vec<u64> = (self.leaves.iter())
             .flat_map(|leaf| products(&leaf.border).collect::<Vec<_>>())
             .collect();
