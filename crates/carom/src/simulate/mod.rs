@@ -35,6 +35,7 @@ mod settings;
 mod simulation;
 mod state;
 mod stepper;
+mod task;
 
 pub use error::SimulateError;
 pub use event::{ContactEvent, ContactKind};

@@ -19,6 +19,7 @@ use crate::mechanics::{
     row_count,
 };
 use crate::model::Model;
+use crate::simulate::task::StepTask;
 use coupled::Coupled;
 
 /// Unknowns and storage of the reduced scheme.
@@ -127,17 +128,16 @@ impl Reduced {
         joints.flatten().copied()
     }
 
-    /// Finds the motion of a step of the clusters chosen; `loads` are the wrenches f⁻ at q. Returns
-    /// the number of iterations.
-    pub fn solve(
-        &mut self,
-        model: &Model,
-        state: &State,
-        h: f64,
-        gamma: f64,
-        loads: &[Wrench],
-        max_iterations: usize,
-    ) -> Result<u32, SimulateError> {
+    /// Finds the motion of a step of the clusters chosen. Returns the number of iterations.
+    pub fn solve(&mut self, task: &StepTask<'_>) -> Result<u32, SimulateError> {
+        let StepTask {
+            model,
+            state,
+            h,
+            gamma,
+            loads,
+            ..
+        } = *task;
         let mut iterations = 0;
         self.merge_contacts(model, state, h);
         for &k in &self.share.bodies {
@@ -154,27 +154,25 @@ impl Reduced {
             }
         }
         if self.held.is_empty() {
-            return self.guarded(model, state, h, gamma, iterations);
+            return self.guarded(task, iterations);
         }
-        let found = self.newton(model, state, h, gamma, max_iterations);
-        let found = found.and_then(|n| self.guarded(model, state, h, gamma, n));
+        let found = self.newton(task).and_then(|n| self.guarded(task, n));
         let found = found.or_else(|error| {
-            let again = self.follow(model, state, h, gamma, max_iterations);
-            let again = again.and_then(|n| self.guarded(model, state, h, gamma, n));
+            let again = self.follow(task).and_then(|n| self.guarded(task, n));
             again.map_err(|_| error)
         });
         found.map(|n| iterations.max(n))
     }
 
     /// The forces of a motion found, if it is one that the scheme can bear.
-    fn guarded(
-        &mut self,
-        model: &Model,
-        state: &State,
-        h: f64,
-        gamma: f64,
-        iterations: u32,
-    ) -> Result<u32, SimulateError> {
+    fn guarded(&mut self, task: &StepTask<'_>, iterations: u32) -> Result<u32, SimulateError> {
+        let StepTask {
+            model,
+            state,
+            h,
+            gamma,
+            ..
+        } = *task;
         self.forces_between(model, state, gamma);
         guard::turns(model, &self.share, state, &self.increments, &self.next, h)?;
         Ok(iterations)

@@ -10,6 +10,7 @@ use crate::mechanics::{
 };
 use crate::model::{BodyKind, Model};
 use crate::simulate::cluster::Kind;
+use crate::simulate::task::StepTask;
 use crate::simulate::{STALLED, SimulateError, State, guard};
 
 /// Up to this many unknowns coupled clusters are solved densely; beyond it the coupling is left to
@@ -21,37 +22,24 @@ const PARTS: u32 = 16;
 
 impl Reduced {
     /// Jointed and coupled bodies, from where the last motion would take them.
-    pub(super) fn newton(
-        &mut self,
-        model: &Model,
-        state: &State,
-        h: f64,
-        gamma: f64,
-        max_iterations: usize,
-    ) -> Result<u32, SimulateError> {
-        self.each_held(model, |u, k| u[k] = state.guess[k] * h);
-        self.iterate(model, state, h, gamma, max_iterations)
+    pub(super) fn newton(&mut self, task: &StepTask<'_>) -> Result<u32, SimulateError> {
+        let (guess, h) = (&task.state.guess, task.h);
+        self.each_held(task.model, |u, k| u[k] = guess[k] * h);
+        self.iterate(task)
     }
 
     /// The same with growing parts of the step, each from the one before: of several solutions the
     /// one that belongs to short steps.
-    pub(super) fn follow(
-        &mut self,
-        model: &Model,
-        state: &State,
-        h: f64,
-        gamma: f64,
-        max_iterations: usize,
-    ) -> Result<u32, SimulateError> {
-        self.each_held(model, |u, k| u[k] = 0.0);
+    pub(super) fn follow(&mut self, task: &StepTask<'_>) -> Result<u32, SimulateError> {
+        self.each_held(task.model, |u, k| u[k] = 0.0);
         let mut iterations = 0;
         for part in 1..=PARTS {
             if part > 1 {
                 let growth = f64::from(part) / f64::from(part - 1);
-                self.each_held(model, |u, k| u[k] *= growth);
+                self.each_held(task.model, |u, k| u[k] *= growth);
             }
-            let h = h * f64::from(part) / f64::from(PARTS);
-            iterations += self.iterate(model, state, h, gamma, max_iterations)?;
+            let h = task.h * f64::from(part) / f64::from(PARTS);
+            iterations += self.iterate(&StepTask { h, ..*task })?;
         }
         Ok(iterations)
     }
@@ -63,21 +51,22 @@ impl Reduced {
         }
     }
 
-    fn iterate(
-        &mut self,
-        model: &Model,
-        state: &State,
-        h: f64,
-        gamma: f64,
-        max_iterations: usize,
-    ) -> Result<u32, SimulateError> {
+    fn iterate(&mut self, task: &StepTask<'_>) -> Result<u32, SimulateError> {
+        let StepTask {
+            model,
+            state,
+            h,
+            gamma,
+            limit,
+            ..
+        } = *task;
         for &c in &self.which {
             self.coupled[c].reset();
             self.best[c] = f64::INFINITY;
             self.done[c] = self.clusters[c].kind == Kind::Free;
         }
         let mut scale: f64 = 0.0;
-        for iteration in 0..=max_iterations as u32 {
+        for iteration in 0..=limit as u32 {
             for &j in &self.held {
                 let joint = &model.joints()[j];
                 let first = model.offsets[j];
@@ -114,7 +103,7 @@ impl Reduced {
                     self.done[c] = true;
                     continue;
                 }
-                if iteration as usize == max_iterations {
+                if iteration as usize == limit {
                     return Err(self.failed(model, state, c, size / scale, iteration, h));
                 }
                 self.best[c] = self.best[c].min(size);
@@ -125,7 +114,7 @@ impl Reduced {
             }
             self.correct(model, state, h, gamma)?;
         }
-        Ok(max_iterations as u32)
+        Ok(limit as u32)
     }
 
     /// r = Pᵀ(q)[p + D₁L_d + f⁻]; returns the size of the terms that balance.

@@ -21,8 +21,9 @@ use nalgebra::{DMatrix, Vector3};
 use super::newton::Progress;
 use super::sparse_lu::SparseLu;
 use super::{Redundant, all_rows, component};
-use crate::mechanics::{Covector, NO_WRENCH, Row, Wrench, null_space};
+use crate::mechanics::{Covector, NO_WRENCH, Row, null_space};
 use crate::model::Model;
+use crate::simulate::task::StepTask;
 use crate::simulate::{SimulateError, State};
 
 /// Compliance of loops, relative to the inverse of the largest mass: picks the least multipliers
@@ -99,23 +100,22 @@ impl Multipliers {
         &self.lambda[self.redundant.closures_at..]
     }
 
-    /// Finds the motion of a step; `loads` are the actuators' wrenches f⁻ at q. Returns the number
-    /// of iterations.
-    pub fn solve(
-        &mut self,
-        model: &Model,
-        state: &State,
-        h: f64,
-        gamma: f64,
-        loads: &[Wrench],
-        max_iterations: usize,
-    ) -> Result<u32, SimulateError> {
+    /// Finds the motion of a step. Returns the number of iterations.
+    pub fn solve(&mut self, task: &StepTask<'_>) -> Result<u32, SimulateError> {
+        let StepTask {
+            model,
+            state,
+            h,
+            gamma,
+            loads,
+            limit,
+        } = *task;
         let q = &mut self.redundant;
         q.start(model, state, h, loads);
         // Nothing is remembered from step to step: a state is enough to go on from.
         self.lambda.fill(0.0);
         let n = q.n;
-        let mut progress = Progress::new(max_iterations);
+        let mut progress = Progress::new(limit);
         loop {
             q.evaluate(model, state, h, gamma);
             q.add_multipliers(&self.lambda);

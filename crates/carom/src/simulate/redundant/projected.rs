@@ -12,9 +12,9 @@ use nalgebra::{DMatrix, DVector};
 
 use super::Redundant;
 use super::newton::Progress;
-use crate::mechanics::Wrench;
 use crate::model::Model;
-use crate::simulate::{SimulateError, State};
+use crate::simulate::SimulateError;
+use crate::simulate::task::StepTask;
 
 /// Rows of G are dependent if less than this part of one is new.
 const DEPENDENT: f64 = 1e-8;
@@ -36,23 +36,22 @@ impl Projected {
         }
     }
 
-    /// Finds the motion of a step; `loads` are the actuators' wrenches f⁻ at q. Returns the number
-    /// of iterations.
-    pub fn solve(
-        &mut self,
-        model: &Model,
-        state: &State,
-        h: f64,
-        gamma: f64,
-        loads: &[Wrench],
-        max_iterations: usize,
-    ) -> Result<u32, SimulateError> {
+    /// Finds the motion of a step. Returns the number of iterations.
+    pub fn solve(&mut self, task: &StepTask<'_>) -> Result<u32, SimulateError> {
+        let StepTask {
+            model,
+            state,
+            h,
+            gamma,
+            loads,
+            limit,
+        } = *task;
         let q = &mut self.redundant;
         q.start(model, state, h, loads);
         let jacobian = q.constraint_matrix(&q.rows);
         let null = complement(&jacobian);
         let free = null.ncols();
-        let mut progress = Progress::new(max_iterations);
+        let mut progress = Progress::new(limit);
         loop {
             q.evaluate(model, state, h, gamma);
             // Nᵀ r, times h to be of the size of Δ.

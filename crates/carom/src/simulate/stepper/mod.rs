@@ -19,6 +19,7 @@ use crate::mechanics::{
     sample_controls,
 };
 use crate::model::{Joint, JointKind, Model};
+use crate::simulate::task::StepTask;
 use solver::Solver;
 
 /// Storage and solver of the variational integrator.
@@ -188,7 +189,14 @@ impl Stepper {
         self.load(model, state, h, driven);
         let loads = &self.start_loads;
         let limit = setup.settings.max_iterations;
-        let iterations = self.solver.solve(model, state, h, gamma, loads, limit)?;
+        let iterations = self.solver.solve(&StepTask {
+            model,
+            state,
+            h,
+            gamma,
+            loads,
+            limit,
+        })?;
         let more = self.linkages.solve(
             model,
             &self.linkage_list,

@@ -7,6 +7,7 @@ use crate::mechanics::{Covector, Increment, Share, Wrench, hat, log, potential};
 use crate::model::{BodyKind, Model};
 use crate::simulate::reduced::Reduced;
 use crate::simulate::redundant::{Multipliers, Projected, Redundant};
+use crate::simulate::task::StepTask;
 use crate::simulate::{SimulateError, State};
 
 /// One variant per formulation.
@@ -41,21 +42,12 @@ impl Solver {
         }
     }
 
-    /// Finds the motion of a step; `loads` are the wrenches f⁻ at q. Returns the number of
-    /// iterations.
-    pub fn solve(
-        &mut self,
-        model: &Model,
-        state: &State,
-        h: f64,
-        gamma: f64,
-        loads: &[Wrench],
-        limit: usize,
-    ) -> Result<u32, SimulateError> {
+    /// Finds the motion of a step. Returns the number of iterations.
+    pub fn solve(&mut self, task: &StepTask<'_>) -> Result<u32, SimulateError> {
         match self {
-            Solver::Reduced(s) => s.solve(model, state, h, gamma, loads, limit),
-            Solver::Projected(s) => s.solve(model, state, h, gamma, loads, limit),
-            Solver::Multipliers(s) => s.solve(model, state, h, gamma, loads, limit),
+            Solver::Reduced(s) => s.solve(task),
+            Solver::Projected(s) => s.solve(task),
+            Solver::Multipliers(s) => s.solve(task),
         }
     }
 
