@@ -40,6 +40,7 @@ mod optimise;
 mod overrides;
 mod plan;
 mod plan_guess;
+mod plan_states;
 mod random;
 mod read;
 mod scope;

@@ -1,0 +1,267 @@
+//! States at the ends and conditions on the way: `start`, `goal`, `path`.
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::error::{Fault, suggestion};
+use super::fields::{Fields, Item, Read};
+use super::optimise::ranges;
+use super::plan::Reader;
+use crate::mechanics::exp_minus_identity;
+use crate::model::{BodyId, BodyKind};
+use crate::optimise::{Boundary, Condition, Motion};
+
+/// Words of `goal` that are not bodies.
+const WORDS: [&str; 3] = ["rest", "together", "conditions"];
+
+impl Reader<'_> {
+    /// Everything begins where its section puts it, with its velocity or within ranges of it.
+    pub(super) fn start(&self, fields: &Fields) -> Read<Boundary> {
+        let mut motions = Vec::new();
+        let given = fields.get("start").map(|item| item.fields()).transpose()?;
+        for (k, body) in self.model.bodies().iter().enumerate() {
+            if body.kind == BodyKind::Static {
+                continue;
+            }
+            let id = BodyId(k as u32);
+            let mut motion = Motion::given(id, &body.velocity, &body.angular_velocity);
+            if let Some(entry) = given.as_ref().and_then(|f| f.table.get(&body.name)) {
+                let item = Item {
+                    node: &entry.node,
+                    path: format!("optimise.start.{}", body.name),
+                    scope: fields.scope,
+                };
+                let own = item.fields()?;
+                for (key, first) in [("velocity", 0), ("angular_velocity", 3)] {
+                    if let Some(item) = own.get(key) {
+                        motion.twist[first..first + 3].copy_from_slice(&ranges(&item)?);
+                    }
+                }
+            }
+            motions.push(motion);
+        }
+        Ok(Boundary {
+            conditions: vec![Condition::AsBuilt],
+            motions,
+        })
+    }
+
+    pub(super) fn goal(&self, fields: &Fields) -> Read<Boundary> {
+        let goal = fields.need("goal", "say where to: goal.NAME = { position = [x, y, z] }")?;
+        let goal = goal.fields()?;
+        let mut out = Boundary::default();
+        let mut rest = false;
+        if let Some(item) = goal.get("rest") {
+            rest = item.boolean()?;
+        }
+        if let Some(item) = goal.get("conditions") {
+            out.conditions = self.conditions(&item)?;
+        }
+        let mut moved: Vec<BodyId> = Vec::new();
+        if let Some(item) = goal.get("together") {
+            let bodies = (item.list()?.iter())
+                .map(|item| self.body(item))
+                .collect::<Read<Vec<_>>>()?;
+            if bodies.len() < 2 {
+                return Err(
+                    item.fault("names fewer than two bodies", "name those that move as one")
+                );
+            }
+            moved.extend(&bodies);
+            out.motions.push(Motion::together(bodies));
+        }
+        for (name, entry) in goal.table {
+            if WORDS.contains(&name.as_str()) {
+                continue;
+            }
+            let path = format!("optimise.goal.{name}");
+            let Some(body) = self.body_named(name) else {
+                let known = self.model.bodies().iter().map(|b| b.name.as_str());
+                let mend = suggestion(name, known.chain(WORDS));
+                let message = format!("there is no body `{name}`");
+                return Err(Box::new(Fault::new(entry.key, path, message, mend)));
+            };
+            let item = Item {
+                node: &entry.node,
+                path,
+                scope: fields.scope,
+            };
+            if let Some(motion) = self.goal_of(&item, body, &mut out.conditions)? {
+                moved.push(body);
+                out.motions.push(motion);
+            }
+        }
+        if rest {
+            for (k, body) in self.model.bodies().iter().enumerate() {
+                let id = BodyId(k as u32);
+                if body.kind != BodyKind::Static && !moved.contains(&id) {
+                    out.motions.push(Motion::rest(id));
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// `goal.BODY`: conditions on its pose, and its motion.
+    fn goal_of(
+        &self,
+        item: &Item,
+        body: BodyId,
+        conditions: &mut Vec<Condition>,
+    ) -> Read<Option<Motion>> {
+        let fields = item.fields()?;
+        if let Some(item) = fields.get("position") {
+            let range = ranges(&item)?;
+            conditions.push(Condition::Position { body, range });
+        }
+        if let Some(directors) = rotation(&fields)? {
+            conditions.push(Condition::Orientation { body, directors });
+        }
+        let rest = fields.get("rest").map(|item| item.boolean()).transpose()?;
+        let mut motion = Motion::rest(body);
+        let mut given = rest == Some(true);
+        for (key, first) in [("velocity", 0), ("angular_velocity", 3)] {
+            match fields.get(key) {
+                Some(item) => {
+                    motion.twist[first..first + 3].copy_from_slice(&ranges(&item)?);
+                    given = true;
+                }
+                None if rest != Some(true) => {
+                    motion.twist[first..first + 3].fill([f64::NEG_INFINITY, f64::INFINITY]);
+                }
+                None => {}
+            }
+        }
+        fields.finish()?;
+        Ok(given.then_some(motion))
+    }
+
+    /// A list of conditions.
+    pub(super) fn conditions(&self, item: &Item) -> Read<Vec<Condition>> {
+        item.list()?
+            .iter()
+            .map(|item| self.condition(item))
+            .collect()
+    }
+
+    fn condition(&self, item: &Item) -> Read<Condition> {
+        let fields = item.fields()?;
+        let kind = fields.one_of(&[
+            "position",
+            "orientation",
+            "joint",
+            "direction",
+            "between",
+            "relative",
+        ])?;
+        let mend = "write one of position, orientation, joint, direction, between, relative";
+        let model = self.model;
+        let condition = match kind.ok_or_else(|| fields.fault("no condition", mend))? {
+            ("position", item) => Condition::Position {
+                body: self.body(&fields.need("of", "name the body: of = \"…\"")?)?,
+                range: ranges(&item)?,
+            },
+            ("orientation", item) => Condition::Orientation {
+                body: self.body(&fields.need("of", "name the body: of = \"…\"")?)?,
+                directors: matrix(&item.vector()?),
+            },
+            ("joint", item) => {
+                let joint = self.joint(&item)?;
+                let coordinate = fields
+                    .get("coordinate")
+                    .map(|i| i.count(0, 5))
+                    .transpose()?;
+                Condition::Joint {
+                    joint,
+                    coordinate: coordinate.unwrap_or(0) as usize,
+                    range: value_or_range(&fields)?,
+                }
+            }
+            ("direction", item) => {
+                let (body, director) = self.director(&item)?;
+                let along = fields.need("along", "give the direction: along = [0, 0, 1]")?;
+                let range = least_and_most(&fields)?;
+                Condition::direction(model, body, director, &along.direction()?, range)
+            }
+            ("between", item) => {
+                let items = item.list()?;
+                let [a, b] = &items[..] else {
+                    return Err(item.fault("not two directors", "write [[\"a\", 1], [\"b\", 3]]"));
+                };
+                let (a, b) = (self.director(a)?, self.director(b)?);
+                Condition::between(model, a, b, least_and_most(&fields)?)
+            }
+            (_, item) => {
+                let items = item.list()?;
+                let [b, a] = &items[..] else {
+                    return Err(item.fault("not two bodies", "write [\"which\", \"relative to\"]"));
+                };
+                let (b, a) = (self.body(b)?, self.body(a)?);
+                let place = fields.get("at").map(|item| item.vector()).transpose()?;
+                let turn = rotation(&fields)?;
+                if place.is_none() && turn.is_none() {
+                    return Err(
+                        fields.fault("asks for nothing", "give at = […], rotation = […], or both")
+                    );
+                }
+                Condition::relative(model, a, b, place.as_ref(), turn.as_ref())
+            }
+        };
+        fields.finish()?;
+        Ok(condition)
+    }
+
+    /// `["BODY", 1]`: a director by its number.
+    fn director(&self, item: &Item) -> Read<(BodyId, usize)> {
+        let items = item.list()?;
+        let [body, number] = &items[..] else {
+            return Err(item.fault(
+                "not a director",
+                "write [\"BODY\", 1] for its first director",
+            ));
+        };
+        Ok((self.body(body)?, number.count(1, 3)? as usize - 1))
+    }
+}
+
+fn matrix(rotation: &Vector3<f64>) -> Matrix3<f64> {
+    exp_minus_identity(rotation) + Matrix3::identity()
+}
+
+/// `rotation` or `rotation_deg` as directors.
+fn rotation(fields: &Fields) -> Read<Option<Matrix3<f64>>> {
+    Ok(match fields.one_of(&["rotation", "rotation_deg"])? {
+        None => None,
+        Some(("rotation", item)) => Some(matrix(&item.vector()?)),
+        Some((_, item)) => Some(matrix(&(item.vector()? * 1f64.to_radians()))),
+    })
+}
+
+/// `value = x` or `range = [least, largest]`.
+fn value_or_range(fields: &Fields) -> Read<[f64; 2]> {
+    let mend = "write value = 0.5, or range = [least, largest]";
+    match fields.one_of(&["value", "value_deg", "range", "range_deg"])? {
+        Some(("value", item)) => Ok([item.number()?; 2]),
+        Some(("value_deg", item)) => Ok([item.number()?.to_radians(); 2]),
+        Some(("range", item)) => item.range(),
+        Some((_, item)) => Ok(item.range()?.map(f64::to_radians)),
+        None => Err(fields.fault("which value?", mend)),
+    }
+}
+
+/// `least` and `most` of a product of directions; exact alignment where neither is given.
+fn least_and_most(fields: &Fields) -> Read<[f64; 2]> {
+    let number =
+        |key| -> Read<Option<f64>> { fields.get(key).map(|item: Item| item.number()).transpose() };
+    let (least, most) = (number("least")?, number("most")?);
+    if least.is_none() && most.is_none() {
+        return Ok([1.0; 2]);
+    }
+    let range = [
+        least.unwrap_or(f64::NEG_INFINITY),
+        most.unwrap_or(f64::INFINITY),
+    ];
+    match range[0] <= range[1] {
+        true => Ok(range),
+        false => Err(fields.fault("least is above most", "exchange them")),
+    }
+}
