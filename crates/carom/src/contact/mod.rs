@@ -8,6 +8,7 @@
 //! | `pair_gap` | gap and gradient of a pair: two parts, a bead, a wall, a limit |
 //! | `advance` | the first time a pair meets on its way |
 //! | `manifold` | the points of the patch two bodies share |
+//! | `outcome` | what an iterative method reached |
 //! | `mass` | what an impulse does to the velocities: M⁻¹, tree by tree |
 //! | `rows` | rows of a contact problem with their responses |
 //! | `impact` | jumps: reflection in the reduced mass metric, restitution, friction, groups |
@@ -19,6 +20,7 @@ mod detector;
 mod impact;
 mod manifold;
 mod mass;
+mod outcome;
 mod pair_gap;
 mod pairs;
 mod potential;
@@ -31,6 +33,7 @@ pub use detector::Detector;
 pub use impact::{Jump, JumpRule, Touch};
 pub use manifold::{Anchor, ContactPoint, Faces, centre_point};
 pub use mass::{Entry, MassMetric};
+pub use outcome::{Outcome, Unsettled};
 pub use pair_gap::{
     GapGradient, GapRow, Path, covectors, evaluate, gap_between, gap_of, pair_poses,
 };

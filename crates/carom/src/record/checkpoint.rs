@@ -118,6 +118,10 @@ impl Checkpoint {
             contact_energy,
             projection_energy,
             projection_angular,
+            contact_residual_max,
+            unsettled_count,
+            unsettled: _,
+            caught_count,
         } = &self.ledger;
         out.word(*steps);
         out.range(energy);
@@ -137,6 +141,9 @@ impl Checkpoint {
         out.number(*contact_energy);
         out.number(*projection_energy);
         out.numbers(projection_angular.as_slice());
+        out.number(*contact_residual_max);
+        out.word(*unsettled_count);
+        out.word(*caught_count);
         let sum = hash(&out.0);
         out.word(sum);
         out.0
@@ -377,6 +384,10 @@ impl Reader<'_> {
             contact_energy: self.number()?,
             projection_energy: self.number()?,
             projection_angular: self.vector()?,
+            contact_residual_max: self.number()?,
+            unsettled_count: self.word()?,
+            caught_count: self.word()?,
+            unsettled: Vec::new(),
         };
         Some(Checkpoint {
             scenario,

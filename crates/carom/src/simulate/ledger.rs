@@ -2,6 +2,8 @@
 
 use nalgebra::Vector3;
 
+use crate::contact::Unsettled;
+
 /// First, last, least and largest value of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
@@ -109,6 +111,12 @@ pub struct ContactInfo {
     pub count: u64,
     /// Largest overlap of two bodies.
     pub overlap: f64,
+    /// Worst relative residual of the contact problems solved.
+    pub residual: f64,
+    /// Contact problems that did not reach their tolerance.
+    pub unsettled: u32,
+    /// Contacts that closed within the step and were caught at its end.
+    pub caught: u32,
     /// Change of energy by impulses at contacts and by drag.
     pub energy: f64,
     /// Change of energy by closest-point projections.
@@ -148,9 +156,20 @@ pub struct Ledger {
     pub projection_energy: f64,
     /// Change of angular momentum by closest-point projections.
     pub projection_angular: Vector3<f64>,
+    /// Worst relative residual of the contact problems solved.
+    pub contact_residual_max: f64,
+    /// Contact problems that did not reach their tolerance.
+    pub unsettled_count: u64,
+    /// The first [`Ledger::UNSETTLED_KEPT`] of them.
+    pub unsettled: Vec<Unsettled>,
+    /// Contacts that closed within a step and were caught at its end.
+    pub caught_count: u64,
 }
 
 impl Ledger {
+    /// How many unsettled instants are kept one by one.
+    pub const UNSETTLED_KEPT: usize = 100;
+
     /// A ledger that starts with these totals.
     pub fn new(totals: &Totals) -> Self {
         Self {
@@ -168,7 +187,17 @@ impl Ledger {
             contact_energy: 0.0,
             projection_energy: 0.0,
             projection_angular: Vector3::zeros(),
+            contact_residual_max: 0.0,
+            unsettled_count: 0,
+            unsettled: Vec::new(),
+            caught_count: 0,
         }
+    }
+
+    /// Keeps what did not settle in a step, as far as there is room.
+    pub fn keep_unsettled(&mut self, found: &mut Vec<Unsettled>) {
+        let room = Self::UNSETTLED_KEPT.saturating_sub(self.unsettled.len());
+        self.unsettled.extend(found.drain(..).take(room));
     }
 
     /// Enters a step.
@@ -190,5 +219,8 @@ impl Ledger {
         self.contact_energy += info.contact.energy;
         self.projection_energy += info.contact.projection_energy;
         self.projection_angular += info.contact.projection_angular;
+        self.contact_residual_max = self.contact_residual_max.max(info.contact.residual);
+        self.unsettled_count += u64::from(info.contact.unsettled);
+        self.caught_count += u64::from(info.contact.caught);
     }
 }
