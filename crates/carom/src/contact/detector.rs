@@ -41,6 +41,9 @@ pub struct Detector {
     limits: Vec<Pair>,
     excluded_walls: HashSet<(BodyId, usize)>,
     found: Vec<(u32, u32)>,
+    /// Boxes the candidates were looked for in, and the colliders of each body.
+    boxes: Vec<Aabb>,
+    of_body: Vec<std::ops::Range<usize>>,
     bases: HashMap<Key, Basis, BuildHasherDefault<KeyHasher>>,
 }
 
@@ -71,6 +74,14 @@ impl Detector {
         }
         colliders.extend((0..model.contact().walls.len()).map(|index| Collider::Wall { index }));
 
+        let mut of_body = vec![0..0; model.bodies().len()];
+        for (k, c) in colliders.iter().enumerate() {
+            if let Some(b) = body_of(c) {
+                let range = &mut of_body[b.index()];
+                let from = if range.end == 0 { k } else { range.start };
+                *range = from..k + 1;
+            }
+        }
         let mut broad = BroadPhase::new(0.0);
         let world = model.bodies().len() as u32;
         let mut ids = Vec::new();
@@ -119,6 +130,8 @@ impl Detector {
             limits: limits(model),
             excluded_walls: model.contact().excluded_walls.iter().copied().collect(),
             found: Vec::new(),
+            boxes: Vec::new(),
+            of_body,
             bases: HashMap::default(),
         }
     }
@@ -138,26 +151,66 @@ impl Detector {
         margin: f64,
         out: &mut Vec<(Pair, Key)>,
     ) {
-        for (k, c) in self.colliders.iter().enumerate() {
-            let Some(body) = body_of(c) else { continue };
-            let (start, end) = (&from[body.index()], &to[body.index()]);
-            let mut swept = bounds(model, c, start);
-            if start != end {
-                swept = swept.merged(&bounds(model, c, end));
-            }
-            // A turning body bulges out of the boxes at its ends by less than its reach times θ²/8,
-            // and |ΔD|² ≈ 2 θ².
-            let reach = match c {
-                Collider::Part { part, .. } => {
-                    let shape = model.body(body).shape.as_ref();
-                    shape.map_or(0.0, |s| s.vertices()[*part].reach())
-                }
-                _ => 0.0,
+        self.candidates_around(model, from, to, margin, 0.0, out);
+    }
+
+    /// The same, where the box of a body is widened by `spread` times its way too.
+    pub fn candidates_around(
+        &mut self,
+        model: &Model,
+        from: &[Pose],
+        to: &[Pose],
+        margin: f64,
+        spread: f64,
+        out: &mut Vec<(Pair, Key)>,
+    ) {
+        let nowhere = Aabb {
+            min: Vector3::zeros(),
+            max: Vector3::zeros(),
+        };
+        self.boxes.resize(self.colliders.len(), nowhere);
+        for k in 0..self.colliders.len() {
+            let Some(body) = body_of(&self.colliders[k]) else {
+                continue;
             };
-            let turned = (end.directors - start.directors).norm_squared();
-            let bulge = margin + reach * turned * 0.08;
-            self.broad.update(self.ids[k], &swept.expanded(bulge));
+            let (start, end) = (&from[body.index()], &to[body.index()]);
+            let (swept, way) = swept(model, &self.colliders[k], start, end, margin);
+            self.boxes[k] = swept.expanded(spread * way);
+            self.broad.update(self.ids[k], &self.boxes[k]);
         }
+        self.list(out);
+    }
+
+    /// Widens the boxes of some bodies that go other ways than was thought. False, and `out` left
+    /// alone, if they were wide enough.
+    pub fn widen(
+        &mut self,
+        model: &Model,
+        bodies: impl Iterator<Item = usize>,
+        from: &[Pose],
+        to: &[Pose],
+        margin: f64,
+        out: &mut Vec<(Pair, Key)>,
+    ) -> bool {
+        let mut wider = false;
+        for b in bodies {
+            for k in self.of_body[b].clone() {
+                let (swept, way) = swept(model, &self.colliders[k], &from[b], &to[b], margin);
+                if !self.boxes[k].contains(&swept) {
+                    self.boxes[k] = self.boxes[k].merged(&swept.expanded(way));
+                    self.broad.update(self.ids[k], &self.boxes[k]);
+                    wider = true;
+                }
+            }
+        }
+        if wider {
+            self.list(out);
+        }
+        wider
+    }
+
+    /// All pairs of boxes that meet, and all limits.
+    fn list(&mut self, out: &mut Vec<(Pair, Key)>) {
         self.broad.pairs(&mut self.found);
         out.clear();
         for &(a, b) in &self.found {
@@ -225,6 +278,27 @@ impl Detector {
             self.bases.insert(key, b);
         }
     }
+}
+
+/// Box around a collider on its way, and the length of that way.
+fn swept(model: &Model, c: &Collider, start: &Pose, end: &Pose, margin: f64) -> (Aabb, f64) {
+    let mut swept = bounds(model, c, start);
+    if start == end {
+        return (swept.expanded(margin), 0.0);
+    }
+    swept = swept.merged(&bounds(model, c, end));
+    let reach = match c {
+        Collider::Part { body, part } => {
+            let shape = model.body(*body).shape.as_ref();
+            shape.map_or(0.0, |s| s.vertices()[*part].reach())
+        }
+        _ => 0.0,
+    };
+    // A turning body bulges out of the boxes at its ends by less than its reach times θ²/8, and
+    // |ΔD|² ≈ 2 θ².
+    let turned = (end.directors - start.directors).norm_squared();
+    let way = (end.position - start.position).norm() + reach * (0.5 * turned).sqrt();
+    (swept.expanded(margin + reach * turned * 0.08), way)
 }
 
 /// Box around a collider.

@@ -1,12 +1,12 @@
-//! Jumps of momentum: reflection in the reduced mass metric (thesis (3.103)–(3.109)), restitution,
+//! The papers' jumps of momentum: reflection in the reduced mass metric (thesis (3.103)–(3.109)), restitution,
 //! friction, several contacts at once.
 //!
 //! With g = Pᵀ∇gap and the reduced mass matrix M, a contact that closes at the rate v = ⟨g, ν⟩ < 0
 //! gets the multiplier λ = −(1 + e) v / ⟨g, M⁻¹g⟩: its rate becomes −e v, everything orthogonal to g
 //! is kept, and so is kinetic energy for e = 1. Several contacts at once: the papers' rule reflects
-//! along the sum of the gaps of each connected group; where that leaves bodies approaching, contacts
-//! are reflected one after the other, the fastest first, until none approaches. No reflection gains
-//! energy, so neither does their sequence.
+//! along the sum of the gaps of each connected group; what that leaves approaching is for Poisson's law.
+//! Or contacts are reflected one after the other, the fastest first, until none approaches. No
+//! reflection gains energy, so neither does their sequence.
 //!
 //! Friction obeys Coulomb's law on the impulses of each hit, |tangential| ≤ μ |normal|, against the
 //! sliding that is left (maximum dissipation).
@@ -14,13 +14,16 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
+use super::outcome::Outcome;
 use super::rows::Rows;
 
 /// How simultaneous impacts are resolved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JumpRule {
-    /// Along the sum of the gaps of each connected group, then one after the other.
+    /// All points of all patches at once, compression then expansion (see `poisson`).
     #[default]
+    Poisson,
+    /// Along the sum of the gaps of each connected group, then one after the other.
     Sum,
     /// One after the other, the fastest approach first.
     Sequential,
@@ -93,24 +96,32 @@ impl PartialOrd for Approach {
 }
 
 impl Jump {
-    /// Resolves the contacts: velocities ν jump, multipliers go into the rows. Returns the number
-    /// of single reflections.
-    pub fn resolve(
-        &mut self,
-        touches: &mut [Touch],
-        rows: &mut Rows,
-        nu: &mut [f64],
-        rule: JumpRule,
-    ) -> usize {
-        let n = touches.len();
+    /// One reflection along the sum of the gaps of each connected group of contacts that approach:
+    /// velocities ν jump, multipliers go into the rows. Returns whether something approaches still.
+    pub fn along_sum(&mut self, touches: &mut [Touch], rows: &mut Rows, nu: &mut [f64]) -> bool {
+        let still = self.look(touches, rows, nu);
+        self.sum_of_gaps(touches, rows, nu, still);
+        self.rates.iter().any(|rate| *rate < still)
+    }
+
+    /// Rates of all contacts; returns the one that counts as none.
+    fn look(&mut self, touches: &[Touch], rows: &Rows, nu: &[f64]) -> f64 {
         self.rates.clear();
         let speeds = touches.iter().map(|t| rows.rate(t.normal, nu));
         self.rates.extend(speeds);
         let fastest = self.rates.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        let still = -STILL * fastest;
-        if rule == JumpRule::Sum && n > 1 {
-            self.sum_of_gaps(touches, rows, nu, still);
-        }
+        -STILL * fastest
+    }
+
+    /// Reflects the contacts one after the other, the fastest first, until none approaches.
+    pub fn one_by_one(
+        &mut self,
+        touches: &mut [Touch],
+        rows: &mut Rows,
+        nu: &mut [f64],
+    ) -> Outcome {
+        let n = touches.len();
+        let still = self.look(touches, rows, nu);
         self.of_owner.values_mut().for_each(Vec::clear);
         for (k, t) in touches.iter().enumerate() {
             for o in owners(t) {
@@ -138,8 +149,12 @@ impl Jump {
             count += 1;
             let tired = self.hits[worst] > MOST_HITS;
             if self.hits[worst] > 20 * MOST_HITS {
-                // Wedged beyond round-off: what is left is taken up as rest.
-                break;
+                // Wedged beyond round-off: what is left is for the caller.
+                return Outcome {
+                    rounds: count,
+                    residual: (next.rate / still * STILL).abs(),
+                    converged: false,
+                };
             }
             hit(&mut touches[worst], rows, nu, tired);
             for o in owners(&touches[worst]) {
@@ -153,10 +168,14 @@ impl Jump {
                 }
             }
         }
-        count
+        Outcome {
+            rounds: count,
+            residual: 0.0,
+            converged: true,
+        }
     }
 
-    /// One reflection along the sum of the gaps of each connected group of approaching contacts.
+    /// The reflection along sums of gaps.
     fn sum_of_gaps(&mut self, touches: &mut [Touch], rows: &mut Rows, nu: &mut [f64], still: f64) {
         let takes_part = |rates: &[f64], t: &Touch, k: usize| !t.vertex && rates[k] < still;
         // Owners that share a contact belong together; the smaller number names the group.
@@ -186,7 +205,7 @@ impl Jump {
             }
         }
         self.push.resize(nu.len(), 0.0);
-        for members in groups.values().filter(|m| m.len() > 1) {
+        for members in groups.values() {
             let rate: f64 = members.iter().map(|&k| self.rates[k]).sum();
             for &k in members {
                 for e in rows.entries(touches[k].normal) {
@@ -304,7 +323,7 @@ fn rub(t: &mut Touch, rows: &mut Rows, nu: &mut [f64]) {
 
 /// The tangential impulse that stops sliding, shortened to `limit`; had so far `had`. Rates are
 /// those of ν plus `bias`.
-pub(super) fn slide(
+fn slide(
     first: usize,
     rows: &mut Rows,
     nu: &mut [f64],

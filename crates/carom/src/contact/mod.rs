@@ -11,9 +11,10 @@
 //! | `outcome` | what an iterative method reached |
 //! | `mass` | what an impulse does to the velocities: M⁻¹, tree by tree |
 //! | `rows` | rows of a contact problem with their responses |
-//! | `impact` | jumps: reflection in the reduced mass metric, restitution, friction, groups |
+//! | `impact` | the papers' jumps: reflection along gaps, one by one or along their sum |
 //! | `potential` | the contact potential and its drag |
-//! | `rest` | resting and sliding contacts as one unilateral problem |
+//! | `solver` | the contact problem: Signorini and Coulomb at all points of an island |
+//! | `poisson` | impacts by Poisson's law, which never gain energy |
 
 mod advance;
 mod detector;
@@ -23,9 +24,10 @@ mod mass;
 mod outcome;
 mod pair_gap;
 mod pairs;
+mod poisson;
 mod potential;
-mod rest;
 mod rows;
+mod solver;
 mod surfaces;
 
 pub use advance::{Leg, Trip};
@@ -35,9 +37,10 @@ pub use manifold::{Anchor, ContactPoint, Faces, centre_point};
 pub use mass::{Entry, MassMetric};
 pub use outcome::{Outcome, Unsettled};
 pub use pair_gap::{
-    GapGradient, GapRow, Path, covectors, evaluate, gap_between, gap_of, pair_poses,
+    GapGradient, GapRow, Path, clearance, covectors, evaluate, gap_between, gap_of, pair_poses,
 };
 pub use pairs::{Collider, Key, Pair, body_of};
 pub use potential::{ContactPotential, Pressed};
-pub use rest::{RestPoint, solve_rest, sweep_rest};
+pub use poisson::{Bounce, Jumped, Poisson};
 pub use rows::{Push, Rows};
+pub use solver::{Grip, Point, SOLVED, Solver, Stage};

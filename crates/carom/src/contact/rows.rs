@@ -112,6 +112,28 @@ impl Rows {
         self.pushes.len() - 1
     }
 
+    /// Adds a row like another; returns its index.
+    pub fn push_again(&mut self, row: usize) -> usize {
+        let range = self.starts[row]..self.starts[row] + self.entries(row).len();
+        self.starts.push(self.entries.len());
+        self.entries.extend_from_within(range);
+        self.weights.push(self.weights[row]);
+        self.pushes.push(self.pushes[row]);
+        self.lambda.push(0.0);
+        self.pushes.len() - 1
+    }
+
+    /// Forgets all rows from one on.
+    pub fn truncate(&mut self, count: usize) {
+        if count < self.len() {
+            self.entries.truncate(self.starts[count]);
+            self.starts.truncate(count);
+            self.weights.truncate(count);
+            self.pushes.truncate(count);
+            self.lambda.truncate(count);
+        }
+    }
+
     /// Entries of a row.
     #[inline]
     pub fn entries(&self, row: usize) -> &[Entry] {

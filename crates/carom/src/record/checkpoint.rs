@@ -11,7 +11,7 @@ use crate::contact::{Anchor, ContactPoint, Key};
 use crate::gap::Basis;
 use crate::mechanics::Covector;
 use crate::model::BodyId;
-use crate::simulate::{ContactKind, Drift, Ledger, Range, Standing, State};
+use crate::simulate::{ContactKind, Drift, Ledger, PointImpulse, Range, Standing, State};
 
 /// Kinds of standing contacts in the order of their numbers.
 const STANDING: [ContactKind; 5] = [
@@ -81,6 +81,7 @@ impl Checkpoint {
             unbalanced,
             guess,
             standing,
+            impulses,
             warm,
         } = &self.state;
         out.number(*time);
@@ -98,6 +99,7 @@ impl Checkpoint {
             out.numbers(list);
         }
         out.standing(standing);
+        out.impulses(impulses);
         out.word(warm.len() as u64);
         for (key, basis) in warm {
             let words = [key.0, key.1].into_iter().chain(basis.to_words());
@@ -188,6 +190,16 @@ impl Words {
         self.word(body.map_or(u64::MAX, |b| b.index() as u64));
     }
 
+    fn impulses(&mut self, impulses: &[PointImpulse]) {
+        self.word(impulses.len() as u64);
+        for PointImpulse { key, place, start } in impulses {
+            self.word(u64::from(key.0));
+            self.word(u64::from(key.1));
+            self.numbers(place.as_slice());
+            self.numbers(start);
+        }
+    }
+
     fn standing(&mut self, contacts: &[Standing]) {
         self.word(contacts.len() as u64);
         for s in contacts {
@@ -259,6 +271,18 @@ impl Reader<'_> {
             body: self.body(bodies)?,
             local: self.vector()?,
         })
+    }
+
+    fn impulses(&mut self) -> Option<Vec<PointImpulse>> {
+        let mut out = Vec::new();
+        for _ in 0..self.word()? {
+            out.push(PointImpulse {
+                key: (self.word()? as u32, self.word()? as u32),
+                place: self.vector()?,
+                start: self.vector()?.into(),
+            });
+        }
+        Some(out)
     }
 
     fn standing(&mut self, bodies: usize) -> Option<Vec<Standing>> {
@@ -364,6 +388,7 @@ impl Reader<'_> {
             }
         }
         state.standing = self.standing(state.poses.len())?;
+        state.impulses = self.impulses()?;
         state.warm = self.warm()?;
         let steps = self.word()?;
         let energy = self.range()?;

@@ -42,8 +42,11 @@ const RELEASE: [(&str, Release); 3] = [
     ("subintervals", Release::Subintervals),
 ];
 /// Rules for simultaneous impacts.
-const SIMULTANEOUS: [(&str, JumpRule); 2] =
-    [("sum", JumpRule::Sum), ("sequential", JumpRule::Sequential)];
+const SIMULTANEOUS: [(&str, JumpRule); 3] = [
+    ("poisson", JumpRule::Poisson),
+    ("sum", JumpRule::Sum),
+    ("sequential", JumpRule::Sequential),
+];
 
 /// The law of a table, if it names one.
 pub(crate) fn law(fields: &Fields) -> Read<Option<Law>> {

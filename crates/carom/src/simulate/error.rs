@@ -83,13 +83,15 @@ pub enum SimulateError {
     },
     /// Impacts without end.
     #[error(
-        "{count} impacts within the step from t = {time} s: bodies come to rest on each other or are wedged; give the contact a restitution below one and let it rest, or take another law"
+        "{count} impacts within one step, the last at t = {time} s between \"{}\" and \"{}\": give the contact a restitution below one so that it comes to rest, or take a smaller step", pair[0], pair[1]
     )]
     Impacts {
         /// Time of the last one.
         time: f64,
         /// How many.
         count: usize,
+        /// Who met last.
+        pair: [String; 2],
     },
     /// The integrator cannot do what the model asks.
     #[error("{integrator} cannot be used here: {reason}")]

@@ -45,7 +45,7 @@ pub use reactions::Reaction;
 pub use redundant::newton_matrices;
 pub use settings::{Formulation, Integrator, Settings};
 pub use simulation::{Simulation, kinetic_energy};
-pub use state::{Standing, State};
+pub use state::{PointImpulse, Standing, State};
 
 /// A Newton method that stalls below this relative residual has converged.
 const STALLED: f64 = 1e-9;

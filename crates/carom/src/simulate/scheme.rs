@@ -4,8 +4,8 @@ use super::ledger::StepInfo;
 use super::newmark::Newmark;
 use super::stepper::Stepper;
 use super::{Integrator, Settings, SimulateError, State};
-use crate::contact::ContactPotential;
-use crate::model::{Law, Model, Touching};
+use crate::contact::{ContactPotential, JumpRule};
+use crate::model::{EnergyCondition, JumpForm, Law, Model, Touching};
 
 /// What a step is made with.
 #[derive(Clone, Copy)]
@@ -19,6 +19,24 @@ impl Setup<'_> {
     /// The law of a pair.
     pub fn law(&self, surface: &Touching) -> Law {
         surface.law.unwrap_or(self.settings.law)
+    }
+
+    /// Whether impacts follow one of the papers' rules: asked for, or needed by another choice.
+    pub fn uses_papers_rule(&self) -> bool {
+        let papers = |law: &Law| {
+            matches!(law, Law::Exact { condition, form }
+                if *condition == EnergyCondition::Discrete || *form == JumpForm::NullSpace)
+        };
+        let surfaces = self.model.contact().surfaces.iter();
+        self.settings.rule != JumpRule::Poisson
+            || papers(&self.settings.law)
+            || surfaces.filter_map(|s| s.law.as_ref()).any(papers)
+    }
+
+    /// The speed of approach below which a contact comes to rest: see
+    /// [`Settings::rest_speed`]. `pressed` is the change of its rate by forces in a step.
+    pub fn rest_speed(&self, restitution: f64, pressed: f64) -> f64 {
+        self.settings.rest_speed(restitution, pressed)
     }
 }
 

@@ -235,6 +235,9 @@ impl Simulation {
         let totals = self.totals();
         let violation = violation(&self.model, &self.state.poses);
         self.ledger.enter(&info, &totals, violation);
+        if let Some(collisions) = &mut self.collisions {
+            self.ledger.keep_unsettled(collisions.unsettled());
+        }
         Ok(info)
     }
 

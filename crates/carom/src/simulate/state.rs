@@ -36,8 +36,22 @@ pub struct State {
     pub guess: Vec<f64>,
     /// Contacts that rest or hold, in the order of their keys.
     pub standing: Vec<Standing>,
+    /// Impulses at the points of resting contacts, in the order of their keys: the guess for the
+    /// next step.
+    pub impulses: Vec<PointImpulse>,
     /// Where the gap solver starts for each pair; only in a snapshot.
     pub warm: Vec<(Key, Basis)>,
+}
+
+/// What a point of a resting contact gave at the start of the last step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointImpulse {
+    /// The pair.
+    pub key: Key,
+    /// The point, in the frame of the first body.
+    pub place: Vector3<f64>,
+    /// Impulse along the normal and across it.
+    pub start: [f64; 3],
 }
 
 /// A contact that rests or holds.
@@ -107,6 +121,7 @@ impl State {
             coordinate_momenta,
             guess: nu.into_iter().chain(rates).collect(),
             standing: Vec::new(),
+            impulses: Vec::new(),
             warm: Vec::new(),
         };
         state.set_velocities(model, &fitted);

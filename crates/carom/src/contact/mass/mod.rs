@@ -1,5 +1,6 @@
 //! How impulses change velocities: M⁻¹ of the reduced mass matrix, tree by tree.
 
+mod block;
 mod response;
 mod velocity;
 
@@ -43,6 +44,8 @@ struct Alone {
 pub struct MassMetric {
     trees: Vec<Tree>,
     tree_of: Vec<usize>,
+    /// Owner of every degree of freedom.
+    owner_of: Vec<usize>,
     alone: Vec<Option<Alone>>,
     solver: TreeSolver,
     loops: VelocitySolver,
@@ -111,8 +114,20 @@ impl MassMetric {
                 });
             }
         }
+        let mut owner_of = vec![0; model.freedom()];
+        for (owner, tree) in trees.iter().enumerate() {
+            for &j in &tree.joints {
+                let first = model.offsets[j];
+                owner_of[first..first + model.joint_freedom(j)].fill(owner);
+            }
+        }
+        for (at, l) in model.linkages().iter().enumerate() {
+            let first = model.tree_freedom + l.first;
+            owner_of[first..first + l.freedom()].fill(trees.len() + at);
+        }
         Self {
             trees,
+            owner_of,
             tree_of,
             alone,
             solver: TreeSolver::new(model),

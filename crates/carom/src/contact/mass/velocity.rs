@@ -8,6 +8,20 @@ use crate::mechanics::{Twist, Wrench, carry, dense, inertia, joint_frame, linkag
 use crate::model::{BodyKind, Model};
 
 impl MassMetric {
+    /// Velocity and spin of a body that no joint touches.
+    pub fn twist_alone(
+        &self,
+        poses: &[Pose],
+        body: usize,
+        momentum: impl Fn(usize) -> Wrench,
+    ) -> Option<(Vector3<f64>, Vector3<f64>)> {
+        let a = self.alone[body].as_ref()?;
+        let p = momentum(body);
+        let inverse = a.inverse_inertia.as_ref();
+        let w = inverse.map_or(Vector3::zeros(), |i| turned(i, &poses[body], &p.torque));
+        Some((p.force * a.inverse_mass, w))
+    }
+
     /// Velocities of the trees of some bodies from their momenta (as wrenches).
     pub fn velocities(
         &mut self,

@@ -110,6 +110,30 @@ pub fn gap_between(
     }
 }
 
+/// Gap of two colliders, and how far they are apart at least; what is below `enough` is looked at
+/// more closely.
+pub fn clearance(
+    model: &Model,
+    a: &Collider,
+    b: &Collider,
+    pa: &Pose,
+    pb: &Pose,
+    warm: &mut Option<Basis>,
+    enough: f64,
+) -> (f64, f64) {
+    let (gap, steepness) = gap_between(model, a, b, pa, pb, warm);
+    let apart = gap / steepness;
+    if gap > 0.0
+        && apart < enough
+        && let (Collider::Part { .. }, Collider::Part { .. }) = (a, b)
+    {
+        let (va, vb) = (part(model, a), part(model, b));
+        let towards = pa.point(va.mean()) - pb.point(vb.mean());
+        return (gap, apart.max(distance(va, pa, vb, pb, &towards).value));
+    }
+    (gap, apart)
+}
+
 /// Distance of a ball's centre from a polytope.
 fn ball(at: &Pose, v: &Vertices, pose: &Pose) -> Distance {
     let centre = Vertices::new(&[Vector3::zeros()]);

@@ -1,19 +1,30 @@
-//! Exact collision times (thesis (3.75), (3.76)): the step of an island is cut where a gap vanishes,
+//! The time line of a step (thesis (3.75), (3.76)): the step of an island is cut where a gap vanishes,
 //! momentum jumps, and the rest of the step follows; then it is back on the regular grid.
 //!
 //! Islands that do not touch each other cut their own steps. Of several pairs that meet the earliest
 //! goes first; those that touch at the same time and share bodies jump together. Several impacts
-//! may fall into one step.
+//! may fall into one step. Islands with many resting contacts are not cut: what meets them within
+//! the step joins them and is caught at its end (see [`Collisions::is_crowded`]).
 
-use super::rest::{Scope, Span};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use super::island::{NearGap, Scope, Span};
+use super::near::sides;
 use super::touching::gap_in;
-use super::{Collisions, Island, MOST_IMPACTS, Setup, TOUCH, WITHIN};
-use crate::contact::{Key, Pair};
-use crate::simulate::scheme::Scheme;
-use crate::simulate::{ContactEvent, SimulateError, State, StepInfo};
+use super::*;
 
 /// Parts of a step shorter than this part of it are not flown.
 pub(super) const INSTANT: f64 = 1e-14;
+/// An island of resting contacts with more degrees of freedom than this is not cut, and a smaller
+/// one not more often than that in a step.
+const CUT_FREEDOMS: usize = 24;
+const CUT_TIMES: u32 = 12;
+/// Meetings in one step beyond which something is wrong.
+const MOST_MEETINGS: u64 = 2_000_000;
+/// A pair that hits again and again, slower than this part of its first hit in the step, rests.
+const FADED: f64 = 1e-6;
+const MANY_HITS: u32 = 20;
 
 /// What a flight needs to know all along.
 pub(super) struct Flight<'a> {
@@ -24,12 +35,83 @@ pub(super) struct Flight<'a> {
     pub cut: Vec<bool>,
 }
 
+/// How often and how fast a pair hit in this step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Hits {
+    pub count: u32,
+    pub first: f64,
+    pub last: f64,
+}
+
+impl Hits {
+    /// Whether it has hit so often and so slowly that what is left of its bounces is nothing.
+    pub fn are_faded(&self) -> bool {
+        self.count > MANY_HITS && self.last <= FADED * self.first
+    }
+}
+
+/// A time at which a pair meets, unless one of its units is cut before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Meeting {
+    pub time: f64,
+    /// Index in `Near::all`.
+    pub near: usize,
+    stamps: [u32; 2],
+}
+
+impl Eq for Meeting {}
+
+impl Ord for Meeting {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // The heap gives the largest first: the earliest, then the first in order.
+        let earlier = other.time.total_cmp(&self.time);
+        earlier.then(other.near.cmp(&self.near))
+    }
+}
+
+impl PartialOrd for Meeting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Meetings to come, the earliest first.
+#[derive(Debug, Default)]
+pub(super) struct Meetings {
+    heap: BinaryHeap<Meeting>,
+    /// How often each unit was cut: meetings of an older stamp are out of date.
+    stamps: Vec<u32>,
+}
+
+impl Meetings {
+    fn reset(&mut self, units: usize) {
+        self.heap.clear();
+        self.stamps.clear();
+        self.stamps.resize(units, 0);
+    }
+
+    fn stamps_of(&self, units: [usize; 2]) -> [u32; 2] {
+        units.map(|u| self.stamps.get(u).copied().unwrap_or(0))
+    }
+
+    /// A pair of some units meets.
+    pub fn push(&mut self, time: f64, near: usize, units: [usize; 2]) {
+        let stamps = self.stamps_of(units);
+        self.heap.push(Meeting { time, near, stamps });
+    }
+
+    /// A unit was cut: what was known of its way is out of date.
+    pub fn forget(&mut self, unit: usize) {
+        self.stamps[unit] += 1;
+    }
+}
+
 /// What came of trying to cut.
 pub(super) enum Cut {
     /// These units stand cut.
     At(Vec<usize>),
     /// This pair meets first.
-    Earlier((f64, Pair, Key)),
+    Earlier(f64, usize),
 }
 
 impl Collisions {
@@ -44,79 +126,105 @@ impl Collisions {
         info: &mut StepInfo,
         events: &mut Vec<ContactEvent>,
     ) -> Result<(), SimulateError> {
-        self.brackets.clear();
         self.hits.clear();
         self.resting_keys.clear();
+        let touch = TOUCH * self.work.size;
         let mut touching: Vec<usize> = Vec::new();
-        for k in 0..self.candidates.len() {
-            let (pair, key) = self.candidates[k];
-            if !self.takes_part(setup, &pair) {
+        let mut open: Vec<(usize, (f64, f64))> = Vec::new();
+        self.sets.reset(self.units.all.len());
+        for k in 0..self.near.all.len() {
+            let n = self.near.all[k];
+            if !n.takes_part {
                 continue;
             }
-            let gap = self.start_gap(setup, &pair, key);
+            let gap = self.start_gap(setup, &n.pair, n.key);
             info.contact.overlap = info.contact.overlap.max(-gap.0);
-            if gap.0 <= TOUCH * self.size || self.base.held(key).is_some() {
-                touching.extend(self.units.of(setup.model, &pair));
-            } else if self.meets(setup, &pair)
-                && let Some(b) = self.bracket(setup, state, &pair, key, 0.0, h, Some(gap))
-            {
-                self.brackets.push((b, pair, key));
+            if gap.0 <= touch || self.base.held(n.key).is_some() {
+                touching.extend(sides(&n));
+                if let [a, b] = n.sides
+                    && a != usize::MAX
+                    && b != usize::MAX
+                {
+                    self.sets.merge(a, b);
+                }
+            } else if n.meets {
+                open.push((k, gap));
             }
-        }
-        touching.retain(|&u| u != usize::MAX);
-        if touching.is_empty() && self.brackets.is_empty() {
-            return Ok(());
         }
         touching.sort_unstable();
         touching.dedup();
-        // Points of a resting body that may come down within the step take part.
-        let far = self.base.reach(setup.model, h).min(0.5 * self.size);
-        self.within = far.max(WITHIN * self.size);
-        // From here on every unit is an island of its own, until contacts tie some together.
+        // Every unit is an island of its own, until contacts tie some together.
         self.islands.clear();
         self.islands.resize(self.units.all.len(), Island::default());
         for (u, island) in self.islands.iter_mut().enumerate() {
             island.units.push(u);
             self.island_of[u] = u;
         }
+        self.meetings.reset(self.units.all.len());
+        // Points of a resting body that may come down within the step take part.
+        let far = self.base.reach(setup.model, h).min(0.5 * self.work.size);
+        self.within = far.max(WITHIN * self.work.size);
         let mut flight = Flight {
             h,
             info,
             cut: vec![false; self.units.all.len()],
         };
-        self.times.clear();
-        for k in 0..self.brackets.len() {
-            let (bracket, pair, key) = self.brackets[k];
-            let met = self.exact_time(setup, scheme, &flight, &pair, key, bracket)?;
-            self.times.extend(met.map(|t| (t, pair, key)));
+        // What touches at the start, group by group; it looks ahead by itself.
+        let groups = self.groups_of(&touching);
+        for &u in &touching {
+            self.meetings.forget(u);
         }
-        if !touching.is_empty() {
-            for &u in &touching {
-                self.take_out(setup, scheme, &mut flight, u)?;
-            }
-            self.settle(setup, scheme, state, &mut flight, &touching, 0.0, events)?;
-        }
-        while let Some((time, pair, key)) = self.earliest() {
-            let hits = self.hits.entry(key).or_insert(0);
-            *hits += 1;
-            if *hits > 2 * MOST_IMPACTS {
-                // Neither impact nor rest could part them: they are parting already.
+        for (k, gap) in open {
+            let n = self.near.all[k];
+            let starts = |u: &usize| touching.binary_search(u).is_ok();
+            if sides(&n).any(|u| starts(&u)) {
                 continue;
             }
-            match self.group(setup, scheme, &mut flight, &pair, time)? {
-                Cut::At(group) => {
-                    self.settle(setup, scheme, state, &mut flight, &group, time, events)?;
-                }
-                Cut::Earlier(met) => {
-                    self.times.push((time, pair, key));
-                    self.times.push(met);
-                }
+            if let Some(t) = self.meeting(setup, scheme, state, &flight, k, 0.0, Some(gap))? {
+                self.meetings.push(t, k, n.sides);
             }
         }
-        for (u, island) in self.islands.iter().enumerate() {
-            if flight.cut[u] && !island.units.is_empty() {
-                enter(flight.info, island);
-                flight.info.energy_discrete += island.info.energy_discrete;
+        for group in &groups {
+            for &u in group {
+                self.take_out(setup, scheme, state, &mut flight, u)?;
+            }
+        }
+        for group in &groups {
+            self.settle(setup, scheme, state, &mut flight, group, 0.0, events)?;
+        }
+        let mut met = 0;
+        loop {
+            self.follow(setup, scheme, state, &mut flight, &mut met, events)?;
+            if !self.decomposed || !self.forced {
+                break;
+            }
+            // What overlaps at the end by the decomposition law is caught.
+            let groups = self.overlapping_islands(setup, state);
+            if groups.is_empty() {
+                break;
+            }
+            for islands in groups {
+                self.join(setup, scheme, state, &mut flight, &islands, events)?;
+            }
+        }
+        for i in 0..self.islands.len() {
+            if self.islands[i].units.is_empty() || !flight.cut[self.islands[i].units[0]] {
+                continue;
+            }
+            enter(flight.info, &self.islands[i]);
+            flight.info.energy_discrete += self.islands[i].info.energy_discrete;
+            if self.islands[i].stands() {
+                let (outcome, overlap) = (self.islands[i].outcome, self.islands[i].overlap);
+                let time = flight.h;
+                let pair = overlap.1.or(self.islands[i].resting.first().map(|r| r.pair));
+                self.judge(setup, flight.info, "rest", time, pair, outcome);
+                if overlap.0 > 1e-9 * self.work.size {
+                    let left = Outcome {
+                        residual: overlap.0 / self.work.size,
+                        ..Outcome::default()
+                    };
+                    self.judge(setup, flight.info, "overlap", time, overlap.1, left);
+                }
             }
         }
         state.time = self.base.time;
@@ -126,13 +234,121 @@ impl Collisions {
         Ok(())
     }
 
-    /// Takes the pair that meets first; the order never depends on anything but times and keys.
-    fn earliest(&mut self) -> Option<(f64, Pair, Key)> {
-        let first = (0..self.times.len()).min_by(|&a, &b| {
-            let (a, b) = (&self.times[a], &self.times[b]);
-            a.0.total_cmp(&b.0).then(a.2.cmp(&b.2))
-        })?;
-        Some(self.times.swap_remove(first))
+    /// Follows the meetings in their order until there is none to come.
+    fn follow(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &mut State,
+        flight: &mut Flight,
+        met: &mut u64,
+        events: &mut Vec<ContactEvent>,
+    ) -> Result<(), SimulateError> {
+        while let Some(next) = self.earliest() {
+            *met += 1;
+            let n = self.near.all[next.near];
+            if *met > MOST_MEETINGS {
+                return Err(SimulateError::Impacts {
+                    time: self.origin + next.time,
+                    count: *met as usize,
+                    pair: n.pair.names(setup.model),
+                });
+            }
+            if self.catches(&n) {
+                let islands = self.islands_of(&n);
+                self.join(setup, scheme, state, flight, &islands, events)?;
+                continue;
+            }
+            match self.group(setup, scheme, state, flight, next.near, next.time)? {
+                Cut::At(group) => {
+                    self.settle(setup, scheme, state, flight, &group, next.time, events)?;
+                }
+                Cut::Earlier(time, near) => {
+                    self.meetings.push(next.time, next.near, n.sides);
+                    let sides = self.near.all[near].sides;
+                    self.meetings.push(time, near, sides);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Islands with pairs that overlap at the end of the step by the decomposition law, group by
+    /// group.
+    fn overlapping_islands(&mut self, setup: &Setup, state: &State) -> Vec<Vec<usize>> {
+        let clean = -SKIN * self.work.size;
+        let mut found: Vec<usize> = Vec::new();
+        self.sets.reset(self.units.all.len());
+        for k in 0..self.near.all.len() {
+            let n = self.near.all[k];
+            if n.meets || !n.takes_part {
+                continue;
+            }
+            let islands = self.islands_of(&n);
+            // What stands has looked after its own pairs.
+            if let [i] = islands[..]
+                && self.islands[i].stands()
+            {
+                continue;
+            }
+            let detector = &mut self.work.detector;
+            if gap_in(setup.model, detector, &n.pair, n.key, state) < clean {
+                found.extend_from_slice(&islands);
+                if let [a, b] = islands[..] {
+                    self.sets.merge(a, b);
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        self.groups_of(&found)
+    }
+
+    /// Units of some pairs that touch, as groups that share none (by `self.sets`).
+    fn groups_of(&mut self, touching: &[usize]) -> Vec<Vec<usize>> {
+        let mut place = HashMap::new();
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for &u in touching {
+            let root = self.sets.root(u);
+            let at = *place.entry(root).or_insert_with(|| {
+                groups.push(Vec::new());
+                groups.len() - 1
+            });
+            groups[at].push(u);
+        }
+        groups
+    }
+
+    /// Takes the meeting that comes first; the order never depends on anything but times and pairs.
+    fn earliest(&mut self) -> Option<Meeting> {
+        while let Some(next) = self.meetings.heap.pop() {
+            let n = &self.near.all[next.near];
+            if self.meetings.stamps_of(n.sides) == next.stamps {
+                return Some(next);
+            }
+        }
+        None
+    }
+
+    /// Whether an island is not cut any more: it has resting contacts, and either more degrees of
+    /// freedom than are cut together or as many cuts in this step as an island gets.
+    pub(super) fn is_crowded(&self, island: usize) -> bool {
+        let i = &self.islands[island];
+        let held = i.resting.iter().any(|r| r.held);
+        let freedoms = || -> usize {
+            let units = i.units.iter();
+            units.map(|&u| self.units.all[u].freedoms.len()).sum()
+        };
+        i.catching || i.stands() && !held && (i.cuts >= CUT_TIMES || freedoms() > CUT_FREEDOMS)
+    }
+
+    /// Whether a pair that comes to touch is caught at the end of the step.
+    pub(super) fn catches(&self, n: &near::NearPair) -> bool {
+        let rests = |i: usize| self.islands[i].stands();
+        sides(n).any(|u| {
+            let i = self.island_of[u];
+            self.is_crowded(i) || (!n.meets && rests(i))
+        })
     }
 
     /// Flies an island from where it was cut last to a time, into `self.probe`.
@@ -146,8 +362,8 @@ impl Collisions {
     ) -> Result<(), SimulateError> {
         let since = self.since[self.islands[island].units[0]];
         let h = time - since;
-        let units = &self.islands[island].units;
         if h <= INSTANT * flight.h {
+            let units = &self.islands[island].units;
             self.units
                 .copy(setup.model, units, &self.base, &mut self.probe);
             let last = self.islands[island].info.energy_discrete;
@@ -159,59 +375,99 @@ impl Collisions {
             island.rest_energy = 0.0;
             return Ok(());
         }
-        let info = if self.islands[island].resting.is_empty() {
+        if !self.islands[island].stands() {
+            let units = &self.islands[island].units;
             self.units
                 .copy(setup.model, units, &self.base, &mut self.probe);
             self.probe.time = self.origin + since;
-            scheme.step_units(setup, &mut self.probe, h, h, units)?
-        } else {
-            let span = Span {
-                scope: Scope {
-                    units: &self.units,
-                    which: units,
-                    size: self.size,
-                },
-                base: &self.base,
-                time: self.origin + since,
-                h,
-                sampled: h,
-            };
-            self.rester.step(
-                setup,
-                scheme,
-                &mut self.kit.metric,
-                &self.islands[island].resting,
-                &span,
-                &mut self.probe,
-            )?
-        };
+            let info = scheme.step_units(setup, &mut self.probe, h, h, units)?;
+            let island = &mut self.islands[island];
+            island.info = info;
+            island.rest_energy = 0.0;
+            return Ok(());
+        }
+        let info = self.fly_resting(setup, scheme, island, h, h)?;
+        let stepper = &self.stepper;
         let island = &mut self.islands[island];
         island.info = info;
-        island.rest_energy = 0.0;
-        if !island.resting.is_empty() {
-            island.rest_energy = self.rester.energy;
-            island.rest_info.clone_from(&self.rester.info);
-        }
+        island.rest_energy = stepper.energy;
+        island.rest_info.clone_from(&stepper.info);
+        island.impulses.clone_from(&stepper.impulses);
+        island.outcome = stepper.outcome;
+        island.overlap = stepper.overlap;
         Ok(())
     }
 
+    /// Flies an island with resting contacts for a while into `self.probe`, with controls sampled
+    /// for a step of size `sampled`.
+    pub(super) fn fly_resting(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        island: usize,
+        h: f64,
+        sampled: f64,
+    ) -> Result<StepInfo, SimulateError> {
+        let mut units = self.islands[island].units.clone();
+        units.sort_unstable();
+        let since = self.since[units[0]];
+        let near = self.near_gaps(setup, &units);
+        let mut resting = std::mem::take(&mut self.islands[island].resting);
+        resting.retain(|r| !r.caught);
+        let span = Span {
+            scope: Scope {
+                units: &self.units,
+                which: &units,
+            },
+            base: &self.base,
+            time: self.origin + since,
+            h,
+            sampled,
+            near: &near,
+            press: &self.press,
+        };
+        let done = self.stepper.step(
+            setup,
+            scheme,
+            &mut self.work,
+            &mut resting,
+            &span,
+            &mut self.probe,
+        );
+        self.islands[island].resting = resting;
+        done
+    }
+
+    /// Pairs within some units that are caught if they come to touch, with their gaps at the start.
+    fn near_gaps(&mut self, setup: &Setup, units: &[usize]) -> Vec<NearGap> {
+        let pairs = self.pairs_within(units);
+        let mut out = Vec::with_capacity(pairs.len());
+        for k in pairs {
+            let n = self.near.all[k as usize];
+            let (gap, steepness) = self.start_gap(setup, &n.pair, n.key);
+            out.push(NearGap {
+                pair: n.pair,
+                key: n.key,
+                gap,
+                apart: gap / steepness,
+            });
+        }
+        out
+    }
+
     /// Islands of the two sides of a pair.
-    pub(super) fn islands_of(&self, setup: &Setup, pair: &Pair) -> Vec<usize> {
-        let units = self.units.of(setup.model, pair);
-        let mut out: Vec<usize> = units
-            .iter()
-            .filter(|u| **u != usize::MAX)
-            .map(|u| self.island_of[*u])
-            .collect();
+    pub(super) fn islands_of(&self, n: &near::NearPair) -> Vec<usize> {
+        let mut out: Vec<usize> = sides(n).map(|u| self.island_of[u]).collect();
         out.dedup();
         out
     }
 
-    /// Takes a unit's share of the free step out of the account, once.
-    fn take_out(
+    /// Takes a unit's share of the free step out of the account, once, and notes what forces did.
+    pub(super) fn take_out(
         &mut self,
         setup: &Setup,
         scheme: &mut Scheme,
+        state: &State,
         flight: &mut Flight,
         unit: usize,
     ) -> Result<(), SimulateError> {
@@ -219,6 +475,18 @@ impl Collisions {
             return Ok(());
         }
         flight.cut[unit] = true;
+        let which = [unit];
+        let (model, metric) = (setup.model, &mut self.work.metric);
+        let nu = &mut self.instant.nu;
+        self.units.velocities(model, metric, &which, state, nu);
+        for &f in &self.units.all[unit].freedoms {
+            self.press[f] = nu[f];
+        }
+        self.units
+            .velocities(model, metric, &which, &self.base, nu);
+        for &f in &self.units.all[unit].freedoms {
+            self.press[f] -= nu[f];
+        }
         self.fly_island(setup, scheme, flight, self.island_of[unit], flight.h)?;
         let free = &self.islands[self.island_of[unit]].info;
         flight.info.energy_discrete -= free.energy_discrete;
@@ -227,79 +495,135 @@ impl Collisions {
     }
 
     /// Cuts everything that touches at the time a pair meets and is connected with it: their states
-    /// then are in `self.base`. Paths between nodes bulge from those the contacts were looked for
-    /// on: if another pair met on the way there, it comes first and nothing is cut.
+    /// then are in `self.base`. If another pair met on the way there, it comes first and nothing is
+    /// cut.
     fn group(
         &mut self,
         setup: &Setup,
         scheme: &mut Scheme,
+        state: &State,
         flight: &mut Flight,
-        pair: &Pair,
+        near: usize,
         time: f64,
     ) -> Result<Cut, SimulateError> {
-        let mut islands = self.islands_of(setup, pair);
+        let mut islands = self.islands_of(&self.near.all[near]);
         let mut done = 0;
         let mut looked: Vec<usize> = Vec::new();
+        let touch = TOUCH * self.work.size;
         while done < islands.len() {
-            self.fly_island(setup, scheme, flight, islands[done], time)?;
+            let island = islands[done];
+            self.fly_island(setup, scheme, flight, island, time)?;
             done += 1;
-            for k in 0..self.candidates.len() {
-                let (other, key) = self.candidates[k];
-                if !self.takes_part(setup, &other) {
-                    continue;
-                }
-                let sides = self.islands_of(setup, &other);
-                let [Some(&x), Some(&y)] = [sides.first(), sides.get(1)] else {
-                    continue;
-                };
-                let new = match (islands[..done].contains(&x), islands.contains(&y)) {
-                    (true, false) => y,
-                    _ => match (islands[..done].contains(&y), islands.contains(&x)) {
-                        (true, false) => x,
-                        _ => continue,
-                    },
-                };
-                if !looked.contains(&new) {
-                    self.fly_island(setup, scheme, flight, new, time)?;
-                    looked.push(new);
-                }
-                let probe = &self.probe;
-                let gap = gap_in(setup.model, &mut self.detector, &other, key, probe);
-                if gap <= TOUCH * self.size {
-                    islands.push(new);
+            for at in 0..self.islands[island].units.len() {
+                let unit = self.islands[island].units[at];
+                for k in 0..self.near.of(unit).len() {
+                    let n = self.near.all[self.near.of(unit)[k] as usize];
+                    if !n.takes_part {
+                        continue;
+                    }
+                    let other = self
+                        .islands_of(&n)
+                        .into_iter()
+                        .find(|i| !islands.contains(i));
+                    let Some(other) = other else { continue };
+                    if !looked.contains(&other) {
+                        self.fly_island(setup, scheme, flight, other, time)?;
+                        looked.push(other);
+                    }
+                    let detector = &mut self.work.detector;
+                    if gap_in(setup.model, detector, &n.pair, n.key, &self.probe) <= touch {
+                        islands.push(other);
+                    }
                 }
             }
         }
-        if let Some(met) = self.met_before(setup, scheme, flight, &islands, pair, time)? {
-            return Ok(Cut::Earlier(met));
+        if let Some((t, k)) = self.met_before(setup, scheme, state, flight, &islands, near, time)? {
+            return Ok(Cut::Earlier(t, k));
         }
         let mut group: Vec<usize> = Vec::new();
         for &i in &islands {
             group.extend_from_slice(&self.islands[i].units);
         }
         for &u in &group {
-            self.take_out(setup, scheme, flight, u)?;
+            self.take_out(setup, scheme, state, flight, u)?;
         }
-        for &i in &islands {
+        self.cut(setup, scheme, flight, &islands, time)?;
+        group.sort_unstable();
+        Ok(Cut::At(group))
+    }
+
+    /// Flies islands to a time and lets them stand there, in `self.base`.
+    pub(super) fn cut(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &mut Flight,
+        islands: &[usize],
+        time: f64,
+    ) -> Result<(), SimulateError> {
+        for &i in islands {
+            if time - self.since[self.islands[i].units[0]] <= INSTANT * flight.h {
+                continue;
+            }
             self.fly_island(setup, scheme, flight, i, time)?;
             enter(flight.info, &self.islands[i]);
-            let island = &self.islands[i];
+            let island = &mut self.islands[i];
+            island.cuts += 1;
             for (rest, did) in island.resting.iter().zip(&island.rest_info) {
                 if let Some(s) = self.base.standing.iter_mut().find(|s| s.key == rest.key) {
                     s.impulse = did.end;
                 }
             }
+            let units = &self.islands[i].units;
+            self.units
+                .copy(setup.model, units, &self.probe, &mut self.base);
+            for &u in units {
+                self.since[u] = time;
+                self.meetings.forget(u);
+            }
         }
-        self.units
-            .copy(setup.model, &group, &self.probe, &mut self.base);
-        group.iter().for_each(|&u| self.since[u] = time);
+        Ok(())
+    }
+
+    /// Lets pairs of some islands that come to touch be caught: they become one from the latest of
+    /// their last cuts on.
+    fn join(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &mut State,
+        flight: &mut Flight,
+        islands: &[usize],
+        events: &mut Vec<ContactEvent>,
+    ) -> Result<(), SimulateError> {
+        let time = islands
+            .iter()
+            .map(|&i| self.since[self.islands[i].units[0]])
+            .fold(0.0, f64::max);
+        let mut group: Vec<usize> = Vec::new();
+        for &i in islands {
+            group.extend_from_slice(&self.islands[i].units);
+        }
+        for &u in &group {
+            self.take_out(setup, scheme, state, flight, u)?;
+        }
+        self.cut(setup, scheme, flight, islands, time)?;
         group.sort_unstable();
-        Ok(Cut::At(group))
+        flight.info.contact.caught += 1;
+        self.sets.reset(self.units.all.len());
+        group.iter().for_each(|&u| self.sets.merge(group[0], u));
+        self.rests.clear();
+        for &i in islands {
+            let unit = self.islands[i].units[0];
+            let resting = std::mem::take(&mut self.islands[i].resting);
+            self.rests.extend(resting.into_iter().map(|r| (unit, r)));
+        }
+        self.fly_on(setup, scheme, state, flight, &group, time, true, events)
     }
 }
 
 /// Enters what an island did in the part of the step just flown.
-fn enter(info: &mut StepInfo, island: &Island) {
+pub(super) fn enter(info: &mut StepInfo, island: &Island) {
     info.work += island.info.work;
     info.iterations += island.info.iterations;
     info.momentum_residual = info.momentum_residual.max(island.info.momentum_residual);

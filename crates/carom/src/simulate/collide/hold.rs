@@ -8,7 +8,6 @@
 //! cut into 2, 3, 4, … equal parts.
 
 use super::flight::Flight;
-use super::rest::{Scope, Span};
 use super::root::root;
 use super::{Collisions, Setup};
 use crate::contact::{Key, centre_point};
@@ -32,21 +31,21 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
     ) {
         let mut closed: Vec<usize> = Vec::new();
-        for (at, c) in self.kit.contacts.iter().enumerate() {
+        for (at, c) in self.instant.contacts.iter().enumerate() {
             let Law::Plastic { hold, .. } = setup.law(&c.surface) else {
                 continue;
             };
             let known = self.base.standing.iter().find(|s| s.key == c.key);
             let let_go = known.is_some_and(|s| s.kind == ContactKind::Release);
-            if known.is_some_and(Standing::is_held) || (let_go && !self.kit.is_fast(c)) {
+            if known.is_some_and(Standing::is_held) || (let_go && !self.instant.is_fast(c)) {
                 continue;
             }
-            if !self.kit.is_slow(c) && !self.kit.is_fast(c) {
+            if !self.instant.is_slow(c) && !self.instant.is_fast(c) {
                 continue;
             }
             let points = match hold {
                 Hold::Patch => {
-                    self.kit.points[c.first_point..c.first_point + c.point_count].to_vec()
+                    self.instant.points[c.first_point..c.first_point + c.point_count].to_vec()
                 }
                 Hold::Stick | Hold::Slip => {
                     vec![centre_point(&c.pair, &c.row, &self.base.poses)]
@@ -68,9 +67,9 @@ impl Collisions {
         }
         self.hold_velocities(setup, flight, group);
         for at in closed {
-            let c = &self.kit.contacts[at];
+            let c = &self.instant.contacts[at];
             let held = self.held_keys.iter().position(|k| *k == c.key);
-            let did = held.map_or(Default::default(), |k| self.rester.info[k]);
+            let did = held.map_or(Default::default(), |k| self.stepper.info[k]);
             if let Some(s) = self.base.standing.iter_mut().find(|s| s.key == c.key) {
                 s.impulse = did.end;
                 s.kind = ContactKind::Stick;
@@ -87,9 +86,9 @@ impl Collisions {
                     impulse: did.impulse,
                     normal_impulse: did.end,
                     tangential_impulse: across.norm(),
-                    speed_before: -self.kit.approach(c),
+                    speed_before: -self.instant.approach(c),
                     speed_after: 0.0,
-                    energy: self.rester.energy,
+                    energy: self.stepper.energy,
                 });
             }
         }
@@ -117,19 +116,19 @@ impl Collisions {
             let pulled = given + self.islands[island].rest_info[at].start;
             let narrow = |_| 1e-15 * rest;
             let b = root([0.0, given], [rest, pulled], 1e-15 * given, narrow, |h| {
-                self.fly_held(setup, scheme, island, h, rest)?;
-                Ok(given + self.rester.info[at].start)
+                self.fly_resting(setup, scheme, island, h, rest)?;
+                Ok(given + self.stepper.info[at].start)
             })?;
-            let info = self.fly_held(setup, scheme, island, b, rest)?;
+            let info = self.fly_resting(setup, scheme, island, b, rest)?;
             time = since + b;
             flight.info.work += info.work;
             flight.info.iterations += info.iterations;
-            flight.info.contact.energy += self.rester.energy;
+            flight.info.contact.energy += self.stepper.energy;
             let units = self.islands[island].units.clone();
             self.units
                 .copy(setup.model, &units, &self.probe, &mut self.base);
             units.iter().for_each(|&u| self.since[u] = time);
-            for (rest, did) in self.islands[island].resting.iter().zip(&self.rester.info) {
+            for (rest, did) in self.islands[island].resting.iter().zip(&self.stepper.info) {
                 if let Some(s) = self.base.standing.iter_mut().find(|s| s.key == rest.key) {
                     s.impulse = did.end;
                 }
@@ -176,33 +175,6 @@ impl Collisions {
             }
         }
         worst
-    }
-
-    /// Flies an island with resting contacts for a while into `self.probe`, with controls sampled
-    /// for a step of size `sampled`.
-    fn fly_held(
-        &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        island: usize,
-        h: f64,
-        sampled: f64,
-    ) -> Result<StepInfo, SimulateError> {
-        let i = &self.islands[island];
-        let span = Span {
-            scope: Scope {
-                units: &self.units,
-                which: &i.units,
-                size: self.size,
-            },
-            base: &self.base,
-            time: self.origin + self.since[i.units[0]],
-            h,
-            sampled,
-        };
-        let metric = &mut self.kit.metric;
-        self.rester
-            .step(setup, scheme, metric, &i.resting, &span, &mut self.probe)
     }
 
     /// A step that may have to go back: see the module.

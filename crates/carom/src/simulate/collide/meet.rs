@@ -1,73 +1,211 @@
 //! When pairs meet on their way through a step.
+//!
+//! Bodies move on the discrete path itself: where a step of size t leads. Conservative advancement on
+//! it cannot miss anything: as long as two parts are a distance d apart they cannot meet before their
+//! points have moved by d towards each other. Paths of islands with resting contacts are dear; there
+//! the advancement goes along screws from start to end, and the path is asked at the end of it.
 
 use super::flight::{Flight, INSTANT};
+use super::near::sides;
 use super::root::root;
-use super::touching::{gap_in, path};
-use super::{Collisions, MOST_IMPACTS, SKIN, Setup, TOUCH};
-use crate::contact::{Key, Leg, Pair, Trip, gap_between, gap_of, pair_poses};
-use crate::model::Law;
-use crate::simulate::scheme::Scheme;
-use crate::simulate::{SimulateError, State};
+use super::touching::gap_in;
+use super::*;
+use crate::contact::{Collider, Leg, Trip, body_of, clearance, gap_of, pair_poses};
+use touching::path;
+
+/// Evaluations of one path before it counts as followed in vain.
+const MOST_LOOKS: usize = 2000;
 
 impl Collisions {
-    /// Whether a pair is looked at during the step: it may meet exactly, or rest.
-    pub(super) fn takes_part(&self, setup: &Setup, pair: &Pair) -> bool {
-        let surface = self.detector.surface(pair);
-        match setup.law(&surface) {
-            Law::None | Law::Potential { .. } => false,
-            Law::Decomposition { .. } => {
-                setup.settings.rest_speed(setup.model, surface.restitution) > 0.0
+    /// The time at which a pair meets on its way to the end of the step, if it does. `start` is its
+    /// gap at `from` where known.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn meeting(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &State,
+        flight: &Flight,
+        near: usize,
+        from: f64,
+        start: Option<(f64, f64)>,
+    ) -> Result<Option<f64>, SimulateError> {
+        let n = self.near.all[near];
+        let skin = SKIN * self.work.size;
+        let Pair::Bodies(a, b) = &n.pair else {
+            // A limit follows one coordinate.
+            let at_end = gap_of(setup.model, &n.pair, &path(state), &mut None);
+            if at_end >= -skin {
+                return Ok(None);
             }
-            Law::Exact { .. } | Law::Plastic { .. } => true,
+            return self.exact_time(setup, scheme, flight, near, [from, flight.h]);
+        };
+        let speed = self.relative_speed(setup, state, flight, a, b, from);
+        if speed * (flight.h - from) == 0.0 {
+            return Ok(None);
+        }
+        let (gap, steepness) = match start {
+            Some(known) => known,
+            None => self.start_gap_at(setup, near, from)?,
+        };
+        // Far from each other, as most are.
+        if gap > skin && from + gap / (steepness * speed) >= flight.h {
+            return Ok(None);
+        }
+        let islands = self.islands_of(&n);
+        if islands.iter().any(|&i| self.islands[i].stands()) {
+            let bracket = self.screw_bracket(setup, state, near, from, flight.h);
+            return match bracket {
+                Some(b) => self.exact_time(setup, scheme, flight, near, b),
+                None => Ok(None),
+            };
+        }
+        match self.advance(setup, scheme, flight, near, from, speed)? {
+            Some(b) => self.exact_time(setup, scheme, flight, near, b),
+            None => Ok(None),
         }
     }
 
-    /// Whether the time a pair meets is found.
-    pub(super) fn meets(&self, setup: &Setup, pair: &Pair) -> bool {
-        let law = setup.law(&self.detector.surface(pair));
-        matches!(law, Law::Exact { .. } | Law::Plastic { .. })
+    /// Gap of a pair where both sides stand at a time that is the later of their last cuts.
+    fn start_gap_at(
+        &mut self,
+        setup: &Setup,
+        near: usize,
+        from: f64,
+    ) -> Result<(f64, f64), SimulateError> {
+        let n = self.near.all[near];
+        if sides(&n).all(|u| self.since[u] >= from) {
+            return Ok(self.start_gap(setup, &n.pair, n.key));
+        }
+        // One of them was cut earlier: nothing is known without flying it.
+        Ok((0.0, 1.0))
     }
 
-    /// Gap and its steepness in `self.base`.
-    pub(super) fn start_gap(&mut self, setup: &Setup, pair: &Pair, key: Key) -> (f64, f64) {
-        let mut warm = self.detector.basis(key);
-        let gap = match pair {
-            Pair::Bodies(a, b) => {
-                let [pa, pb] = pair_poses(setup.model, a, b, &self.base.poses);
-                gap_between(setup.model, a, b, pa, pb, &mut warm)
-            }
-            _ => (gap_of(setup.model, pair, &path(&self.base), &mut warm), 1.0),
-        };
-        self.detector.remember(key, warm);
-        gap
-    }
-
-    /// A bracket in which a pair meets on the way from `self.base` to `state`.
-    #[allow(clippy::too_many_arguments)]
-    pub(super) fn bracket(
+    /// A bound on the speed with which any two points of a pair approach on their ways. The path
+    /// x(t) of a step of size t starts with the velocity v and has the mean velocity u: within
+    /// |u − v| of u all along.
+    fn relative_speed(
         &mut self,
         setup: &Setup,
         state: &State,
-        pair: &Pair,
-        key: Key,
+        flight: &Flight,
+        a: &Collider,
+        b: &Collider,
+        from: f64,
+    ) -> f64 {
+        let model = setup.model;
+        let side = |this: &Self, c: &Collider| {
+            let Some(body) = body_of(c).filter(|b| model.body(*b).mass().is_finite()) else {
+                return (nalgebra::Vector3::zeros(), 0.0);
+            };
+            let k = body.index();
+            let span = flight.h - this.since[this.units.of_body(k)];
+            if span <= 0.0 {
+                return (nalgebra::Vector3::zeros(), 0.0);
+            }
+            let (start, end) = (&this.base.poses[k], &state.poses[k]);
+            let u = (end.position - start.position) / span;
+            let chord = (end.directors - start.directors).norm() / std::f64::consts::SQRT_2;
+            // |ΔD| = 2√2 sin(θ/2).
+            let angle = 2.0 * (0.5 * chord).min(1.0).asin();
+            let reach = match c {
+                Collider::Part { body, part } => {
+                    let shape = model.body(*body).shape.as_ref();
+                    shape.map_or(0.0, |s| s.vertices()[*part].reach())
+                }
+                _ => 0.0,
+            };
+            let turn = angle / span;
+            let (bent, bent_turn) = match this.work.metric.twist_alone(
+                &this.base.poses,
+                k,
+                |k| this.base.momentum(model, k),
+            ) {
+                Some((v, w)) => ((u - v).norm(), (w.norm() - turn).abs() + 0.1 * turn),
+                None => (0.5 * u.norm() + turn * reach, 0.5 * turn),
+            };
+            let spin = (turn + bent_turn) * (1.0 + angle * angle);
+            (u, bent + spin * reach)
+        };
+        let (ua, sa) = side(self, a);
+        let (ub, sb) = side(self, b);
+        let _ = from;
+        1.02 * ((ua - ub).norm() + sa + sb)
+    }
+
+    /// A bracket in which a pair meets, by conservative advancement on the discrete paths.
+    fn advance(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &Flight,
+        near: usize,
+        from: f64,
+        speed: f64,
+    ) -> Result<Option<[f64; 2]>, SimulateError> {
+        let n = self.near.all[near];
+        let islands = self.islands_of(&n);
+        let Pair::Bodies(a, b) = &n.pair else {
+            return Ok(None);
+        };
+        let skin = SKIN * self.work.size;
+        let span = flight.h - from;
+        let mut look = |this: &mut Self, time: f64| -> Result<(f64, f64), SimulateError> {
+            for &i in &islands {
+                this.fly_island(setup, scheme, flight, i, time)?;
+            }
+            let mut warm = this.work.detector.basis(n.key);
+            let [pa, pb] = pair_poses(setup.model, a, b, &this.probe.poses);
+            let found = clearance(setup.model, a, b, pa, pb, &mut warm, 0.02 * span * speed);
+            this.work.detector.remember(n.key, warm);
+            Ok(found)
+        };
+        let mut time = from;
+        let (mut gap, mut apart) = look(self, from)?;
+        // From touching on the distance says nothing: time goes on in parts that double, so small
+        // at first that nothing thin is missed.
+        let least = span / 64.0;
+        let small = (1e-6 * self.work.size / speed).min(least);
+        let mut part = small;
+        for _ in 0..MOST_LOOKS {
+            let touching = gap <= skin;
+            let free = if apart.is_finite() { apart / speed } else { least };
+            if !touching && time + free >= flight.h {
+                return Ok(None);
+            }
+            let ahead = if touching { part } else { free.max(1e-7 * span) };
+            part = if touching { (2.0 * part).min(least) } else { small };
+            let next = (time + ahead).min(flight.h);
+            (gap, apart) = look(self, next)?;
+            if gap < -skin {
+                return Ok(Some([time, next]));
+            }
+            if next >= flight.h {
+                return Ok(None);
+            }
+            time = next;
+        }
+        Ok(None)
+    }
+
+    /// A bracket in which a pair meets on screws from `self.base` to `state`.
+    fn screw_bracket(
+        &mut self,
+        setup: &Setup,
+        state: &State,
+        near: usize,
         from: f64,
         end: f64,
-        gap: Option<(f64, f64)>,
     ) -> Option<[f64; 2]> {
-        let skin = SKIN * self.size;
-        if !matches!(pair, Pair::Bodies(..)) {
-            // A limit follows one coordinate.
-            let at_end = gap_of(setup.model, pair, &path(state), &mut None);
-            return (at_end < -skin).then_some([from, end]);
-        }
-        let warm = self.detector.basis(key);
+        let n = self.near.all[near];
+        let warm = self.work.detector.basis(n.key);
         let (base, since, units) = (&self.base, &self.since, &self.units);
         let leg = |body: usize| {
             let since = since[units.of_body(body)];
             Leg::new(&base.poses[body], since, &state.poses[body], end)
         };
-        let mut trip = Trip::new(setup.model, pair, &base.poses, leg, warm)?;
-        trip.first_contact(from, end, skin, gap)
+        let mut trip = Trip::new(setup.model, &n.pair, &base.poses, leg, warm)?;
+        trip.first_contact(from, end, SKIN * self.work.size, None)
     }
 
     /// The time within a bracket at which the gap of a pair vanishes on the discrete paths; `None`
@@ -77,11 +215,15 @@ impl Collisions {
         setup: &Setup,
         scheme: &mut Scheme,
         flight: &Flight,
-        pair: &Pair,
-        key: Key,
+        near: usize,
         bracket: [f64; 2],
     ) -> Result<Option<f64>, SimulateError> {
-        let islands = self.islands_of(setup, pair);
+        let n = self.near.all[near];
+        if self.catches(&n) {
+            // Its exact time does not matter.
+            return Ok(Some(bracket[0]));
+        }
+        let islands = self.islands_of(&n);
         let since = islands
             .iter()
             .map(|&i| self.since[self.islands[i].units[0]])
@@ -90,8 +232,8 @@ impl Collisions {
             for &i in &islands {
                 this.fly_island(setup, scheme, flight, i, time)?;
             }
-            let (detector, probe) = (&mut this.detector, &this.probe);
-            Ok(gap_in(setup.model, detector, pair, key, probe))
+            let (detector, probe) = (&mut this.work.detector, &this.probe);
+            Ok(gap_in(setup.model, detector, &n.pair, n.key, probe))
         };
         let [mut a, mut b] = bracket;
         let mut fb = gap(self, b)?;
@@ -116,49 +258,50 @@ impl Collisions {
             }
             fa = gap(self, a)?;
         }
-        let tiny = 2.0 * f64::EPSILON * self.size;
+        let tiny = 2.0 * f64::EPSILON * self.work.size;
         let narrow = |b: f64| f64::EPSILON * b.abs().max(flight.h);
         let time = root([a, fa], [b, fb], tiny, narrow, |t| gap(self, t))?;
         Ok(Some(time))
     }
 
     /// The first of the pairs of some islands that overlaps at a time, if it met before.
+    #[allow(clippy::too_many_arguments)]
     pub(super) fn met_before(
         &mut self,
         setup: &Setup,
         scheme: &mut Scheme,
+        state: &State,
         flight: &Flight,
         islands: &[usize],
-        pair: &Pair,
+        near: usize,
         time: f64,
-    ) -> Result<Option<(f64, Pair, Key)>, SimulateError> {
-        let mut overlapping: Vec<(Pair, Key)> = Vec::new();
-        for k in 0..self.candidates.len() {
-            let (other, key) = self.candidates[k];
-            if other == *pair
-                || self.resting_keys.contains(&key)
-                || !self.meets(setup, &other)
-                || self.hits.get(&key).is_some_and(|h| *h > MOST_IMPACTS)
-                || !self
-                    .islands_of(setup, &other)
-                    .iter()
-                    .all(|i| islands.contains(i))
-            {
+    ) -> Result<Option<(f64, usize)>, SimulateError> {
+        let mut units: Vec<usize> = Vec::new();
+        for &i in islands {
+            units.extend_from_slice(&self.islands[i].units);
+        }
+        units.sort_unstable();
+        let _ = state;
+        let mut overlapping: Vec<usize> = Vec::new();
+        for k in self.pairs_within(&units) {
+            let k = k as usize;
+            let n = self.near.all[k];
+            if k == near || !n.meets || self.resting_keys.contains(&n.key) {
                 continue;
             }
-            let gap = gap_in(setup.model, &mut self.detector, &other, key, &self.probe);
-            if gap < -TOUCH * self.size {
-                overlapping.push((other, key));
+            let detector = &mut self.work.detector;
+            let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.probe);
+            if gap < -TOUCH * self.work.size {
+                overlapping.push(k);
             }
         }
-        let mut first: Option<(f64, Pair, Key)> = None;
-        for (other, key) in overlapping {
-            let bracket = [0.0, time];
-            let met = self.exact_time(setup, scheme, flight, &other, key, bracket)?;
+        let mut first: Option<(f64, usize)> = None;
+        for k in overlapping {
+            let met = self.exact_time(setup, scheme, flight, k, [0.0, time])?;
             if let Some(t) = met.filter(|t| *t < time)
                 && first.as_ref().is_none_or(|f| t < f.0)
             {
-                first = Some((t, other, key));
+                first = Some((t, k));
             }
         }
         Ok(first)

@@ -2,26 +2,30 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
-//! | `mod` | one step: trial, contacts on the way, contacts at the end |
-//! | `root` | roots of one number |
+//! | `mod` | one step: free trial, contacts on the way, contacts at the end, what stands |
 //! | `units` | parts of the model that fly on their own between contacts |
-//! | `flight` | exact collision times: islands cut their own steps (thesis 3.4) |
-//! | `meet` | when pairs meet on their way |
+//! | `near` | pairs that may meet in the step, and who is near whom |
+//! | `flight` | the time line of a step: islands are cut where pairs meet (thesis 3.4) |
+//! | `meet` | when pairs meet on their way; `root` finds roots of one number |
 //! | `settle` | units cut at one instant: jump, rest, fly on |
 //! | `touching` | contacts at one instant and the jump of momentum |
-//! | `rest` | steps of islands whose contacts rest, slide or hold |
+//! | `island` | steps of islands whose contacts rest, slide or hold; `resting` is such a contact |
 //! | `null_space` | the jump in the contact-null-space form |
 //! | `hold` | plastic contacts: closing, holding, release |
+//! | `stand` | what stands at the end of a step, for the record and the next one |
 //! | `projection` | decomposition contact response: groups, closest points, lift, jump (thesis 3.5) |
 
 mod flight;
 mod hold;
+mod island;
 mod meet;
+mod near;
 mod null_space;
 mod projection;
-mod rest;
+mod resting;
 mod root;
 mod settle;
+mod stand;
 mod touching;
 mod units;
 
@@ -35,13 +39,18 @@ use super::event::{ContactEvent, ContactKind};
 use super::ledger::StepInfo;
 use super::scheme::{Scheme, Setup};
 use super::sets::Sets;
-use super::state::Standing;
+use super::state::{PointImpulse, Standing};
 use super::{Settings, State};
-use crate::contact::{Detector, Key, Pair, evaluate};
+use crate::contact::{
+    Detector, Faces, Key, MassMetric, Outcome, Pair, Poisson, Solver, Unsettled, evaluate,
+};
 use crate::mechanics::{Increment, Share};
 use crate::model::{Law, Model, Release};
-use rest::{RestInfo, Rester, Resting};
-use touching::Kit;
+use flight::Meetings;
+use island::IslandStepper;
+use near::Near;
+use resting::{RestInfo, Resting};
+use touching::Instant;
 use units::Units;
 
 /// Gap that counts as touching, in sizes of the largest body.
@@ -50,28 +59,60 @@ const TOUCH: f64 = 1e-11;
 const SKIN: f64 = 1e-12;
 /// Points of a patch may be this far off at least, in the same.
 const WITHIN: f64 = 1e-3;
-/// Impacts of one pair within one step after which it comes to rest.
-const MOST_IMPACTS: u32 = 60;
+
+/// See [`Collisions::spread`].
+const SPREAD: f64 = 0.7;
+
+/// What contacts are found and solved with.
+#[derive(Debug)]
+struct Workspace {
+    detector: Detector,
+    faces: Faces,
+    metric: MassMetric,
+    solver: Solver,
+    poisson: Poisson,
+    /// Size of the largest body.
+    size: f64,
+}
+
+/// Whether anything but contact changes velocities.
+fn forces_act(model: &Model) -> bool {
+    let forces = model.forces();
+    forces.gravity != nalgebra::Vector3::zeros()
+        || !forces.pairs.is_empty()
+        || !forces.user.is_empty()
+        || !model.actuators().is_empty()
+}
 
 /// Units tied together by contacts that rest or hold; they fly as one.
 #[derive(Clone, Debug, Default)]
 struct Island {
     units: Vec<usize>,
     resting: Vec<Resting>,
+    /// Whether what comes to touch within it is caught, though nothing rests yet.
+    catching: bool,
+    /// Cuts of it in this step.
+    cuts: u32,
     /// E_d and so on of its last part of the step.
     info: StepInfo,
-    /// What its resting contacts did in it, and the energy it cost.
+    /// What its resting contacts did in it, the impulses of their points, and the energy it cost.
     rest_info: Vec<RestInfo>,
+    impulses: Vec<PointImpulse>,
     rest_energy: f64,
+    outcome: Outcome,
+    /// Overlap its last part left.
+    overlap: (f64, Option<Pair>),
 }
 
 /// Steps a model through its collisions.
 #[derive(Debug)]
 pub(super) struct Collisions {
-    detector: Detector,
-    kit: Kit,
-    rester: Rester,
+    work: Workspace,
     units: Units,
+    near: Near,
+    /// Contacts at the instant that is dealt with.
+    instant: Instant,
+    stepper: IslandStepper,
     /// Every unit where and when it last was cut (at the start of the step if it was not).
     base: State,
     since: Vec<f64>,
@@ -79,25 +120,24 @@ pub(super) struct Collisions {
     /// however long a run is.
     origin: f64,
     probe: State,
+    /// Change of every velocity by forces in the step, of units that were cut.
+    press: Vec<f64>,
     islands: Vec<Island>,
     island_of: Vec<usize>,
     sets: Sets,
-    candidates: Vec<(Pair, Key)>,
-    /// Pairs on their way to meet: in a bracket of time, then at their time.
-    brackets: Vec<([f64; 2], Pair, Key)>,
-    times: Vec<(f64, Pair, Key)>,
-    hits: HashMap<Key, u32>,
+    meetings: Meetings,
+    hits: HashMap<Key, flight::Hits>,
     /// Pairs that rest or hold in the present step, and those of the islands being made.
     resting_keys: HashSet<Key>,
     rests: Vec<(usize, Resting)>,
     /// Points of a patch may be this far off.
     within: f64,
+    /// Boxes of bodies are widened by this part of their ways: impacts may turn them back.
+    spread: f64,
     /// The whole model, and storage for displacements.
     share: Share,
     increments: Vec<Increment>,
     next: Vec<Pose>,
-    /// Size of the largest body.
-    size: f64,
     /// Keys of the held contacts of the last velocity problem.
     held_keys: Vec<Key>,
     /// Whether a contact would have had to let go in the past.
@@ -105,8 +145,19 @@ pub(super) struct Collisions {
     /// How releases are refined, and the state before the last step with its size.
     refine: Option<Release>,
     previous: Option<(State, f64)>,
-    /// Whether some pair meets by decomposition.
+    /// Whether some pair meets by decomposition, and whether forces act: overlaps are then caught,
+    /// because a projection would lift bodies against them.
     decomposed: bool,
+    forced: bool,
+    /// What did not settle in the present step.
+    unsettled: Vec<Unsettled>,
+}
+
+impl Island {
+    /// Whether its contacts are part of its steps.
+    fn stands(&self) -> bool {
+        self.catching || !self.resting.is_empty()
+    }
 }
 
 impl Collisions {
@@ -122,30 +173,38 @@ impl Collisions {
         }
         let units = Units::new(model, scheme.unit_members(model));
         let size = model.bodies().iter().map(|b| b.reach()).fold(0.0, f64::max);
+        let size = if size > 0.0 { size } else { 1.0 };
         let count = units.all.len();
         Some(Self {
-            detector,
-            kit: Kit::new(model),
-            rester: Rester::default(),
+            work: Workspace {
+                detector,
+                faces: Faces::new(model),
+                metric: MassMetric::new(model),
+                solver: Solver::default(),
+                poisson: Poisson::default(),
+                size,
+            },
+            instant: Instant::new(model),
+            stepper: IslandStepper::default(),
+            near: Near::default(),
             since: vec![0.0; count],
             origin: 0.0,
             island_of: vec![0; count],
             units,
             base: state.clone(),
             probe: state.clone(),
+            press: vec![0.0; model.freedom()],
             islands: Vec::new(),
             sets: Sets::default(),
-            candidates: Vec::new(),
-            brackets: Vec::new(),
-            times: Vec::new(),
+            meetings: Meetings::default(),
             hits: HashMap::new(),
             resting_keys: HashSet::new(),
             rests: Vec::new(),
             within: WITHIN * size,
+            spread: if laws.iter().any(exact) { SPREAD } else { 0.0 },
             share: Share::all(model),
             increments: vec![Increment::default(); state.poses.len()],
             next: state.poses.clone(),
-            size: if size > 0.0 { size } else { 1.0 },
             held_keys: Vec::new(),
             backward: false,
             previous: None,
@@ -154,22 +213,29 @@ impl Collisions {
                 _ => None,
             }),
             decomposed,
+            forced: forces_act(model),
+            unsettled: Vec::new(),
         })
     }
 
     /// Where the gap solver starts for each pair.
     pub fn warm(&self) -> Vec<(Key, Basis)> {
-        self.detector.bases()
+        self.work.detector.bases()
     }
 
     /// Takes over where the gap solver starts.
     pub fn set_warm(&mut self, warm: Vec<(Key, Basis)>) {
         for (key, basis) in warm {
-            self.detector.remember(key, Some(basis));
+            self.work.detector.remember(key, Some(basis));
         }
     }
 
-    /// Advances the state by h.
+    /// What did not settle in the last step.
+    pub fn unsettled(&mut self) -> &mut Vec<Unsettled> {
+        &mut self.unsettled
+    }
+
+    /// Advances the state by h. A step that fails leaves the state and the events as they were.
     pub fn step(
         &mut self,
         setup: &Setup,
@@ -178,10 +244,19 @@ impl Collisions {
         h: f64,
         events: &mut Vec<ContactEvent>,
     ) -> Result<StepInfo, SimulateError> {
-        match self.refine {
+        let count = events.len();
+        self.unsettled.clear();
+        let saved = state.clone();
+        let done = match self.refine {
             None => self.step_once(setup, scheme, state, h, events),
             Some(mode) => self.step_refined(setup, scheme, state, h, mode, events),
+        };
+        if done.is_err() {
+            *state = saved;
+            events.truncate(count);
+            self.unsettled.clear();
         }
+        done
     }
 
     fn step_once(
@@ -197,112 +272,37 @@ impl Collisions {
         self.base.clone_from(state);
         let mut info = scheme.step(setup, state, h)?;
         self.since.fill(0.0);
-        self.detector.candidates(
-            setup.model,
-            &self.base.poses,
-            &state.poses,
-            TOUCH * self.size,
-            &mut self.candidates,
-        );
+        self.find_near(setup, state);
         let from = events.len();
         self.islands.clear();
         self.fly(setup, scheme, state, h, &mut info, events)?;
-        if self.decomposed {
+        if self.decomposed && !self.forced {
             self.project(setup, state, h, &mut info, events)?;
         }
         self.stand(setup, state, events);
         info.contact.count = (events.len() - from) as u64;
+        info.contact.unsettled = self.unsettled.len() as u32;
         Ok(info)
     }
 
-    /// Notes which contacts stand at the end of a step, and tells of those that began to rest, to
-    /// slide or to stick, or opened.
-    fn stand(&mut self, setup: &Setup, state: &mut State, events: &mut Vec<ContactEvent>) {
-        // What potentials hold apart is told of elsewhere.
-        let (kept, before): (Vec<_>, Vec<_>) = std::mem::take(&mut state.standing)
-            .into_iter()
-            .partition(|s| s.kind == ContactKind::Impact);
-        state.standing = kept;
-        for island in self.islands.iter().filter(|i| !i.units.is_empty()) {
-            for (rest, did) in island.resting.iter().zip(&island.rest_info) {
-                if !did.touches {
-                    continue;
-                }
-                let kind = match (rest.friction > 0.0 || rest.held, did.slid) {
-                    (true, true) => ContactKind::Slide,
-                    (true, false) => ContactKind::Stick,
-                    (false, _) => ContactKind::Rest,
-                };
-                let last = before.iter().find(|s| s.key == rest.key);
-                let mut tell = |kind| events.push(standing_event(rest, did, kind, state));
-                if last.is_none() && !rest.held {
-                    tell(ContactKind::Rest);
-                }
-                if last.map(|s| s.kind) != Some(kind) && kind != ContactKind::Rest {
-                    tell(kind);
-                }
-                state.standing.push(Standing {
-                    key: rest.key,
-                    kind,
-                    points: if rest.held {
-                        rest.points.clone()
-                    } else {
-                        Vec::new()
-                    },
-                    slips: rest.slips,
-                    impulse: did.end,
-                });
-            }
+    /// Notes what a contact problem reached.
+    fn judge(
+        &mut self,
+        setup: &Setup,
+        info: &mut StepInfo,
+        what: &'static str,
+        time: f64,
+        pair: Option<Pair>,
+        outcome: Outcome,
+    ) {
+        info.contact.residual = info.contact.residual.max(outcome.residual);
+        if !outcome.converged {
+            self.unsettled.push(Unsettled {
+                time: self.origin + time,
+                what,
+                names: pair.map(|p| p.names(setup.model)),
+                residual: outcome.residual,
+            });
         }
-        // What let go and still touches must not close again by itself.
-        let touches = TOUCH * self.size;
-        for s in &self.base.standing {
-            if s.kind == ContactKind::Release
-                && !state.standing.iter().any(|o| o.key == s.key)
-                && let Some(pair) = self.detector.pair(s.key)
-                && touching::gap_in(setup.model, &mut self.detector, &pair, s.key, state) <= touches
-            {
-                state.standing.push(s.clone());
-            }
-        }
-        state.standing.sort_by_key(|s| s.key);
-        for old in before
-            .iter()
-            .filter(|s| !s.is_held() && s.kind != ContactKind::Release)
-        {
-            if !state.standing.iter().any(|s| s.key == old.key)
-                && let Some((pair, _)) = self.candidates.iter().find(|(_, k)| *k == old.key)
-            {
-                let mut warm = self.detector.basis(old.key);
-                let row = evaluate(setup.model, pair, &touching::path(state), &mut warm);
-                let kind = ContactKind::Release;
-                events.push(ContactEvent {
-                    features: row.features,
-                    ..ContactEvent::at(state.time, kind, *pair, row.point, row.normal)
-                });
-            }
-        }
-    }
-}
-
-/// The event of a contact that stands.
-fn standing_event(
-    rest: &Resting,
-    did: &RestInfo,
-    kind: ContactKind,
-    state: &State,
-) -> ContactEvent {
-    let count = rest.points.len().max(1) as f64;
-    let places = rest.points.iter().map(|p| p.a.place(&state.poses));
-    let normal = rest.points.first();
-    let normal = normal.map_or(Default::default(), |p| p.normal(&state.poses));
-    let along = did.impulse.dot(&normal);
-    let point = places.sum::<nalgebra::Vector3<f64>>() / count;
-    ContactEvent {
-        features: rest.features,
-        impulse: did.impulse,
-        normal_impulse: did.start + did.end,
-        tangential_impulse: (did.impulse - normal * along).norm(),
-        ..ContactEvent::at(state.time, kind, rest.pair, point, normal)
     }
 }

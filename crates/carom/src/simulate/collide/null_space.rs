@@ -40,8 +40,8 @@ impl Collisions {
         group: &[usize],
         mut energy: impl FnMut(&mut Self, f64) -> Option<Result<f64, SimulateError>>,
     ) -> Result<(), SimulateError> {
-        let meeting: Vec<Touch> = (self.kit.touches.iter())
-            .filter(|t| !t.vertex && self.kit.rows.rate(t.normal, &self.kit.nu) < 0.0)
+        let meeting: Vec<Touch> = (self.instant.touches.iter())
+            .filter(|t| !t.vertex && self.instant.rows.rate(t.normal, &self.instant.nu) < 0.0)
             .copied()
             .collect();
         if meeting.is_empty() {
@@ -52,8 +52,8 @@ impl Collisions {
             &self.units,
             group,
             &self.base,
-            &self.kit.rows,
-            &self.kit.nu,
+            &self.instant.rows,
+            &self.instant.nu,
             &meeting,
         );
         let basis = perpendicular(&impact.gradient);
@@ -102,14 +102,14 @@ impl Collisions {
         // The contact force, after the fact.
         let multiple = (&pi - &impact.momentum).dot(&impact.gradient) / (size * size);
         let before: Vec<f64> = (meeting.iter())
-            .map(|t| self.kit.rows.rate(t.normal, &self.kit.nu))
+            .map(|t| self.instant.rows.rate(t.normal, &self.instant.nu))
             .collect();
         for t in &meeting {
-            self.kit.rows.add(t.normal, multiple, &mut self.kit.nu);
+            self.instant.rows.add(t.normal, multiple, &mut self.instant.nu);
         }
         for (t, v) in meeting.iter().zip(before) {
-            let after = self.kit.rows.rate(t.normal, &self.kit.nu);
-            let touch = self.kit.touches.iter_mut().find(|o| o.normal == t.normal);
+            let after = self.instant.rows.rate(t.normal, &self.instant.nu);
+            let touch = self.instant.touches.iter_mut().find(|o| o.normal == t.normal);
             if let Some(touch) = touch {
                 touch.energy += 0.5 * multiple * (v + after);
             }

@@ -2,13 +2,12 @@
 //! that are slow come to rest, and everything flies on to the end of the step.
 
 use super::flight::Flight;
-use super::rest::{Resting, Scope};
-use super::touching::gap_in;
-use super::{Collisions, MOST_IMPACTS, Setup, TOUCH};
+use super::island::Scope;
+use super::near::sides;
+use super::touching::{Look, gap_in};
+use super::*;
 use crate::contact::Rows;
-use crate::model::{EnergyCondition, JumpForm, Law};
-use crate::simulate::scheme::Scheme;
-use crate::simulate::{ContactEvent, SimulateError, State};
+use crate::model::{EnergyCondition, JumpForm};
 
 /// Rounds of jump and rest at one instant.
 const MOST_ROUNDS: usize = 50;
@@ -28,18 +27,49 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
     ) -> Result<(), SimulateError> {
         let model = setup.model;
-        self.kit.velocities(model, &self.units, group, &self.base);
+        self.instant
+            .velocities(model, &mut self.work, &self.units, group, &self.base);
         for round in 0..MOST_ROUNDS {
             self.gather(setup, group, round);
             self.close(setup, flight, group, time, events);
             if !self.jump(setup, scheme, flight, group, time, events)? {
                 break;
             }
+            if round + 1 == MOST_ROUNDS {
+                let pair = self.instant.contacts.first().map(|c| c.pair);
+                let outcome = Outcome {
+                    rounds: MOST_ROUNDS as u32,
+                    residual: 1.0,
+                    converged: false,
+                };
+                self.judge(setup, flight.info, "impact", time, pair, outcome);
+            }
             // Contacts that hold take up what the jump left them.
             self.hold_velocities(setup, flight, group);
         }
         self.tie(setup);
-        let islands = self.fresh_islands(group);
+        self.fly_on(setup, scheme, state, flight, group, time, false, events)
+    }
+
+    /// Makes islands of a group by the contacts in `self.rests` and flies them to the end of the
+    /// step, into `state`; then looks for what they meet.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn fly_on(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &mut State,
+        flight: &mut Flight,
+        group: &[usize],
+        time: f64,
+        catching: bool,
+        events: &mut Vec<ContactEvent>,
+    ) -> Result<(), SimulateError> {
+        let islands = self.fresh_islands(group, catching);
+        for &u in group {
+            self.meetings.forget(u);
+        }
+        let mut looked: Vec<usize> = Vec::new();
         for &i in &islands {
             self.fly_island(setup, scheme, flight, i, flight.h)?;
             let units = self.islands[i].units.clone();
@@ -47,41 +77,33 @@ impl Collisions {
                 self.settle(setup, scheme, state, flight, &units, time, events)?;
             } else {
                 self.units.copy(setup.model, &units, &self.probe, state);
+                looked.extend(units);
             }
         }
-        self.look_ahead(setup, scheme, state, flight, group, time)
+        looked.sort_unstable();
+        self.look_ahead(setup, scheme, state, flight, &looked, time)
     }
 
     /// Sets up all contacts of the group.
     fn gather(&mut self, setup: &Setup, group: &[usize], round: usize) {
-        self.kit.clear();
-        for k in 0..self.candidates.len() {
-            let (pair, key) = self.candidates[k];
-            let sides = self.units.of(setup.model, &pair);
-            let inside = |u: &usize| *u == usize::MAX || group.binary_search(u).is_ok();
-            if !sides.iter().all(inside) || !self.takes_part(setup, &pair) {
+        self.instant.clear();
+        let touch = TOUCH * self.work.size;
+        for k in self.pairs_within(group) {
+            let n = self.near.all[k as usize];
+            let detector = &mut self.work.detector;
+            let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.base);
+            if gap > touch && self.base.held(n.key).is_none() {
                 continue;
             }
-            let gap = gap_in(setup.model, &mut self.detector, &pair, key, &self.base);
-            if gap > TOUCH * self.size && self.base.held(key).is_none() {
-                continue;
-            }
-            let surface = self.detector.surface(&pair);
-            let tired =
-                self.hits.get(&key).is_some_and(|n| *n > MOST_IMPACTS) || round > MOST_ROUNDS / 2;
-            let mut warm = self.detector.basis(key);
-            self.kit.add(
-                setup,
-                pair,
-                key,
-                surface,
-                &self.base,
-                &mut warm,
-                self.within,
-                TOUCH * self.size,
-                tired,
-            );
-            self.detector.remember(key, warm);
+            let faded = self.hits.get(&n.key).is_some_and(|h| h.are_faded());
+            let look = Look {
+                within: self.within,
+                near: touch,
+                tired: faded || round > MOST_ROUNDS / 2,
+                press: &self.press,
+            };
+            self.instant
+                .add(setup, &mut self.work, n.pair, n.key, &self.base, &look);
         }
     }
 
@@ -95,16 +117,27 @@ impl Collisions {
         time: f64,
         events: &mut Vec<ContactEvent>,
     ) -> Result<bool, SimulateError> {
-        let kit = &self.kit;
+        let instant = &self.instant;
         let impact = |c: &&super::touching::Contact| {
-            let exact = matches!(setup.law(&c.surface), Law::Exact { .. });
-            exact && kit.is_fast(c)
+            let law = setup.law(&c.surface);
+            matches!(law, Law::Exact { .. } | Law::Decomposition { .. }) && instant.is_fast(c)
         };
-        let Some(first) = kit.contacts.iter().find(impact) else {
+        let Some(first) = instant.contacts.iter().find(impact) else {
             return Ok(false);
         };
-        let Law::Exact { condition, form } = setup.law(&first.surface) else {
-            return Ok(false);
+        let first = *first;
+        for c in instant.contacts.iter().filter(impact) {
+            let speed = instant.approach(c);
+            let hits = self.hits.entry(c.key).or_default();
+            if hits.count == 0 {
+                hits.first = speed;
+            }
+            hits.count += 1;
+            hits.last = speed;
+        }
+        let (condition, form) = match setup.law(&first.surface) {
+            Law::Exact { condition, form } => (condition, form),
+            _ => Default::default(),
         };
         let discrete = condition == EnergyCondition::Discrete;
         let before = group
@@ -118,51 +151,57 @@ impl Collisions {
         let flown = before.iter().all(|i| i.h > 0.0);
         let solve_energy = discrete && flown && flight.h - time > 0.0;
         let lossy = |c: &super::touching::Contact| c.surface.restitution != 1.0;
-        if solve_energy && self.kit.contacts.iter().any(lossy) {
+        if solve_energy && self.instant.contacts.iter().any(lossy) {
             return Err(SimulateError::Unsupported {
                 integrator: "the exact law with the discrete energy",
                 reason: "restitution below one exists with the Hamiltonian condition only".into(),
             });
         }
         let energy: f64 = before.iter().map(|i| i.energy_discrete).sum();
-        self.kit.note_rates();
-        if form == JumpForm::NullSpace && !self.kit.contacts.iter().any(lossy) {
+        self.instant.note_rates();
+        let outcome;
+        if form == JumpForm::NullSpace && !self.instant.contacts.iter().any(lossy) {
             self.null_space_jump(setup.model, group, |this, multiple| {
                 solve_energy.then(|| {
                     let push = |rows: &mut Rows, nu: &[f64]| {
-                        for t in &this.kit.touches {
+                        for t in &this.instant.touches {
                             if !t.vertex && rows.rate(t.normal, nu) < 0.0 {
                                 rows.lambda[t.normal] = multiple;
                             }
                         }
                     };
-                    push(&mut this.kit.rows, &this.kit.nu);
+                    push(&mut this.instant.rows, &this.instant.nu);
                     let e = this.energy_after(setup, scheme, flight, group, time, 1.0);
-                    this.kit.rows.lambda.fill(0.0);
+                    this.instant.rows.lambda.fill(0.0);
                     Ok(e? - energy)
                 })
             })?;
-            self.kit.finish_jump(setup);
+            (outcome, _) = self
+                .instant
+                .finish_jump(setup, &mut self.work, &self.base, 0.0);
         } else {
-            self.kit.finish_jump(setup);
+            (outcome, _) = self
+                .instant
+                .finish_jump(setup, &mut self.work, &self.base, 0.0);
             if solve_energy {
                 factor = self.discrete_factor(setup, scheme, flight, group, time, energy)?;
             }
         }
-        self.kit.apply(setup.model, &mut self.base, factor);
+        self.judge(setup, flight.info, "impact", time, Some(first.pair), outcome);
+        self.instant.apply(setup.model, &mut self.base, factor);
         if factor != 1.0 {
-            self.kit
-                .velocities(setup.model, &self.units, group, &self.base);
+            self.instant
+                .velocities(setup.model, &mut self.work, &self.units, group, &self.base);
         }
         for &u in group {
             for &f in &self.units.all[u].freedoms {
-                self.base.guess[f] = self.kit.nu[f];
+                self.base.guess[f] = self.instant.nu[f];
                 if f < setup.model.tree_freedom {
                     self.base.unbalanced[f] = 0.0;
                 }
             }
         }
-        let (count, energy) = self.kit.events(self.origin + time, factor, events);
+        let (count, energy) = self.instant.events(self.origin + time, factor, events);
         flight.info.contact.energy += energy;
         Ok(count > 0)
     }
@@ -215,7 +254,7 @@ impl Collisions {
         let model = setup.model;
         let rest = flight.h - time;
         self.units.copy(model, group, &self.base, &mut self.probe);
-        self.kit.apply(model, &mut self.probe, factor);
+        self.instant.apply(model, &mut self.probe, factor);
         for &u in group {
             for &f in &self.units.all[u].freedoms {
                 self.probe.guess[f] = 0.0;
@@ -230,19 +269,16 @@ impl Collisions {
     fn tie(&mut self, setup: &Setup) {
         self.sets.reset(self.units.all.len());
         self.rests.clear();
-        for c in &self.kit.contacts {
+        for c in &self.instant.contacts {
             self.resting_keys.remove(&c.key);
             let held = self.base.held(c.key);
-            let law = setup.law(&c.surface);
-            let rests = match law {
-                Law::Decomposition { .. } => self.kit.is_slow(c) && !self.kit.is_fast(c),
-                _ => self.kit.is_slow(c),
-            };
-            if held.is_none() && !rests {
+            let slow = self.instant.is_slow(c);
+            let faded = self.hits.get(&c.key).is_some_and(|h| h.are_faded());
+            if held.is_none() && !slow && !faded {
                 continue;
             }
-            let sides = self.units.of(setup.model, &c.pair);
-            let mut movable = sides.iter().copied().filter(|u| *u != usize::MAX);
+            let pair_sides = self.units.of(setup.model, &c.pair);
+            let mut movable = pair_sides.iter().copied().filter(|u| *u != usize::MAX);
             let Some(first) = movable.next() else {
                 continue;
             };
@@ -252,15 +288,7 @@ impl Collisions {
             let points = c.first_point..c.first_point + c.point_count;
             let rest = match held {
                 Some(s) => Resting::held(c, s),
-                None => Resting {
-                    pair: c.pair,
-                    key: c.key,
-                    friction: c.surface.friction,
-                    features: c.row.features,
-                    points: self.kit.points[points].to_vec(),
-                    held: false,
-                    slips: false,
-                },
+                None => Resting::resting(c, &self.instant.points[points]),
             };
             self.resting_keys.insert(c.key);
             self.rests.push((first, rest));
@@ -268,11 +296,14 @@ impl Collisions {
     }
 
     /// New islands of the group's units; the old ones are empty from now on.
-    fn fresh_islands(&mut self, group: &[usize]) -> Vec<usize> {
+    fn fresh_islands(&mut self, group: &[usize], catching: bool) -> Vec<usize> {
+        let mut most = 0;
         for &u in group {
             let i = self.island_of[u];
+            most = most.max(self.islands[i].cuts);
             self.islands[i].units.clear();
             self.islands[i].resting.clear();
+            self.islands[i].impulses.clear();
         }
         let mut out = Vec::new();
         for &u in group {
@@ -280,7 +311,9 @@ impl Collisions {
             // The root is a unit of the group; its own number names the island.
             self.island_of[u] = root;
             self.islands[root].units.push(u);
-            if !out.contains(&root) {
+            self.islands[root].cuts = most;
+            self.islands[root].catching = catching;
+            if self.islands[root].units.len() == 1 {
                 out.push(root);
             }
         }
@@ -301,38 +334,33 @@ impl Collisions {
         group: &[usize],
         time: f64,
     ) -> Result<(), SimulateError> {
-        let model = setup.model;
-        let units = &self.units;
-        self.times.retain(|(_, pair, _)| {
-            let sides = units.of(model, pair);
-            !sides.iter().any(|u| group.binary_search(u).is_ok())
-        });
-        if flight.h <= time {
+        if flight.h <= time || group.is_empty() {
             return Ok(());
         }
-        self.detector.candidates(
-            model,
-            &self.base.poses,
-            &state.poses,
-            TOUCH * self.size,
-            &mut self.candidates,
-        );
-        for k in 0..self.candidates.len() {
-            let (pair, key) = self.candidates[k];
-            let sides = self.units.of(model, &pair);
-            let changed = sides.iter().any(|u| group.binary_search(u).is_ok());
-            if !changed || self.resting_keys.contains(&key) || !self.meets(setup, &pair) {
+        self.widen_near(setup, state, group);
+        let mut pairs: Vec<u32> = Vec::new();
+        for &u in group {
+            pairs.extend_from_slice(self.near.of(u));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        for k in pairs {
+            let k = k as usize;
+            let n = self.near.all[k];
+            if !n.takes_part || self.resting_keys.contains(&n.key) {
                 continue;
             }
-            let from = sides
-                .iter()
-                .filter(|u| **u != usize::MAX)
-                .map(|u| self.since[*u])
-                .fold(0.0, f64::max);
-            if let Some(b) = self.bracket(setup, state, &pair, key, from, flight.h, None)
-                && let Some(t) = self.exact_time(setup, scheme, flight, &pair, key, b)?
-            {
-                self.times.push((t, pair, key));
+            if !n.meets && !self.catches(&n) {
+                continue;
+            }
+            // What is caught within one island is looked for by its own steps.
+            let islands = self.islands_of(&n);
+            if islands.len() == 1 && self.islands[islands[0]].stands() && self.catches(&n) {
+                continue;
+            }
+            let from = sides(&n).map(|u| self.since[u]).fold(0.0, f64::max);
+            if let Some(t) = self.meeting(setup, scheme, state, flight, k, from, None)? {
+                self.meetings.push(t, k, n.sides);
             }
         }
         Ok(())
@@ -340,7 +368,7 @@ impl Collisions {
 
     /// What momentum jumps left to held contacts is taken up by them.
     pub(super) fn hold_velocities(&mut self, setup: &Setup, flight: &mut Flight, group: &[usize]) {
-        let contacts = self.kit.contacts.iter();
+        let contacts = self.instant.contacts.iter();
         let held: Vec<Resting> = contacts
             .filter_map(|c| Some(Resting::held(c, self.base.held(c.key)?)))
             .collect();
@@ -352,12 +380,11 @@ impl Collisions {
         let scope = Scope {
             units: &self.units,
             which: group,
-            size: self.size,
         };
-        self.rester
-            .settle(setup, &mut self.kit.metric, &held, &scope, &mut self.base);
-        flight.info.contact.energy += self.rester.energy;
-        self.kit
-            .velocities(setup.model, &self.units, group, &self.base);
+        self.stepper
+            .settle(setup, &mut self.work, &held, &scope, &mut self.base);
+        flight.info.contact.energy += self.stepper.energy;
+        self.instant
+            .velocities(setup.model, &mut self.work, &self.units, group, &self.base);
     }
 }

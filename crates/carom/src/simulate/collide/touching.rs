@@ -1,31 +1,47 @@
 //! Contacts at one instant: who touches, how fast they approach, and the jump of momentum.
 
-use carom_gap::gap::Basis;
 use nalgebra::Vector3;
 
-use super::Setup;
+use super::island::press_rate;
 use super::units::Units;
+use super::{Setup, Workspace};
 use crate::contact::{
-    ContactPoint, Detector, Faces, GapRow, Jump, Key, MassMetric, Pair, Path, Push, Rows, Touch,
-    evaluate, gap_of,
+    Bounce, ContactPoint, Detector, GapRow, Grip, Jump, JumpRule, Key, Outcome, Pair, Path, Point,
+    Push, Rows, Stage, Touch, centre_point, evaluate, gap_of,
 };
 use crate::mechanics::{Covector, hat, joint_frame};
 use crate::model::{BodyKind, Model, Touching};
 use crate::simulate::{ContactEvent, ContactKind, State};
 
-/// Tools to set contacts up and to solve for their impulses.
+/// The contacts at an instant, as one problem.
 #[derive(Debug)]
-pub struct Kit {
-    pub faces: Faces,
-    pub metric: MassMetric,
+pub struct Instant {
+    pub contacts: Vec<Contact>,
+    /// Points of their patches.
+    pub points: Vec<ContactPoint>,
     pub rows: Rows,
-    pub jump: Jump,
     /// Velocities of all degrees of freedom.
     pub nu: Vec<f64>,
+    /// The problem of Poisson's law: points that touch, and how they rebound.
+    problem: Vec<Point>,
+    bounces: Vec<Bounce>,
+    /// The papers' rules: rows along gaps, then vertices of patches.
     pub touches: Vec<Touch>,
-    pub contacts: Vec<Contact>,
-    pub points: Vec<ContactPoint>,
+    jump: Jump,
+    /// Rates of all rows before the jump.
     before: Vec<f64>,
+}
+
+/// How a pair is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Look<'a> {
+    /// Points of its patch may be this far off, and those that jump this far.
+    pub within: f64,
+    pub near: f64,
+    /// Whether it has hit so often, so slowly, that it rebounds no more.
+    pub tired: bool,
+    /// Change of velocity by forces in a step.
+    pub press: &'a [f64],
 }
 
 /// A pair that touches.
@@ -35,22 +51,24 @@ pub struct Contact {
     pub key: Key,
     pub row: GapRow,
     pub surface: Touching,
-    /// Its points in `Kit::points`.
+    /// Its points in `Instant::points`.
     pub first_point: usize,
     pub point_count: usize,
-    /// Its touches in `Kit::touches`: the first at the SSH point, then the points of its patch.
-    pub first_touch: usize,
-    pub touch_count: usize,
+    /// Its rows along normals, in `Instant::normals`.
+    first_normal: usize,
+    normal_count: usize,
+    /// Approach slower than this comes to rest.
+    pub rest_speed: f64,
 }
 
-impl Kit {
+impl Instant {
     pub fn new(model: &Model) -> Self {
         Self {
-            faces: Faces::new(model),
-            metric: MassMetric::new(model),
             rows: Rows::default(),
             jump: Jump::default(),
             nu: vec![0.0; model.freedom()],
+            problem: Vec::new(),
+            bounces: Vec::new(),
             touches: Vec::new(),
             contacts: Vec::new(),
             points: Vec::new(),
@@ -60,74 +78,187 @@ impl Kit {
 
     pub fn clear(&mut self) {
         self.rows.clear();
+        self.problem.clear();
+        self.bounces.clear();
         self.touches.clear();
         self.contacts.clear();
         self.points.clear();
     }
 
     /// Velocities of some units from their momenta.
-    pub fn velocities(&mut self, model: &Model, units: &Units, which: &[usize], state: &State) {
-        units.velocities(model, &mut self.metric, which, state, &mut self.nu);
+    pub fn velocities(
+        &mut self,
+        model: &Model,
+        work: &mut Workspace,
+        units: &Units,
+        which: &[usize],
+        state: &State,
+    ) {
+        units.velocities(model, &mut work.metric, which, state, &mut self.nu);
     }
 
-    /// Adds a pair as it touches in a state; points of its patch may be off by `within`,
-    /// but those that jump by `near` only.
-    #[allow(clippy::too_many_arguments)]
+    /// Adds a pair as it touches in a state.
     pub fn add(
         &mut self,
         setup: &Setup,
+        work: &mut Workspace,
         pair: Pair,
         key: Key,
-        surface: Touching,
         state: &State,
-        warm: &mut Option<Basis>,
-        within: f64,
-        near: f64,
-        tired: bool,
+        look: &Look,
     ) {
         let model = setup.model;
         let at = path(state);
-        let row = evaluate(model, &pair, &at, warm);
-        let (first_point, first_touch) = (self.points.len(), self.touches.len());
-        self.faces
-            .points(model, &pair, &at, &row, within, &mut self.points);
-        let (restitution, rest_speed) = if tired {
-            (0.0, f64::INFINITY)
-        } else {
-            let e = surface.restitution;
-            (e, setup.settings.rest_speed(model, e))
+        let surface = work.detector.surface(&pair);
+        let mut warm = work.detector.basis(key);
+        let row = evaluate(model, &pair, &at, &mut warm);
+        work.detector.remember(key, warm);
+        let first_point = self.points.len();
+        work.faces
+            .points(model, &pair, &at, &row, look.within, &mut self.points);
+        let mut contact = Contact {
+            pair,
+            key,
+            row,
+            surface,
+            first_point,
+            point_count: self.points.len() - first_point,
+            first_normal: 0,
+            normal_count: 0,
+            rest_speed: f64::INFINITY,
         };
-        let push = Push::along(&row);
-        let owners = self.metric.owners(model, &push.wrenches, push.freedom);
-        let normal = self.rows.push(model, &mut self.metric, &at, push);
+        if setup.uses_papers_rule() {
+            self.add_touches(setup, work, &mut contact, state, look);
+        } else {
+            self.add_points(setup, work, &mut contact, state, look);
+        }
+        self.contacts.push(contact);
+    }
+
+    /// The points of a contact that touch, for Poisson's law.
+    fn add_points(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        c: &mut Contact,
+        state: &State,
+        look: &Look,
+    ) {
+        let (model, at) = (setup.model, path(state));
+        c.first_normal = self.problem.len();
+        let friction = c.surface.friction;
+        let all = c.first_point..c.first_point + c.point_count;
+        let touches = |p: &ContactPoint| p.freedom.is_some() || p.gap(&state.poses) <= look.near;
+        let any = self.points[all.clone()].iter().any(touches);
+        let centre = centre_point(&c.pair, &c.row, &state.poses);
+        for k in all {
+            let mut p = self.points[k];
+            if any && !touches(&p) {
+                continue;
+            }
+            if !any {
+                // Nothing of the patch is near: the gap's own point.
+                p = centre;
+            }
+            let first = self.push(model, work, &at, &p, &p.normal(&state.poses));
+            let rubs = friction > 0.0 && p.freedom.is_none();
+            if rubs {
+                for t in p.tangents(&state.poses) {
+                    self.push(model, work, &at, &p, &t);
+                }
+            }
+            let pressed = press_rate(&self.rows, first, look.press);
+            let e = c.surface.restitution;
+            let rest_speed = if look.tired {
+                f64::INFINITY
+            } else {
+                setup.rest_speed(e, pressed)
+            };
+            c.rest_speed = if c.normal_count == 0 {
+                rest_speed
+            } else {
+                c.rest_speed.max(rest_speed)
+            };
+            c.normal_count += 1;
+            self.problem.push(Point {
+                first,
+                rows: if rubs { 3 } else { 1 },
+                bias: [0.0; 3],
+                grip: Grip::Cone { friction },
+            });
+            self.bounces.push(Bounce {
+                contact: self.contacts.len(),
+                restitution: if look.tired { 0.0 } else { e },
+                ..Bounce::default()
+            });
+            if !any {
+                break;
+            }
+        }
+        for b in &mut self.bounces[c.first_normal..] {
+            b.rest_speed = c.rest_speed;
+        }
+    }
+
+    fn push(
+        &mut self,
+        model: &Model,
+        work: &mut Workspace,
+        at: &Path,
+        p: &ContactPoint,
+        direction: &Vector3<f64>,
+    ) -> usize {
+        let push = Push::at(p, direction, at.poses);
+        self.rows.push(model, &mut work.metric, at, push)
+    }
+
+    /// The row along the gap and those of the vertices of the patch, for the papers' rules.
+    fn add_touches(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        c: &mut Contact,
+        state: &State,
+        look: &Look,
+    ) {
+        let (model, at) = (setup.model, path(state));
+        c.first_normal = self.touches.len();
+        let push = Push::along(&c.row);
+        let owners = work.metric.owners(model, &push.wrenches, push.freedom);
+        let normal = self.rows.push(model, &mut work.metric, &at, push);
+        let pressed = press_rate(&self.rows, normal, look.press) / c.row.steepness;
+        let e = c.surface.restitution;
+        c.rest_speed = if look.tired {
+            f64::INFINITY
+        } else {
+            setup.rest_speed(e, pressed)
+        };
         let mut touch = Touch {
             normal,
             tangents: None,
-            restitution,
-            friction: surface.friction,
-            steepness: row.steepness,
-            rest_speed,
+            restitution: if look.tired { 0.0 } else { e },
+            friction: c.surface.friction,
+            steepness: c.row.steepness,
+            rest_speed: c.rest_speed,
             owners,
             vertex: false,
             energy: 0.0,
         };
-        let point_count = self.points.len() - first_point;
-        let rubs = surface.friction > 0.0 && row.freedom.is_none();
+        let rubs = c.surface.friction > 0.0 && c.row.freedom.is_none();
         if rubs {
-            let centre = crate::contact::centre_point(&pair, &row, &state.poses);
-            touch.tangents = Some(self.push_tangents(model, &at, &centre));
+            let centre = centre_point(&c.pair, &c.row, &state.poses);
+            touch.tangents = Some(self.push_tangents(model, work, &at, &centre));
         }
         self.touches.push(touch);
-        if point_count > 1 {
-            for k in first_point..first_point + point_count {
+        if c.point_count > 1 {
+            for k in c.first_point..c.first_point + c.point_count {
                 let p = self.points[k];
                 // Only what touches can jump.
-                if p.gap(&state.poses) > near {
+                if p.gap(&state.poses) > look.near {
                     continue;
                 }
-                let push = Push::at(&p, &p.normal(&state.poses), &state.poses);
-                let normal = self.rows.push(model, &mut self.metric, &at, push);
-                let tangents = rubs.then(|| self.push_tangents(model, &at, &p));
+                let normal = self.push(model, work, &at, &p, &p.normal(&state.poses));
+                let tangents = rubs.then(|| self.push_tangents(model, work, &at, &p));
                 self.touches.push(Touch {
                     normal,
                     tangents,
@@ -137,87 +268,187 @@ impl Kit {
                 });
             }
         }
-        self.contacts.push(Contact {
-            pair,
-            key,
-            row,
-            surface,
-            first_point,
-            point_count,
-            first_touch,
-            touch_count: self.touches.len() - first_touch,
-        });
+        c.normal_count = self.touches.len() - c.first_normal;
     }
 
-    fn push_tangents(&mut self, model: &Model, at: &Path, p: &ContactPoint) -> usize {
+    fn push_tangents(
+        &mut self,
+        model: &Model,
+        work: &mut Workspace,
+        at: &Path,
+        p: &ContactPoint,
+    ) -> usize {
         let [t, s] = p.tangents(at.poses);
-        let first = self.rows.len();
-        for direction in [t, s] {
-            let push = Push::at(p, &direction, at.poses);
-            self.rows.push(model, &mut self.metric, at, push);
-        }
+        let first = self.push(model, work, at, p, &t);
+        self.push(model, work, at, p, &s);
         first
     }
 
-    /// Largest speed of approach of a contact, negative when it opens; over its SSH point and the
-    /// points of its patch.
+    /// Rows along the normals of a contact, with the steepness of each.
+    fn normals(&self, c: &Contact) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let range = c.first_normal..c.first_normal + c.normal_count;
+        let papers = !self.touches.is_empty();
+        range.map(move |k| {
+            if papers {
+                (self.touches[k].normal, self.touches[k].steepness)
+            } else {
+                (self.problem[k].first, 1.0)
+            }
+        })
+    }
+
+    /// Largest speed of approach of a contact, negative when it opens.
     pub fn approach(&self, c: &Contact) -> f64 {
-        let touches = &self.touches[c.first_touch..c.first_touch + c.touch_count];
-        let speeds = touches
-            .iter()
-            .map(|t| -self.rows.rate(t.normal, &self.nu) / t.steepness);
-        speeds.fold(f64::NEG_INFINITY, f64::max)
+        self.normals(c)
+            .map(|(row, steepness)| -self.rows.rate(row, &self.nu) / steepness)
+            .fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Size of the speeds that make up the rates of a contact.
-    pub fn speed_scale(&self, c: &Contact) -> f64 {
-        let t = &self.touches[c.first_touch];
-        let entries = self.rows.entries(t.normal).iter();
-        let sum: f64 = entries
-            .map(|e| (e.gradient * self.nu[e.freedom]).abs())
-            .sum();
-        sum / t.steepness
+    fn speed_scale(&self, c: &Contact) -> f64 {
+        self.normals(c).next().map_or(0.0, |(row, steepness)| {
+            let entries = self.rows.entries(row).iter();
+            let sum: f64 = entries
+                .map(|e| (e.gradient * self.nu[e.freedom]).abs())
+                .sum();
+            sum / steepness
+        })
+    }
+
+    /// Speeds below which a contact neither approaches nor opens.
+    fn still(&self, c: &Contact) -> f64 {
+        1e-11 * self.speed_scale(c)
     }
 
     /// Whether a contact approaches so fast that it is an impact.
     pub fn is_fast(&self, c: &Contact) -> bool {
-        let rest = self.touches[c.first_touch].rest_speed;
-        self.approach(c) > rest.max(1e-11 * self.speed_scale(c))
+        self.approach(c) > c.rest_speed.max(self.still(c))
     }
 
     /// Whether a contact neither approaches nor opens fast: it rests.
     pub fn is_slow(&self, c: &Contact) -> bool {
-        let t = &self.touches[c.first_touch];
-        let rest = if t.rest_speed.is_finite() {
-            t.rest_speed
+        let rest = if c.rest_speed.is_finite() {
+            c.rest_speed
         } else {
             0.0
         };
-        -self.approach(c) <= rest.max(1e-11 * self.speed_scale(c))
+        -self.approach(c) <= rest.max(self.still(c))
     }
 
-    /// Momentum jumps at all contacts.
-    pub fn resolve(&mut self, setup: &Setup) {
+    /// Momentum jumps at all contacts; `spent` is energy that contacts took out before. Returns
+    /// what was reached and the change of energy.
+    pub fn resolve(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        state: &State,
+        spent: f64,
+    ) -> (Outcome, f64) {
         self.note_rates();
-        self.finish_jump(setup);
+        self.finish_jump(setup, work, state, spent)
     }
 
-    /// Notes the rates of all contacts before a jump.
+    /// Notes the rates of all rows before a jump.
     pub fn note_rates(&mut self) {
         self.before.clear();
-        let rates = self.touches.iter();
-        self.before
-            .extend(rates.map(|t| self.rows.rate(t.normal, &self.nu)));
+        let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
+        self.before.extend(rates);
     }
 
     /// Lets all contacts that approach jump.
-    pub fn finish_jump(&mut self, setup: &Setup) {
-        self.jump.resolve(
-            &mut self.touches,
+    pub fn finish_jump(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        state: &State,
+        spent: f64,
+    ) -> (Outcome, f64) {
+        if !self.touches.is_empty() {
+            return self.papers_jump(setup, work, state, spent);
+        }
+        let stage = Stage {
+            model: setup.model,
+            at: path(state),
+        };
+        let jumped = work.poisson.jump(
+            &mut work.solver,
+            &stage,
+            &mut work.metric,
+            &self.problem,
+            &self.bounces,
             &mut self.rows,
             &mut self.nu,
-            setup.settings.rule,
+            spent,
         );
+        (jumped.outcome, jumped.energy)
+    }
+
+    /// The jump by one of the papers' rules; what the sum of gaps leaves approaching jumps by
+    /// Poisson's law, so that no order matters.
+    fn papers_jump(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        state: &State,
+        spent: f64,
+    ) -> (Outcome, f64) {
+        let (rows, nu) = (&mut self.rows, &mut self.nu);
+        let energy = |touches: &[Touch]| touches.iter().map(|t| t.energy).sum::<f64>();
+        if setup.settings.rule == JumpRule::Sequential {
+            let outcome = self.jump.one_by_one(&mut self.touches, rows, nu);
+            return (outcome, energy(&self.touches));
+        }
+        let outcome = Outcome {
+            rounds: 1,
+            residual: 0.0,
+            converged: true,
+        };
+        if !self.jump.along_sum(&mut self.touches, rows, nu) {
+            return (outcome, energy(&self.touches));
+        }
+        let none = vec![0.0; rows.len()];
+        let had = std::mem::replace(&mut rows.lambda, none);
+        self.problem.clear();
+        self.bounces.clear();
+        for (at, c) in self.contacts.iter().enumerate() {
+            for t in &self.touches[c.first_normal..c.first_normal + c.normal_count] {
+                self.problem.push(Point {
+                    first: t.normal,
+                    rows: if t.tangents.is_some() { 3 } else { 1 },
+                    bias: [0.0; 3],
+                    grip: Grip::Cone {
+                        friction: t.friction * t.steepness,
+                    },
+                });
+                self.bounces.push(Bounce {
+                    contact: at,
+                    restitution: t.restitution,
+                    rest_speed: t.rest_speed * t.steepness,
+                    ..Bounce::default()
+                });
+            }
+        }
+        let stage = Stage {
+            model: setup.model,
+            at: path(state),
+        };
+        let jumped = work.poisson.jump(
+            &mut work.solver,
+            &stage,
+            &mut work.metric,
+            &self.problem,
+            &self.bounces,
+            rows,
+            nu,
+            spent,
+        );
+        for (lambda, had) in rows.lambda.iter_mut().zip(had) {
+            *lambda += had;
+        }
+        (
+            outcome.and(jumped.outcome),
+            energy(&self.touches) + jumped.energy,
+        )
     }
 
     /// p += factor · λ ∇gap for all rows.
@@ -229,41 +460,48 @@ impl Kit {
     pub fn events(&self, time: f64, factor: f64, out: &mut Vec<ContactEvent>) -> (u64, f64) {
         let mut count = 0;
         let mut energy = 0.0;
+        let row_energy = |row: usize| {
+            let now = self.rows.rate(row, &self.nu);
+            0.5 * self.rows.lambda[row] * factor * (self.before[row] + now)
+        };
         for c in &self.contacts {
-            let touches = c.first_touch..c.first_touch + c.touch_count;
+            let Some((first, _)) = self.normals(c).next() else {
+                continue;
+            };
+            let fastest = self
+                .normals(c)
+                .map(|(row, steepness)| (self.before[row] / steepness, row, steepness))
+                .fold((f64::INFINITY, first, 1.0), |a, b| if b.0 < a.0 { b } else { a });
             let mut event = ContactEvent {
-                time,
-                kind: ContactKind::Impact,
-                pair: c.pair,
                 features: c.row.features,
-                point: c.row.point,
-                normal: c.row.normal,
-                impulse: Vector3::zeros(),
-                normal_impulse: 0.0,
-                tangential_impulse: 0.0,
-                speed_before: self.before[c.first_touch] / c.row.steepness,
-                speed_after: self.rows.rate(self.touches[c.first_touch].normal, &self.nu)
-                    / c.row.steepness,
-                energy: 0.0,
+                speed_before: fastest.0,
+                speed_after: self.rows.rate(fastest.1, &self.nu) / fastest.2,
+                ..ContactEvent::at(time, ContactKind::Impact, c.pair, c.row.point, c.row.normal)
             };
             let mut across = Vector3::zeros();
-            for t in &self.touches[touches] {
-                let lambda = self.rows.lambda[t.normal] * factor;
-                event.normal_impulse += lambda * t.steepness;
-                event.impulse += self.rows.direction(t.normal) * lambda;
-                event.energy += t.energy;
-                if let Some(first) = t.tangents {
-                    for r in [first, first + 1] {
-                        across += self.rows.direction(r) * (self.rows.lambda[r] * factor);
-                    }
+            for k in c.first_normal..c.first_normal + c.normal_count {
+                let (row, steepness, tangents) = if self.touches.is_empty() {
+                    let p = &self.problem[k];
+                    (p.first, 1.0, (p.rows == 3).then_some(p.first + 1))
+                } else {
+                    let t = &self.touches[k];
+                    (t.normal, t.steepness, t.tangents)
+                };
+                let lambda = self.rows.lambda[row] * factor;
+                event.normal_impulse += lambda * steepness;
+                event.impulse += self.rows.direction(row) * lambda;
+                event.energy += row_energy(row);
+                for r in tangents.into_iter().flat_map(|first| [first, first + 1]) {
+                    across += self.rows.direction(r) * (self.rows.lambda[r] * factor);
+                    event.energy += row_energy(r);
                 }
             }
+            energy += event.energy;
             if event.normal_impulse == 0.0 {
                 continue;
             }
             event.impulse += across;
             event.tangential_impulse = across.norm();
-            energy += event.energy;
             count += 1;
             out.push(event);
         }

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 
 use super::CLEAN;
 use super::groups::Group;
-use crate::contact::{GapRow, Pair, Push, RestPoint, evaluate, sweep_rest};
+use crate::contact::{GapRow, Grip, Pair, Point, Push, evaluate};
 use crate::mechanics::{Covector, Wrench, potential_forces, retract_joint};
 use crate::model::BodyId;
 use crate::simulate::State;
@@ -37,42 +37,45 @@ impl Collisions {
             // Rows at the present configuration; the first ones ask for the closest to the start.
             let from_start = trial < CLOSEST;
             let mut points = Vec::new();
-            self.kit.rows.clear();
+            self.instant.rows.clear();
             worst = 0.0_f64;
             for (pair, key, _) in &group.pairs {
                 // Who is further off than anything is moved cannot come to overlap.
-                let gap = gap_in(model, &mut self.detector, pair, *key, state);
+                let gap = gap_in(model, &mut self.work.detector, pair, *key, state);
                 if gap > group.overlap {
                     continue;
                 }
-                let mut warm = self.detector.basis(*key);
+                let mut warm = self.work.detector.basis(*key);
                 let row = evaluate(model, pair, &path(state), &mut warm);
                 worst = worst.max(-row.gap);
                 let push = Push::along(&row);
                 self.push_gap(setup, state, push, row.gap, &mut points);
-                // Where one point did not do, all that sink in take part.
-                if trial > 0 && row.gap < -CLEAN * self.size {
+                // All points that sink in take part, so that no last bit chooses one.
+                if row.gap < -CLEAN * self.work.size {
                     self.push_patch(setup, state, pair, &row, group.overlap, &mut points);
                 }
             }
-            if trial > 0 && worst <= CLEAN * self.size {
+            if trial > 0 && worst <= CLEAN * self.work.size {
                 break;
             }
             if from_start {
                 for (f, m) in freedoms.iter().zip(&moved) {
-                    self.kit.nu[*f] = *m;
+                    self.instant.nu[*f] = *m;
                 }
                 for p in &mut points {
-                    p.bias[0] -= self.kit.rows.rate(p.normal, &self.kit.nu);
+                    p.bias[0] -= self.instant.rows.rate(p.first, &self.instant.nu);
                 }
                 if group.potential_term {
                     self.push_potential(setup, state, &bodies, h, &mut points);
                 }
             }
-            let nu = &mut self.kit.nu;
+            let nu = &mut self.instant.nu;
             freedoms.iter().for_each(|f| nu[*f] = 0.0);
             let (enough, most) = if from_start { (1e-3, 30) } else { (1e-2, 12) };
-            sweep_rest(&points, &mut self.kit.rows, nu, enough * worst, most);
+            let rows = &mut self.instant.rows;
+            self.work
+                .solver
+                .sweep(&points, rows, nu, enough * worst, most);
             if from_start {
                 for (&b, pose) in bodies.iter().zip(&start) {
                     state.poses[b] = *pose;
@@ -102,18 +105,18 @@ impl Collisions {
         pair: &Pair,
         row: &GapRow,
         overlap: f64,
-        points: &mut Vec<RestPoint>,
+        points: &mut Vec<Point>,
     ) {
-        self.kit.points.clear();
+        self.instant.points.clear();
         let within = self.within.max(4.0 * overlap);
         let at = path(state);
-        let (faces, found) = (&self.kit.faces, &mut self.kit.points);
+        let (faces, found) = (&self.work.faces, &mut self.instant.points);
         faces.points(setup.model, pair, &at, row, within, found);
-        if self.kit.points.len() < 2 {
+        if self.instant.points.len() < 2 {
             return;
         }
-        for k in 0..self.kit.points.len() {
-            let p = self.kit.points[k];
+        for k in 0..self.instant.points.len() {
+            let p = self.instant.points[k];
             let gap = p.gap(&state.poses);
             if gap < 0.0 {
                 let push = Push::at(&p, &p.normal(&state.poses), &state.poses);
@@ -128,17 +131,15 @@ impl Collisions {
         state: &State,
         push: Push,
         gap: f64,
-        points: &mut Vec<RestPoint>,
+        points: &mut Vec<Point>,
     ) {
-        let metric = &mut self.kit.metric;
-        let normal = self.kit.rows.push(setup.model, metric, &path(state), push);
-        points.push(RestPoint {
-            normal,
-            tangents: false,
-            friction: 0.0,
+        let metric = &mut self.work.metric;
+        let first = self.instant.rows.push(setup.model, metric, &path(state), push);
+        points.push(Point {
+            first,
+            rows: 1,
             bias: [gap, 0.0, 0.0],
-            held: false,
-            resists: None,
+            grip: Grip::Cone { friction: 0.0 },
         });
     }
 
@@ -149,7 +150,7 @@ impl Collisions {
         state: &State,
         bodies: &[usize],
         h: f64,
-        points: &mut Vec<RestPoint>,
+        points: &mut Vec<Point>,
     ) {
         let model = setup.model;
         let mut forces = vec![Covector::default(); model.bodies().len()];
@@ -166,34 +167,32 @@ impl Collisions {
                 },
             )
         });
-        let (rows, metric) = (&mut self.kit.rows, &mut self.kit.metric);
-        let normal = rows.push_many(model, metric, &path(state), wrenches);
-        points.push(RestPoint {
-            normal,
-            tangents: false,
-            friction: 0.0,
+        let (rows, metric) = (&mut self.instant.rows, &mut self.work.metric);
+        let first = rows.push_many(model, metric, &path(state), wrenches);
+        points.push(Point {
+            first,
+            rows: 1,
             bias: [0.0; 3],
-            held: false,
-            resists: Some(h * h),
+            grip: Grip::Resists { limit: h * h },
         });
     }
 
-    /// Moves the trees and linkages of a group by the displacement in `self.kit.nu`.
+    /// Moves the trees and linkages of a group by the displacement in `self.instant.nu`.
     fn displace(&mut self, setup: &Setup, state: &mut State, group: &Group) {
         let model = setup.model;
-        let trees = self.kit.metric.tree_count();
+        let trees = self.work.metric.tree_count();
         for &o in &group.owners {
             if o >= trees {
                 let l = &model.linkages()[o - trees];
                 for k in l.first..l.first + l.freedom() {
-                    state.coordinates[k] += self.kit.nu[model.tree_freedom + k];
+                    state.coordinates[k] += self.instant.nu[model.tree_freedom + k];
                 }
                 continue;
             }
-            for &j in self.kit.metric.tree(o).0 {
+            for &j in self.work.metric.tree(o).0 {
                 let joint = &model.joints()[j];
                 let first = model.offsets[j];
-                let u = &self.kit.nu[first..first + model.joint_freedom(j)];
+                let u = &self.instant.nu[first..first + model.joint_freedom(j)];
                 retract_joint(
                     model,
                     &state.poses,
@@ -204,7 +203,7 @@ impl Collisions {
                     &Vector3::zeros(),
                 );
             }
-            for &b in self.kit.metric.tree(o).1 {
+            for &b in self.work.metric.tree(o).1 {
                 state.poses[b] = self.next[b];
             }
         }

@@ -7,6 +7,7 @@ use super::CLEAN;
 use crate::contact::{Key, Pair, gap_of};
 use crate::model::Law;
 use crate::simulate::State;
+use crate::simulate::collide::near::NearPair;
 use crate::simulate::collide::touching::{gap_in, path};
 use crate::simulate::collide::{Collisions, Setup};
 
@@ -40,11 +41,11 @@ impl Collisions {
     /// Groups of bodies that overlap, with what is near them.
     pub(super) fn groups(&mut self, setup: &Setup, state: &State) -> Vec<Group> {
         let mut found: Vec<Candidate> = Vec::new();
-        for (pair, key) in &self.candidates {
+        for NearPair { pair, key, .. } in &self.near.all {
             if let Law::Decomposition {
                 potential_term,
                 buffer,
-            } = setup.law(&self.detector.surface(pair))
+            } = setup.law(&self.work.detector.surface(pair))
                 && !self.resting_keys.contains(key)
             {
                 found.push(Candidate {
@@ -57,16 +58,16 @@ impl Collisions {
             }
         }
         self.measure(setup, state, &mut found);
-        let clean = -CLEAN * self.size;
+        let clean = -CLEAN * self.work.size;
         let overlaps = |c: &Candidate| c.gap < clean;
         if !found.iter().any(overlaps) {
             return Vec::new();
         }
-        let count = self.kit.metric.owner_count(setup.model);
+        let count = self.work.metric.owner_count(setup.model);
         self.sets.reset(count);
         let sides: Vec<[usize; 2]> = found
             .iter()
-            .map(|c| self.kit.metric.pair_owners(setup.model, &c.pair))
+            .map(|c| self.work.metric.pair_owners(setup.model, &c.pair))
             .collect();
         let moves = |o: &&usize| **o != usize::MAX;
         for (c, [a, b]) in found.iter().zip(&sides) {
@@ -130,11 +131,11 @@ impl Collisions {
     fn measure(&mut self, setup: &Setup, state: &State, found: &mut [Candidate]) {
         if found.len() < PARALLEL_FROM {
             for c in found {
-                c.gap = gap_in(setup.model, &mut self.detector, &c.pair, c.key, state);
+                c.gap = gap_in(setup.model, &mut self.work.detector, &c.pair, c.key, state);
             }
             return;
         }
-        let detector = &self.detector;
+        let detector = &self.work.detector;
         let gaps: Vec<(f64, Option<Basis>)> = found
             .par_iter()
             .with_min_len(64)
@@ -146,14 +147,14 @@ impl Collisions {
             .collect();
         for (c, (gap, warm)) in found.iter_mut().zip(gaps) {
             c.gap = gap;
-            self.detector.remember(c.key, warm);
+            self.work.detector.remember(c.key, warm);
         }
     }
 
     /// Degrees of freedom of a group.
     pub(super) fn freedoms(&self, setup: &Setup, group: &Group) -> Vec<usize> {
         let model = setup.model;
-        let trees = self.kit.metric.tree_count();
+        let trees = self.work.metric.tree_count();
         let mut out = Vec::new();
         for &o in &group.owners {
             if o >= trees {
@@ -161,7 +162,7 @@ impl Collisions {
                 let first = model.tree_freedom + l.first;
                 out.extend(first..first + l.freedom());
             }
-            for &j in self.kit.metric.tree(o).0 {
+            for &j in self.work.metric.tree(o).0 {
                 let first = model.offsets[j];
                 out.extend(first..first + model.joint_freedom(j));
             }
@@ -173,7 +174,7 @@ impl Collisions {
     pub(super) fn bodies(&self, group: &Group) -> Vec<usize> {
         let owners = group.owners.iter();
         owners
-            .flat_map(|&o| self.kit.metric.tree(o).1.iter().copied())
+            .flat_map(|&o| self.work.metric.tree(o).1.iter().copied())
             .collect()
     }
 }

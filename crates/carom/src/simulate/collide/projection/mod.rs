@@ -2,7 +2,7 @@
 //!
 //! Bodies that overlap then form groups. Each group is moved to the closest admissible configuration
 //! in the metric of the mass matrix (3.82), if wished with regard to potential energy (3.83);
-//! momenta are lifted by the rotations this took (3.99), and jump where bodies approach. What the
+//! momenta are lifted by the rotations this took ((3.89), (3.102)), and jump where bodies approach. What the
 //! projection changes is recorded.
 
 mod closest;
@@ -10,8 +10,8 @@ mod groups;
 
 use nalgebra::Vector3;
 
-use super::touching::gap_in;
-use super::{Collisions, Setup};
+use super::touching::{Look, gap_in};
+use super::{Collisions, Outcome, Setup};
 use crate::mechanics::potential;
 use crate::simulate::{ContactEvent, SimulateError, State, StepInfo};
 use groups::Group;
@@ -35,31 +35,46 @@ impl Collisions {
         if groups.is_empty() {
             return Ok(());
         }
-        let model = setup.model;
-        let weighs = model.forces().gravity != Vector3::zeros()
-            || !model.forces().pairs.is_empty()
-            || !model.forces().user.is_empty();
-        let before = if weighs {
-            potential(model, &self.share, &state.poses)
-        } else {
-            0.0
-        };
         for group in &groups {
-            let kinetic = self.kinetic(setup, state, group);
+            let energy = self.group_energy(setup, state, group);
             let angular = self.angular(setup, state, group);
             let overlap = self.closest(setup, state, group, h);
             info.contact.overlap = info.contact.overlap.max(overlap);
-            info.contact.projection_energy += self.kinetic(setup, state, group) - kinetic;
+            let gained = self.group_energy(setup, state, group) - energy;
+            info.contact.projection_energy += gained;
             info.contact.projection_angular += self.angular(setup, state, group) - angular;
-        }
-        if weighs {
-            let after = potential(model, &self.share, &state.poses);
-            info.contact.projection_energy += after - before;
-        }
-        for group in &groups {
-            info.contact.energy += self.reflect(setup, state, group, events);
+            if overlap > 1e3 * CLEAN * self.work.size {
+                let left = Outcome {
+                    residual: overlap / self.work.size,
+                    ..Outcome::default()
+                };
+                let pair = group.pairs.first().map(|p| p.0);
+                self.judge(setup, info, "projection", h, pair, left);
+            }
+            // What the projection gained is taken from the rebound.
+            let (outcome, energy) = self.reflect(setup, state, group, events, gained);
+            let pair = group.pairs.first().map(|p| p.0);
+            self.judge(setup, info, "impact", h, pair, outcome);
+            info.contact.energy += energy;
         }
         Ok(())
+    }
+
+    /// Kinetic and potential energy of a group.
+    fn group_energy(&mut self, setup: &Setup, state: &State, group: &Group) -> f64 {
+        let model = setup.model;
+        let kinetic = self.kinetic(setup, state, group);
+        let forces = model.forces();
+        let lifted = if forces.pairs.is_empty() && forces.user.is_empty() {
+            let weigh = |b: usize| {
+                let mass = model.bodies()[b].mass();
+                -mass * forces.gravity.dot(&state.poses[b].position)
+            };
+            self.bodies(group).into_iter().map(weigh).sum()
+        } else {
+            potential(model, &self.share, &state.poses)
+        };
+        kinetic + lifted
     }
 
     /// Momentum jumps where bodies of a group touch and approach; returns the change of energy.
@@ -69,56 +84,60 @@ impl Collisions {
         state: &mut State,
         group: &Group,
         events: &mut Vec<ContactEvent>,
-    ) -> f64 {
+        gained: f64,
+    ) -> (Outcome, f64) {
         let model = setup.model;
-        self.kit.clear();
+        self.instant.clear();
         self.owner_velocities(setup, state, group);
         for (pair, key, overlapped) in &group.pairs {
-            let gap = gap_in(model, &mut self.detector, pair, *key, state);
+            let gap = gap_in(model, &mut self.work.detector, pair, *key, state);
             // What overlapped has met in this step, even if others pushed it off.
-            if gap > NEAR * self.size && !overlapped {
+            if gap > NEAR * self.work.size && !overlapped {
                 continue;
             }
-            let surface = self.detector.surface(pair);
-            let mut warm = self.detector.basis(*key);
-            let within = self.within;
-            let touch = gap.max(0.0) + NEAR * self.size;
-            self.kit.add(
-                setup, *pair, *key, surface, state, &mut warm, within, touch, false,
-            );
-            self.detector.remember(*key, warm);
+            let look = Look {
+                within: self.within,
+                near: gap.max(0.0) + NEAR * self.work.size,
+                tired: false,
+                press: &self.press,
+            };
+            self.instant
+                .add(setup, &mut self.work, *pair, *key, state, &look);
         }
-        self.kit.resolve(setup);
-        self.kit.apply(model, state, 1.0);
+        let spent = -gained.max(0.0);
+        let (outcome, _) = self
+            .instant
+            .resolve(setup, &mut self.work, state, spent);
+        self.instant.apply(model, state, 1.0);
         for &o in &group.owners {
-            for &j in self.kit.metric.tree(o).0 {
+            for &j in self.work.metric.tree(o).0 {
                 let first = model.offsets[j];
                 for f in first..first + model.joint_freedom(j) {
-                    state.guess[f] = self.kit.nu[f];
+                    state.guess[f] = self.instant.nu[f];
                     state.unbalanced[f] = 0.0;
                 }
             }
         }
-        self.kit.events(state.time, 1.0, events).1
+        (outcome, self.instant.events(state.time, 1.0, events).1)
     }
 
     /// Velocities of a group.
     fn owner_velocities(&mut self, setup: &Setup, state: &State, group: &Group) {
         let model = setup.model;
-        let trees = self.kit.metric.tree_count();
+        let trees = self.work.metric.tree_count();
         let bodies = self.bodies(group);
-        self.kit.metric.velocities(
+        self.work.metric.velocities(
             model,
             &state.poses,
             &bodies,
             |k| state.momentum(model, k),
-            &mut self.kit.nu,
+            &mut self.instant.nu,
         );
         for &o in group.owners.iter().filter(|o| **o >= trees) {
             let (q, p) = (&state.coordinates, &state.coordinate_momenta);
-            self.kit
+            self.work
                 .metric
-                .rates(model, o - trees, q, p, &mut self.kit.nu);
+                .rates(model, o - trees, q, p, &mut self.instant.nu);
         }
     }
 
@@ -128,14 +147,14 @@ impl Collisions {
         let model = setup.model;
         let bodies = self.bodies(group);
         let mut sum = self
-            .kit
+            .work
             .metric
-            .kinetic(model, &state.poses, &bodies, &self.kit.nu);
-        let trees = self.kit.metric.tree_count();
+            .kinetic(model, &state.poses, &bodies, &self.instant.nu);
+        let trees = self.work.metric.tree_count();
         for &o in group.owners.iter().filter(|o| **o >= trees) {
             let l = &model.linkages()[o - trees];
             for k in l.first..l.first + l.freedom() {
-                sum += 0.5 * state.coordinate_momenta[k] * self.kit.nu[model.tree_freedom + k];
+                sum += 0.5 * state.coordinate_momenta[k] * self.instant.nu[model.tree_freedom + k];
             }
         }
         sum

@@ -1,0 +1,379 @@
+//! H = M + Jᵀ D J over the degrees of freedom of an island, body by body, and its Cholesky factor.
+
+use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
+use faer::linalg::cholesky::llt::factor::LltRegularization;
+use faer::sparse::linalg::cholesky::{
+    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering,
+    factorize_symbolic_cholesky,
+};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use faer::{Conj, MatMut, Par, Side};
+
+use super::{Point, Stage};
+use crate::contact::mass::MassMetric;
+use crate::contact::rows::Rows;
+
+/// Up to this many degrees of freedom H is dense.
+const DENSE: usize = 96;
+const NONE: u32 = u32::MAX;
+
+/// A tree or linkage of the island: its degrees of freedom and its mass matrix.
+#[derive(Clone, Debug, Default)]
+struct Block {
+    start: usize,
+    size: usize,
+    /// Where its mass matrix begins, row by row.
+    mass: usize,
+    /// Blocks after it that a contact couples it with, and where their rows begin in a column.
+    below: Vec<(usize, usize)>,
+}
+
+/// H with its storage.
+#[derive(Default)]
+pub(super) struct Factor {
+    /// Place of every degree of freedom of the model in the island, and the block it is of.
+    place: Vec<u32>,
+    block_of: Vec<usize>,
+    /// Degrees of freedom of the island.
+    pub freedoms: Vec<usize>,
+    blocks: Vec<Block>,
+    of_owner: Vec<usize>,
+    mass: Vec<f64>,
+    /// Dense: rows of the lower triangle. Sparse: columns of it.
+    values: Vec<f64>,
+    column_starts: Vec<usize>,
+    row_indices: Vec<usize>,
+    sparse: Option<Sparse>,
+    /// The dense factor.
+    dense: Vec<f64>,
+}
+
+/// The sparse factor; its pattern is analysed when it changes.
+struct Sparse {
+    column_starts: Vec<usize>,
+    row_indices: Vec<usize>,
+    symbolic: SymbolicCholesky<usize>,
+    factor: Vec<f64>,
+    stack: MemBuffer,
+}
+
+impl std::fmt::Debug for Factor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Factor({} freedoms)", self.freedoms.len())
+    }
+}
+
+impl Factor {
+    /// Collects what the rows move, its mass matrices and the pattern of H.
+    pub fn set_up(
+        &mut self,
+        stage: &Stage,
+        metric: &mut MassMetric,
+        points: &[Point],
+        rows: &Rows,
+    ) {
+        for &f in &self.freedoms {
+            self.place[f] = NONE;
+        }
+        self.place.resize(stage.model.freedom(), NONE);
+        self.freedoms.clear();
+        self.blocks.clear();
+        self.mass.clear();
+        self.block_of.clear();
+        self.of_owner.clear();
+        self.of_owner
+            .resize(metric.owner_count(stage.model), usize::MAX);
+        for p in points {
+            for row in p.first..p.first + p.rows {
+                for e in rows.entries(row) {
+                    let owner = metric.owner_of(e.freedom);
+                    if self.of_owner[owner] == usize::MAX {
+                        self.of_owner[owner] = self.blocks.len();
+                        self.add_block(stage, metric, owner);
+                    }
+                }
+            }
+        }
+        if self.freedoms.len() > DENSE {
+            self.find_pattern(metric, points, rows);
+        }
+    }
+
+    fn add_block(&mut self, stage: &Stage, metric: &mut MassMetric, owner: usize) {
+        let start = self.freedoms.len();
+        let mass = self.mass.len();
+        metric.mass_block(
+            stage.model,
+            &stage.at,
+            owner,
+            &mut self.freedoms,
+            &mut self.mass,
+        );
+        let size = self.freedoms.len() - start;
+        for (k, &f) in self.freedoms[start..].iter().enumerate() {
+            self.place[f] = (start + k) as u32;
+            self.block_of.push(self.blocks.len());
+        }
+        self.blocks.push(Block {
+            start,
+            size,
+            mass,
+            below: Vec::new(),
+        });
+    }
+
+    /// Place of a degree of freedom in the island.
+    #[inline]
+    pub fn at(&self, freedom: usize) -> usize {
+        self.place[freedom] as usize
+    }
+
+    /// out += M v.
+    pub fn add_mass_times(&self, v: &[f64], out: &mut [f64]) {
+        for b in &self.blocks {
+            let n = b.size;
+            for r in 0..n {
+                let row = &self.mass[b.mass + r * n..b.mass + (r + 1) * n];
+                let x = &v[b.start..b.start + n];
+                out[b.start + r] += row.iter().zip(x).map(|(m, x)| m * x).sum::<f64>();
+            }
+        }
+    }
+
+    /// Which blocks meet in a contact, and the columns of the lower triangle.
+    fn find_pattern(&mut self, metric: &MassMetric, points: &[Point], rows: &Rows) {
+        for p in points {
+            let mut met = [usize::MAX; 4];
+            let mut count = 0;
+            for e in rows.entries(p.first) {
+                let b = self.of_owner[metric.owner_of(e.freedom)];
+                if !met[..count].contains(&b) && count < met.len() {
+                    met[count] = b;
+                    count += 1;
+                }
+            }
+            for &a in &met[..count] {
+                for &b in &met[..count] {
+                    if a > b && !self.blocks[b].below.iter().any(|(o, _)| *o == a) {
+                        self.blocks[b].below.push((a, 0));
+                    }
+                }
+            }
+        }
+        self.column_starts.clear();
+        self.row_indices.clear();
+        for b in 0..self.blocks.len() {
+            let mut below = std::mem::take(&mut self.blocks[b].below);
+            below.sort_unstable();
+            let mut at = 0;
+            for (other, begins) in &mut below {
+                *begins = at;
+                at += self.blocks[*other].size;
+            }
+            let (start, size) = (self.blocks[b].start, self.blocks[b].size);
+            for k in 0..size {
+                self.column_starts.push(self.row_indices.len());
+                self.row_indices.extend(start + k..start + size);
+                for (other, _) in &below {
+                    let o = &self.blocks[*other];
+                    self.row_indices.extend(o.start..o.start + o.size);
+                }
+            }
+            self.blocks[b].below = below;
+        }
+        self.column_starts.push(self.row_indices.len());
+    }
+
+    /// H = M.
+    pub fn reset(&mut self) {
+        let n = self.freedoms.len();
+        self.values.clear();
+        let dense = n <= DENSE;
+        let length = if dense { n * n } else { self.row_indices.len() };
+        self.values.resize(length, 0.0);
+        for b in &self.blocks {
+            for c in 0..b.size {
+                for r in c..b.size {
+                    let m = self.mass[b.mass + r * b.size + c];
+                    let at = if dense {
+                        (b.start + r) * n + b.start + c
+                    } else {
+                        self.column_starts[b.start + c] + r - c
+                    };
+                    self.values[at] = m;
+                }
+            }
+        }
+    }
+
+    /// H += scale · Jᵀ A J for the rows of a point; A is symmetric.
+    pub fn add(&mut self, p: &Point, rows: &Rows, a: &[[f64; 3]; 3], scale: f64) {
+        let n = self.freedoms.len();
+        let dense = n <= DENSE;
+        let width = rows.entries(p.first).len();
+        for i in 0..width {
+            // Column i of A J.
+            let f = rows.entries(p.first)[i].freedom;
+            let c = self.place[f] as usize;
+            let mut aj = [0.0; 3];
+            for (k, out) in aj.iter_mut().enumerate().take(p.rows) {
+                for l in 0..p.rows {
+                    *out += a[k][l] * rows.entries(p.first + l)[i].gradient;
+                }
+                *out *= scale;
+            }
+            let block = self.block_of[c];
+            let mut last = (usize::MAX, 0);
+            for j in 0..width {
+                let r = self.place[rows.entries(p.first)[j].freedom] as usize;
+                if r < c {
+                    continue;
+                }
+                let mut value = 0.0;
+                for (k, x) in aj.iter().enumerate().take(p.rows) {
+                    value += rows.entries(p.first + k)[j].gradient * x;
+                }
+                let at = if dense {
+                    r * n + c
+                } else {
+                    let other = self.block_of[r];
+                    let column = self.column_starts[c];
+                    let b = &self.blocks[block];
+                    if other == block {
+                        column + r - c
+                    } else {
+                        if last.0 != other {
+                            let found = b.below.iter().find(|(o, _)| *o == other);
+                            last = (other, found.map_or(0, |(_, begins)| *begins));
+                        }
+                        column + (b.start + b.size - c) + last.1 + r - self.blocks[other].start
+                    }
+                };
+                self.values[at] += value;
+            }
+        }
+    }
+
+    /// Factorises H; false if it is not positive definite.
+    pub fn factorise(&mut self) -> bool {
+        let n = self.freedoms.len();
+        if n <= DENSE {
+            self.dense.clear();
+            self.dense.extend_from_slice(&self.values);
+            return cholesky(&mut self.dense, n);
+        }
+        let known = self.sparse.as_ref().is_some_and(|s| {
+            s.column_starts == self.column_starts && s.row_indices == self.row_indices
+        });
+        if !known {
+            self.sparse = Sparse::new(n, &self.column_starts, &self.row_indices);
+        }
+        let Some(s) = &mut self.sparse else {
+            return false;
+        };
+        s.factorise(n, &self.values)
+    }
+
+    /// H x = b; b becomes x.
+    pub fn solve(&mut self, b: &mut [f64]) {
+        let n = self.freedoms.len();
+        if n <= DENSE {
+            substitute(&self.dense, n, b);
+        } else if let Some(s) = &mut self.sparse {
+            s.solve(b);
+        }
+    }
+}
+
+impl Sparse {
+    fn new(n: usize, column_starts: &[usize], row_indices: &[usize]) -> Option<Self> {
+        let pattern = SymbolicSparseColMatRef::new_checked(n, n, column_starts, None, row_indices);
+        let symbolic = factorize_symbolic_cholesky(
+            pattern,
+            Side::Lower,
+            SymmetricOrdering::Amd,
+            CholeskySymbolicParams::default(),
+        )
+        .ok()?;
+        let need = StackReq::or(
+            symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default()),
+            symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
+        );
+        Some(Self {
+            column_starts: column_starts.to_vec(),
+            row_indices: row_indices.to_vec(),
+            factor: vec![0.0; symbolic.len_val()],
+            stack: MemBuffer::try_new(need).ok()?,
+            symbolic,
+        })
+    }
+
+    fn factorise(&mut self, n: usize, values: &[f64]) -> bool {
+        let pattern = SymbolicSparseColMatRef::new_checked(
+            n,
+            n,
+            &self.column_starts,
+            None,
+            &self.row_indices,
+        );
+        let matrix = SparseColMatRef::new(pattern, values);
+        let done = self.symbolic.factorize_numeric_llt(
+            &mut self.factor,
+            matrix,
+            Side::Lower,
+            LltRegularization::default(),
+            Par::Seq,
+            MemStack::new(&mut self.stack),
+            Default::default(),
+        );
+        done.is_ok()
+    }
+
+    fn solve(&mut self, b: &mut [f64]) {
+        let n = b.len();
+        let x = MatMut::from_column_major_slice_mut(b, n, 1);
+        LltRef::<usize, f64>::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
+            Conj::No,
+            x,
+            Par::Seq,
+            MemStack::new(&mut self.stack),
+        );
+    }
+}
+
+/// L of A = L Lᵀ in the lower triangle (rows); false if A is not positive definite.
+fn cholesky(a: &mut [f64], n: usize) -> bool {
+    for i in 0..n {
+        for j in 0..=i {
+            let (above, row) = a.split_at_mut(i * n);
+            let other = if j == i { &row[..n] } else { &above[j * n..j * n + n] };
+            let dot: f64 = row[..j].iter().zip(&other[..j]).map(|(x, y)| x * y).sum();
+            let value = row[j] - dot;
+            if j == i {
+                if !(value > 0.0 && value.is_finite()) {
+                    return false;
+                }
+                row[i] = value.sqrt();
+            } else {
+                row[j] = value / other[j];
+            }
+        }
+    }
+    true
+}
+
+/// L Lᵀ x = b.
+fn substitute(l: &[f64], n: usize, b: &mut [f64]) {
+    for i in 0..n {
+        let row = &l[i * n..i * n + i];
+        let dot: f64 = row.iter().zip(&b[..i]).map(|(x, y)| x * y).sum();
+        b[i] = (b[i] - dot) / l[i * n + i];
+    }
+    for i in (0..n).rev() {
+        b[i] /= l[i * n + i];
+        let x = b[i];
+        for (k, value) in b[..i].iter_mut().enumerate() {
+            *value -= l[i * n + k] * x;
+        }
+    }
+}

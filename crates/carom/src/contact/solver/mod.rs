@@ -1,0 +1,317 @@
+//! The contact problem of an island at one instant, solved.
+//!
+//! Unknown are the impulses λ at all points of all patches, limits and holds. With the rates
+//! w = J ν + bias and ν = ν₀ + M⁻¹Jᵀλ, every point obeys Signorini's and Coulomb's laws
+//!
+//! ```text
+//! λ_n ≥ 0,  w_n ≥ 0,  λ_n w_n = 0,     |λ_t| ≤ μ λ_n,  λ_t against w_t wherever it slides.
+//! ```
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `mod` | points and their laws, the residual, the order of methods |
+//! | `sweep` | block Gauss–Seidel sweeps in velocity space: cheap, good from a warm start |
+//! | `newton` | proximal augmented Lagrangian with a semismooth Newton method: certain |
+//! | `factor` | M + Jᵀ D J by bodies, and its Cholesky factor: dense when small, sparse when large |
+//!
+//! Sweeps come first. Where they stall, the augmented Lagrangian takes over: for a fixed shift
+//! s = μ|w_t| of the normal rates (De Saxcé's bipotential) the problem is the minimum of a convex
+//! function of the velocities, which Newton's method finds from anywhere; the shift and the
+//! multipliers are updated from one minimum to the next. No matrix over pairs of contacts is ever
+//! formed. Patches have more points than a rigid body needs: of the many impulses that do the same
+//! one near the start is taken.
+
+mod factor;
+mod newton;
+mod sweep;
+
+use super::mass::MassMetric;
+use super::outcome::Outcome;
+use super::pair_gap::Path;
+use super::rows::Rows;
+use crate::model::Model;
+use newton::Newton;
+
+/// The impulses a point can give.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Grip {
+    /// Pushes only; friction within Coulomb's cone where it has rows across.
+    Cone {
+        /// Friction μ.
+        friction: f64,
+    },
+    /// Dry friction of a known limit along two directions.
+    Disc {
+        /// The largest impulse.
+        limit: f64,
+    },
+    /// Pushes and pulls along all its rows.
+    Held,
+    /// Resists either way along one row.
+    Resists {
+        /// The largest impulse.
+        limit: f64,
+    },
+}
+
+/// A point of a contact problem: up to three rows that belong together.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    /// First of its rows; the normal where there is one, then those across.
+    pub first: usize,
+    /// Number of rows.
+    pub rows: usize,
+    /// Rates of the rows without any impulse, beyond those of ν.
+    pub bias: [f64; 3],
+    /// What it can give.
+    pub grip: Grip,
+}
+
+/// Residual at which nothing is left to gain.
+const ROUND_OFF: f64 = 1e-14;
+/// Residual that counts as solved.
+pub const SOLVED: f64 = 1e-8;
+/// Sweeps before the first look, and the most between two Newton methods.
+const FIRST_SWEEPS: usize = 8;
+const MOST_SWEEPS: usize = 64;
+/// Turns of sweeps and Newton's method.
+const MOST_TURNS: usize = 6;
+
+/// What is known of a point for the whole of a solve.
+#[derive(Clone, Copy, Debug, Default)]
+struct Scale {
+    /// 1/⟨g, M⁻¹g⟩ of the normal, and of the stiffest direction across.
+    rho: [f64; 2],
+}
+
+/// Where the rows of a problem live.
+#[derive(Clone, Copy)]
+pub struct Stage<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// Its configuration.
+    pub at: Path<'a>,
+}
+
+/// Storage of the solver.
+#[derive(Debug, Default)]
+pub struct Solver {
+    scales: Vec<Scale>,
+    newton: Newton,
+    best: Vec<f64>,
+}
+
+impl Solver {
+    /// Solves for the multipliers of the rows, which may hold a guess; `nu` holds the velocities of
+    /// that guess and those of the solution afterwards. `speed` is the size of the rates.
+    pub fn solve(
+        &mut self,
+        stage: &Stage,
+        metric: &mut MassMetric,
+        points: &[Point],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        speed: f64,
+    ) -> Outcome {
+        self.measure(points, rows);
+        let mut rounds = 0;
+        let mut left = self.residual(points, rows, nu, speed);
+        self.best.clear();
+        self.best.extend_from_slice(&rows.lambda);
+        let mut least = left;
+        let mut sweeps = FIRST_SWEEPS;
+        for _ in 0..MOST_TURNS {
+            // Sweeps as long as they gain a digit in a batch.
+            loop {
+                if left <= ROUND_OFF {
+                    break;
+                }
+                let before = left;
+                for k in 0..sweeps {
+                    sweep::sweep(points, &self.scales, rows, nu, k % 2 == 1);
+                }
+                rounds += sweeps as u32;
+                left = self.residual(points, rows, nu, speed);
+                if left > 0.3 * before || left <= ROUND_OFF {
+                    break;
+                }
+                sweeps = (2 * sweeps).min(MOST_SWEEPS);
+            }
+            if left < least {
+                least = left;
+                self.best.copy_from_slice(&rows.lambda);
+            }
+            if left <= ROUND_OFF || least <= 4.0 * ROUND_OFF {
+                break;
+            }
+            let before = least;
+            let mut newton = std::mem::take(&mut self.newton);
+            let done = newton.solve(stage, metric, points, rows, nu, |rows, nu| {
+                self.residual(points, rows, nu, speed)
+            });
+            self.newton = newton;
+            rounds += done.rounds;
+            left = self.residual(points, rows, nu, speed);
+            if left < least {
+                least = left;
+                self.best.copy_from_slice(&rows.lambda);
+            }
+            if left <= 16.0 * ROUND_OFF || least > 0.1 * before && least <= SOLVED {
+                break;
+            }
+        }
+        if left > least {
+            // The best is kept, whatever came after it.
+            for row in 0..rows.len() {
+                let back = self.best[row] - rows.lambda[row];
+                rows.add(row, back, nu);
+            }
+        }
+        Outcome {
+            rounds,
+            residual: least,
+            converged: least <= SOLVED,
+        }
+    }
+
+    /// Sweeps until rates change by less than `enough`; a rough solution, for steps that are
+    /// looked at again.
+    pub fn sweep(
+        &mut self,
+        points: &[Point],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        enough: f64,
+        most: usize,
+    ) -> Outcome {
+        self.measure(points, rows);
+        let mut change = f64::INFINITY;
+        for k in 0..most {
+            change = sweep::sweep(points, &self.scales, rows, nu, k % 2 == 1);
+            if change <= enough {
+                return Outcome {
+                    rounds: k as u32 + 1,
+                    residual: change,
+                    converged: true,
+                };
+            }
+        }
+        Outcome {
+            rounds: most as u32,
+            residual: change,
+            converged: false,
+        }
+    }
+
+    /// Scales of all points.
+    fn measure(&mut self, points: &[Point], rows: &Rows) {
+        self.scales.clear();
+        self.scales.extend(points.iter().map(|p| {
+            let inverse = |w: f64| if w > 0.0 { 1.0 / w } else { 0.0 };
+            let across = |first: usize| {
+                // The larger eigenvalue of the 2 × 2 block across.
+                let (a, d) = (rows.weight(first), rows.weight(first + 1));
+                let b = rows.coupling(first, first + 1);
+                0.5 * (a + d) + (0.25 * (a - d) * (a - d) + b * b).sqrt()
+            };
+            Scale {
+                rho: match p.grip {
+                    Grip::Disc { .. } => [0.0, inverse(across(p.first))],
+                    _ if p.rows == 3 => [
+                        inverse(rows.weight(p.first)),
+                        inverse(across(p.first + 1)),
+                    ],
+                    _ => [inverse(rows.weight(p.first)), 0.0],
+                },
+            }
+        }));
+    }
+
+    /// The largest difference between the impulses of a point and what its law makes of them
+    /// (Alart and Curnier 1991), λ − proj(λ − ρ w), relative to them and to ρ times `speed`.
+    fn residual(&self, points: &[Point], rows: &Rows, nu: &[f64], speed: f64) -> f64 {
+        let mut largest: f64 = 0.0;
+        for (p, s) in points.iter().zip(&self.scales) {
+            let (lambda, w) = p.values(rows, nu);
+            let mut y = [0.0; 3];
+            for k in 0..p.rows {
+                y[k] = lambda[k] - p.rho(s, k) * w[k];
+            }
+            let to = p.coulomb(&y);
+            let mut off: f64 = 0.0;
+            let mut size: f64 = 0.0;
+            for k in 0..p.rows {
+                let rho = p.rho(s, k);
+                if rho > 0.0 {
+                    off += (lambda[k] - to[k]) * (lambda[k] - to[k]);
+                    size = size.max(lambda[k].abs()).max(rho * speed);
+                }
+            }
+            if size > 0.0 {
+                largest = largest.max(off.sqrt() / size);
+            }
+        }
+        if largest.is_finite() {
+            largest
+        } else {
+            f64::INFINITY
+        }
+    }
+}
+
+impl Point {
+    /// ρ of one of its rows.
+    #[inline]
+    fn rho(&self, s: &Scale, k: usize) -> f64 {
+        match self.grip {
+            Grip::Disc { .. } => s.rho[1],
+            _ => s.rho[k.min(1)],
+        }
+    }
+
+    /// Impulses and rates.
+    #[inline]
+    fn values(&self, rows: &Rows, nu: &[f64]) -> ([f64; 3], [f64; 3]) {
+        let (mut lambda, mut w) = ([0.0; 3], [0.0; 3]);
+        for k in 0..self.rows {
+            lambda[k] = rows.lambda[self.first + k];
+            w[k] = rows.rate(self.first + k, nu) + self.bias[k];
+        }
+        (lambda, w)
+    }
+
+    /// What Coulomb's law makes of y = λ − ρ w: the normal part is cut at zero, the part across is
+    /// shortened to μ times it.
+    #[inline]
+    fn coulomb(&self, y: &[f64; 3]) -> [f64; 3] {
+        match self.grip {
+            Grip::Cone { friction } => {
+                let normal = y[0].max(0.0);
+                let mut out = [normal, 0.0, 0.0];
+                if self.rows == 3 {
+                    let cut = shorten([y[1], y[2]], friction * normal);
+                    (out[1], out[2]) = (cut[0], cut[1]);
+                }
+                out
+            }
+            Grip::Disc { limit } => {
+                let cut = shorten([y[0], y[1]], limit);
+                [cut[0], cut[1], 0.0]
+            }
+            Grip::Held => *y,
+            Grip::Resists { limit } => [y[0].clamp(-limit, limit), 0.0, 0.0],
+        }
+    }
+}
+
+/// A vector shortened to a length.
+#[inline]
+fn shorten(v: [f64; 2], limit: f64) -> [f64; 2] {
+    let length = v[0].hypot(v[1]);
+    if length <= limit {
+        v
+    } else {
+        let part = limit / length;
+        [v[0] * part, v[1] * part]
+    }
+}

@@ -1,0 +1,358 @@
+//! The contact problem as a chain of convex minima.
+//!
+//! For multipliers λ̄ and shifts s held, the velocities minimise
+//!
+//! ```text
+//! φ(ν) = ½ |ν − ν₀|²_M + Σ 1/(2ρ) |proj_K(λ̄ − ρ (w + s n))|²,     w = J ν + bias,
+//! ```
+//!
+//! the augmented Lagrangian of "ν near ν₀ with w + s n in the dual cone". φ is convex with a
+//! continuous gradient, piecewise smooth: Newton's method with a line search on the slope finds its
+//! minimum from anywhere. Then λ̄ ← proj_K(…) and s ← μ|w_t| (De Saxcé: with that shift the cone's law
+//! is Coulomb's), and again. Large ρ makes few rounds; redundant contacts do no harm, because H =
+//! M + Jᵀ D J is positive definite whatever J is.
+
+use super::factor::Factor;
+use super::{Grip, Point, Stage};
+use crate::contact::mass::MassMetric;
+use crate::contact::outcome::Outcome;
+use crate::contact::rows::Rows;
+
+/// Rounds of multipliers and shifts.
+const MOST_ROUNDS: u32 = 40;
+/// Newton steps of one minimum.
+const MOST_STEPS: usize = 40;
+/// ρ in units of 1/⟨g, M⁻¹g⟩: at first, at most.
+const FIRST_STIFFNESS: f64 = 1e3;
+const MOST_STIFFNESS: f64 = 1e9;
+/// A decrement of this part of the impulses' energy is round-off.
+const ENOUGH: f64 = 1e-29;
+
+/// Storage of the method.
+#[derive(Debug, Default)]
+pub(super) struct Newton {
+    factor: Factor,
+    /// Multipliers, shifts and ρ held in a round.
+    held: Vec<f64>,
+    shift: Vec<f64>,
+    rho: Vec<f64>,
+    /// Rates of the rows at ν and along the step.
+    rates: Vec<f64>,
+    along: Vec<f64>,
+    /// ν, M(ν − ν₀), the gradient and the step, over the island's freedoms.
+    v: Vec<f64>,
+    momentum: Vec<f64>,
+    gradient: Vec<f64>,
+    step: Vec<f64>,
+    pushed: Vec<f64>,
+    /// proj_K(y) of all rows.
+    projected: Vec<f64>,
+}
+
+impl Newton {
+    /// Goes from the multipliers in the rows towards the solution; `residual` judges.
+    pub fn solve(
+        &mut self,
+        stage: &Stage,
+        metric: &mut MassMetric,
+        points: &[Point],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        residual: impl Fn(&Rows, &[f64]) -> f64,
+    ) -> Outcome {
+        self.factor.set_up(stage, metric, points, rows);
+        let mut left = residual(rows, nu);
+        let mut stiffness = FIRST_STIFFNESS;
+        let mut poor = 0;
+        for round in 0..MOST_ROUNDS {
+            if left <= super::ROUND_OFF {
+                break;
+            }
+            self.begin(points, rows, nu, stiffness);
+            let minimal = self.minimise(points, rows);
+            self.end(points, rows, nu);
+            let new = residual(rows, nu);
+            if new > 0.25 * left {
+                stiffness = (stiffness * 30.0).min(MOST_STIFFNESS);
+                poor += 1;
+            }
+            left = new;
+            // Round-off, or no way on.
+            if !minimal && poor > 4 || poor > 12 || (poor > 3 && left <= 1e-12) {
+                return Outcome {
+                    rounds: round + 1,
+                    residual: left,
+                    converged: left <= super::SOLVED,
+                };
+            }
+        }
+        Outcome {
+            rounds: MOST_ROUNDS,
+            residual: left,
+            converged: left <= super::SOLVED,
+        }
+    }
+
+    /// Takes multipliers, shifts and velocities as they are.
+    fn begin(&mut self, points: &[Point], rows: &Rows, nu: &[f64], stiffness: f64) {
+        self.held.clear();
+        self.held.extend_from_slice(&rows.lambda);
+        self.projected.clear();
+        self.projected.resize(rows.len(), 0.0);
+        self.rates.clear();
+        self.rates.resize(rows.len(), 0.0);
+        self.along.clear();
+        self.along.resize(rows.len(), 0.0);
+        let n = self.factor.freedoms.len();
+        self.v.clear();
+        self.v.extend(self.factor.freedoms.iter().map(|f| nu[*f]));
+        for list in [&mut self.momentum, &mut self.gradient, &mut self.pushed] {
+            list.clear();
+            list.resize(n, 0.0);
+        }
+        self.shift.clear();
+        self.rho.clear();
+        for p in points {
+            let mut mean = 0.0;
+            let mut count = 0.0;
+            for k in 0..p.rows {
+                let row = p.first + k;
+                self.rates[row] = rows.rate(row, nu) + p.bias[k];
+                let weight = rows.weight(row);
+                if weight > 0.0 {
+                    mean += weight;
+                    count += 1.0;
+                }
+                for e in rows.entries(row) {
+                    self.momentum[self.factor.at(e.freedom)] += rows.lambda[row] * e.gradient;
+                }
+            }
+            self.rho.push(if count > 0.0 {
+                stiffness * count / mean
+            } else {
+                0.0
+            });
+            self.shift.push(match p.grip {
+                Grip::Cone { friction } if p.rows == 3 => {
+                    friction * self.rates[p.first + 1].hypot(self.rates[p.first + 2])
+                }
+                _ => 0.0,
+            });
+        }
+    }
+
+    /// y = λ̄ − ρ (w + t·along + s n) of a point.
+    #[inline]
+    fn target(&self, at: usize, p: &Point, t: f64) -> [f64; 3] {
+        let rho = self.rho[at];
+        let mut y = [0.0; 3];
+        for k in 0..p.rows {
+            let row = p.first + k;
+            let shift = if k == 0 { self.shift[at] } else { 0.0 };
+            y[k] = self.held[row] - rho * (self.rates[row] + t * self.along[row] + shift);
+        }
+        y
+    }
+
+    /// Newton's method on φ; false if it stopped short.
+    fn minimise(&mut self, points: &[Point], rows: &Rows) -> bool {
+        for _ in 0..MOST_STEPS {
+            // ∇φ = M(ν − ν₀) − Jᵀ proj(y), H = M + Jᵀ ρ ∂proj J.
+            self.factor.reset();
+            self.gradient.copy_from_slice(&self.momentum);
+            let mut energy = 0.0;
+            for (at, p) in points.iter().enumerate() {
+                if self.rho[at] == 0.0 {
+                    continue;
+                }
+                let y = self.target(at, p, 0.0);
+                let (to, slope) = project(p, &y);
+                for k in 0..p.rows {
+                    let row = p.first + k;
+                    self.projected[row] = to[k];
+                    energy += to[k] * to[k] * rows.weight(row);
+                    if to[k] != 0.0 {
+                        for e in rows.entries(row) {
+                            self.gradient[self.factor.at(e.freedom)] -= to[k] * e.gradient;
+                        }
+                    }
+                }
+                if let Some(slope) = slope {
+                    self.factor.add(p, rows, &slope, self.rho[at]);
+                }
+            }
+            if !self.factor.factorise() {
+                return false;
+            }
+            self.step.clear();
+            self.step.extend(self.gradient.iter().map(|g| -g));
+            self.factor.solve(&mut self.step);
+            let decrement: f64 = -dot(&self.gradient, &self.step);
+            if !decrement.is_finite() {
+                return false;
+            }
+            if decrement <= ENOUGH * energy || decrement <= 0.0 {
+                return true;
+            }
+            for (at, p) in points.iter().enumerate() {
+                if self.rho[at] == 0.0 {
+                    continue;
+                }
+                for row in p.first..p.first + p.rows {
+                    let entries = rows.entries(row).iter();
+                    self.along[row] = entries
+                        .map(|e| e.gradient * self.step[self.factor.at(e.freedom)])
+                        .sum();
+                }
+            }
+            self.pushed.fill(0.0);
+            self.factor.add_mass_times(&self.step, &mut self.pushed);
+            let t = self.search(points, decrement);
+            for (v, s) in self.v.iter_mut().zip(&self.step) {
+                *v += t * s;
+            }
+            for (m, s) in self.momentum.iter_mut().zip(&self.pushed) {
+                *m += t * s;
+            }
+            for (w, a) in self.rates.iter_mut().zip(&self.along) {
+                *w += t * a;
+            }
+        }
+        false
+    }
+
+    /// The length of the step: where the slope of φ along it has all but gone.
+    fn search(&self, points: &[Point], decrement: f64) -> f64 {
+        let start = dot(&self.momentum, &self.step);
+        let curve = dot(&self.pushed, &self.step);
+        let slope = |t: f64| {
+            let mut sum = start + t * curve;
+            for (at, p) in points.iter().enumerate() {
+                if self.rho[at] == 0.0 {
+                    continue;
+                }
+                let y = self.target(at, p, t);
+                let (to, _) = project(p, &y);
+                for k in 0..p.rows {
+                    sum -= to[k] * self.along[p.first + k];
+                }
+            }
+            sum
+        };
+        let enough = 0.2 * decrement;
+        let mut high = 1.0;
+        let mut at_high = slope(high);
+        if at_high <= enough {
+            return 1.0;
+        }
+        let (mut low, mut at_low) = (0.0, -decrement);
+        for _ in 0..20 {
+            let mut t = low - at_low * (high - low) / (at_high - at_low);
+            let margin = 0.05 * (high - low);
+            t = t.clamp(low + margin, high - margin);
+            let s = slope(t);
+            if s.abs() <= enough {
+                return t;
+            }
+            if s > 0.0 {
+                (high, at_high) = (t, s);
+            } else {
+                (low, at_low) = (t, s);
+            }
+        }
+        if low > 0.0 { low } else { high }
+    }
+
+    /// Multipliers become what the minimum gives; ν those of the multipliers.
+    fn end(&mut self, points: &[Point], rows: &mut Rows, nu: &mut [f64]) {
+        for (at, p) in points.iter().enumerate() {
+            if self.rho[at] == 0.0 {
+                continue;
+            }
+            let y = self.target(at, p, 0.0);
+            let (to, _) = project(p, &y);
+            for k in 0..p.rows {
+                let row = p.first + k;
+                let change = to[k] - rows.lambda[row];
+                if change != 0.0 && change.is_finite() {
+                    rows.add(row, change, nu);
+                }
+            }
+        }
+    }
+}
+
+/// The projection on the set of impulses of a point, and its derivative where that is not zero.
+#[inline]
+fn project(p: &Point, y: &[f64; 3]) -> ([f64; 3], Option<[[f64; 3]; 3]>) {
+    let mut slope = [[0.0; 3]; 3];
+    match p.grip {
+        Grip::Held => {
+            (0..p.rows).for_each(|k| slope[k][k] = 1.0);
+            (*y, Some(slope))
+        }
+        Grip::Resists { limit } => {
+            slope[0][0] = 1.0;
+            let inside = y[0].abs() < limit;
+            (
+                [y[0].clamp(-limit, limit), 0.0, 0.0],
+                inside.then_some(slope),
+            )
+        }
+        Grip::Cone { friction } if p.rows == 3 => cone(friction, y),
+        Grip::Cone { .. } => {
+            slope[0][0] = 1.0;
+            ([y[0].max(0.0), 0.0, 0.0], (y[0] > 0.0).then_some(slope))
+        }
+        Grip::Disc { limit } => {
+            let length = y[0].hypot(y[1]);
+            if length <= limit {
+                (slope[0][0], slope[1][1]) = (1.0, 1.0);
+                return ([y[0], y[1], 0.0], Some(slope));
+            }
+            let part = limit / length;
+            let u = [y[0] / length, y[1] / length];
+            for k in 0..2 {
+                for l in 0..2 {
+                    slope[k][l] = part * (f64::from(u8::from(k == l)) - u[k] * u[l]);
+                }
+            }
+            ([y[0] * part, y[1] * part, 0.0], Some(slope))
+        }
+    }
+}
+
+/// The projection on the cone |t| ≤ μ n.
+#[inline]
+fn cone(friction: f64, y: &[f64; 3]) -> ([f64; 3], Option<[[f64; 3]; 3]>) {
+    let mut slope = [[0.0; 3]; 3];
+    let length = y[1].hypot(y[2]);
+    if length <= friction * y[0] {
+        (0..3).for_each(|k| slope[k][k] = 1.0);
+        return (*y, Some(slope));
+    }
+    if friction * length <= -y[0] {
+        return ([0.0; 3], None);
+    }
+    // On the mantle: n = (y_n + μ|y_t|)/(1 + μ²), t = μ n y_t/|y_t|.
+    let inverse = 1.0 / (1.0 + friction * friction);
+    let normal = (y[0] + friction * length) * inverse;
+    let u = [y[1] / length, y[2] / length];
+    let ratio = friction * normal / length;
+    slope[0][0] = inverse;
+    for k in 0..2 {
+        slope[0][1 + k] = friction * u[k] * inverse;
+        slope[1 + k][0] = slope[0][1 + k];
+        for l in 0..2 {
+            let along = friction * friction * u[k] * u[l] * inverse;
+            let across = ratio * (f64::from(u8::from(k == l)) - u[k] * u[l]);
+            slope[1 + k][1 + l] = along + across;
+        }
+    }
+    let across = friction * normal;
+    ([normal, across * u[0], across * u[1]], Some(slope))
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}

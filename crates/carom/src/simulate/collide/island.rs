@@ -1,0 +1,620 @@
+//! A step of an island whose contacts rest, slide or hold.
+//!
+//! Impulses at the start of the step keep every point from sinking in by its end (unilateral problem
+//! on the gaps at q⁺, friction against the sliding of the step); impulses at its end leave no momentum
+//! that points into a contact (the same problem on the velocities at q⁺). At rest nothing moves, to
+//! round-off; holonomic constraints are treated alike.
+//!
+//! Which points come down within the step is found on the way: where a pair overlaps at q⁺, the
+//! points of its patch there join the problem, and the step is made again. Contacts that close within
+//! the step are *caught*: what their approach brought is taken up at the start and given back at the
+//! end by Poisson's law, never more than it was.
+
+use carom_gap::Pose;
+use nalgebra::Vector3;
+
+use super::resting::{RestInfo, Resting};
+use super::touching::{apply, gap_in, path};
+use super::units::Units;
+use super::{Setup, Workspace};
+use crate::contact::{
+    Bounce, ContactPoint, Grip, Key, Outcome, Pair, Point, Push, Rows, Stage, evaluate,
+};
+use crate::simulate::scheme::Scheme;
+use crate::simulate::state::PointImpulse;
+use crate::simulate::{SimulateError, State, StepInfo};
+
+/// Trials of a step with other impulses, and times points are added to it.
+const MOST_TRIALS: usize = 40;
+const MOST_ADDITIONS: usize = 24;
+/// Impulses are settled when they move no point by more than this, in body sizes.
+const SETTLED: f64 = 4e-15;
+/// What counts as settled where round-off stands in the way.
+const NEARLY_SETTLED: f64 = 1e-11;
+/// Overlap that a step may leave, in body sizes.
+const CLEAN: f64 = 1e-12;
+/// Overlap that a step takes back, in the same: too slow to be felt.
+const RECOVERED: f64 = 1e-13;
+
+/// Solver of such steps.
+#[derive(Debug, Default)]
+pub struct IslandStepper {
+    rows: Rows,
+    points: Vec<Point>,
+    bounces: Vec<Bounce>,
+    /// Entry and point of each point of the problem, and the gap it must keep.
+    spots: Vec<Spot>,
+    /// M⁻¹ of the impulses, and velocities at the start.
+    nu: Vec<f64>,
+    start_nu: Vec<f64>,
+    before: Vec<f64>,
+    found: Vec<ContactPoint>,
+    /// What each resting pair did.
+    pub info: Vec<RestInfo>,
+    /// Change of energy by the contacts.
+    pub energy: f64,
+    /// Impulses of the points, for the next step's start.
+    pub impulses: Vec<PointImpulse>,
+    /// What the last step reached.
+    pub outcome: Outcome,
+    /// Overlap it left, and the pair.
+    pub overlap: (f64, Option<Pair>),
+}
+
+/// A point of the problem.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    entry: usize,
+    point: ContactPoint,
+    /// The gap may not fall below this.
+    floor: f64,
+    /// Impulse at the start.
+    start: [f64; 3],
+}
+
+/// Some of the units.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
+    pub units: &'a Units,
+    pub which: &'a [usize],
+}
+
+/// What is stepped, from where, for how long.
+pub struct Span<'a> {
+    pub scope: Scope<'a>,
+    pub base: &'a State,
+    pub time: f64,
+    pub h: f64,
+    /// Step size that controls are sampled for.
+    pub sampled: f64,
+    /// Pairs within the island that may come to touch, with their gaps at the start.
+    pub near: &'a [NearGap],
+    /// Change of velocity by forces in the step as a whole.
+    pub press: &'a [f64],
+}
+
+/// A pair that may come to touch, with its gap at the start.
+#[derive(Clone, Copy, Debug)]
+pub struct NearGap {
+    pub pair: Pair,
+    pub key: Key,
+    pub gap: f64,
+    /// How far it is apart at least.
+    pub apart: f64,
+}
+
+impl IslandStepper {
+    /// Steps the units of an island into `probe`; contacts that close join `resting`.
+    pub fn step(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        work: &mut Workspace,
+        resting: &mut Vec<Resting>,
+        span: &Span,
+        probe: &mut State,
+    ) -> Result<StepInfo, SimulateError> {
+        let model = setup.model;
+        self.nu.resize(model.freedom(), 0.0);
+        self.start_nu.resize(model.freedom(), 0.0);
+        let Scope { units, which } = span.scope;
+        units.velocities(
+            model,
+            &mut work.metric,
+            which,
+            span.base,
+            &mut self.start_nu,
+        );
+        self.rows.clear();
+        self.points.clear();
+        self.spots.clear();
+        for &u in which {
+            for &f in &units.all[u].freedoms {
+                self.nu[f] = 0.0;
+            }
+        }
+        for (entry, rest) in resting.iter().enumerate() {
+            for p in &rest.points {
+                let gap = point_gap(setup, rest, p, span.base);
+                let floor = (gap + RECOVERED * work.size).min(0.0);
+                self.push(setup, work, span.base, rest, entry, p, floor);
+            }
+        }
+        self.recall(span.base, resting);
+        let mut info = StepInfo::default();
+        let mut iterations = 0;
+        let mut settled = Outcome::default();
+        for addition in 0..=MOST_ADDITIONS {
+            (info, settled) = self.balance(setup, scheme, work, resting, span, probe)?;
+            iterations += info.iterations;
+            if !self.catch(setup, work, resting, span, probe) || addition == MOST_ADDITIONS {
+                break;
+            }
+        }
+        info.iterations = iterations;
+        self.outcome = settled;
+        self.info.clear();
+        self.info.resize(resting.len(), RestInfo::default());
+        self.gather(false);
+        self.look_for_sliding(work.size, resting, span, probe);
+        self.energy = self.start_energy();
+        self.finish(setup, work, resting, &span.scope, span.press, probe);
+        Ok(info)
+    }
+
+    /// A point of a contact as a point of the problem at a configuration.
+    #[allow(clippy::too_many_arguments)]
+    fn push(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        state: &State,
+        rest: &Resting,
+        entry: usize,
+        p: &ContactPoint,
+        floor: f64,
+    ) {
+        let point = push_point(setup, work, &mut self.rows, state, rest, p);
+        self.points.push(point);
+        self.spots.push(Spot {
+            entry,
+            point: *p,
+            floor,
+            start: [0.0; 3],
+        });
+    }
+
+    /// Starts from the impulses of the last step where points are the same.
+    fn recall(&mut self, base: &State, resting: &[Resting]) {
+        for (at, spot) in self.spots.iter().enumerate() {
+            let key = resting[spot.entry].key;
+            let from = base.impulses.partition_point(|i| i.key < key);
+            let known = base.impulses[from..].iter().take_while(|i| i.key == key);
+            let near = known
+                .map(|i| ((i.place - spot.point.a.local).norm_squared(), i))
+                .min_by(|x, y| x.0.total_cmp(&y.0));
+            let Some((_, i)) = near else { continue };
+            let p = &self.points[at];
+            for k in 0..p.rows {
+                let lambda = i.start[k];
+                if lambda != 0.0 {
+                    self.rows.add(p.first + k, lambda, &mut self.nu);
+                }
+            }
+        }
+    }
+
+    /// Finds the impulses at the start for the points there are.
+    fn balance(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        work: &mut Workspace,
+        resting: &[Resting],
+        span: &Span,
+        probe: &mut State,
+    ) -> Result<(StepInfo, Outcome), SimulateError> {
+        let model = setup.model;
+        let Scope { units, which } = span.scope;
+        let stage = Stage {
+            model,
+            at: path(span.base),
+        };
+        let mut info = StepInfo::default();
+        let mut outcome = Outcome::default();
+        let mut iterations = 0;
+        let mut last = f64::INFINITY;
+        for trial in 0..MOST_TRIALS {
+            units.copy(model, which, span.base, probe);
+            probe.time = span.time;
+            apply(model, probe, &self.rows, 1.0);
+            info = scheme.step_units(setup, probe, span.h, span.sampled, which)?;
+            iterations += info.iterations;
+            let speed = self.measure(setup, resting, span, probe);
+            self.before.clear();
+            self.before.extend_from_slice(&self.rows.lambda);
+            outcome = work.solver.solve(
+                &stage,
+                &mut work.metric,
+                &self.points,
+                &mut self.rows,
+                &mut self.nu,
+                speed,
+            );
+            let mut moved: f64 = 0.0;
+            for (row, old) in self.before.iter().enumerate() {
+                let change = (self.rows.lambda[row] - old).abs() * self.rows.weight(row);
+                moved = moved.max(change * span.h);
+            }
+            outcome.rounds = trial as u32 + 1;
+            let stuck = trial > 3 && moved > 0.5 * last && moved <= NEARLY_SETTLED * work.size;
+            if moved <= SETTLED * work.size || stuck {
+                // The probe is where the impulses before this last touch lead.
+                for (row, old) in self.before.iter().enumerate() {
+                    let back = old - self.rows.lambda[row];
+                    self.rows.add(row, back, &mut self.nu);
+                }
+                break;
+            }
+            if trial + 1 == MOST_TRIALS {
+                outcome.residual = outcome.residual.max(moved / work.size);
+                outcome.converged &= moved <= NEARLY_SETTLED * work.size;
+                units.copy(model, which, span.base, probe);
+                probe.time = span.time;
+                apply(model, probe, &self.rows, 1.0);
+                info = scheme.step_units(setup, probe, span.h, span.sampled, which)?;
+            }
+            last = last.min(moved);
+        }
+        info.iterations = iterations;
+        Ok((info, outcome))
+    }
+
+    /// Rates of all points over the step to `probe`, as biases; returns the largest.
+    fn measure(&mut self, setup: &Setup, resting: &[Resting], span: &Span, probe: &State) -> f64 {
+        let mut largest: f64 = 0.0;
+        let base = &span.base.poses;
+        for (point, spot) in self.points.iter_mut().zip(&self.spots) {
+            let rest = &resting[spot.entry];
+            let p = &spot.point;
+            let gap = point_gap(setup, rest, p, probe);
+            let mut rates = [(gap - spot.floor) / span.h, 0.0, 0.0];
+            if point.rows == 3 {
+                let mut moved = p.a.place(&probe.poses) - p.b.place(&probe.poses);
+                if !rest.held {
+                    moved -= p.a.place(base) - p.b.place(base);
+                }
+                for (k, t) in p.tangents(base).iter().enumerate() {
+                    rates[1 + k] = moved.dot(t) / span.h;
+                }
+            }
+            for k in 0..point.rows {
+                point.bias[k] = rates[k] - self.rows.rate(point.first + k, &self.nu);
+                largest = largest.max(point.bias[k].abs());
+            }
+        }
+        largest
+    }
+
+    /// Adds the points of pairs that overlap at the end; false if there is nothing to add.
+    fn catch(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        resting: &mut Vec<Resting>,
+        span: &Span,
+        probe: &State,
+    ) -> bool {
+        let model = setup.model;
+        let mut added = false;
+        let clean = CLEAN * work.size;
+        self.overlap = (0.0, None);
+        for n in span.near {
+            let (pair, key, start) = (&n.pair, &n.key, n.gap);
+            if far_apart(model, pair, n.apart, span.base, probe) {
+                continue;
+            }
+            let gap = gap_in(model, &mut work.detector, pair, *key, probe);
+            let allowed = start.min(0.0) - clean;
+            if gap >= allowed {
+                continue;
+            }
+            let entry = resting.iter().position(|r| r.key == *key);
+            if entry.is_some_and(|e| resting[e].held) {
+                continue;
+            }
+            let mut warm = work.detector.basis(*key);
+            let at = path(probe);
+            let row = evaluate(model, pair, &at, &mut warm);
+            work.detector.remember(*key, warm);
+            self.found.clear();
+            work.faces
+                .points(model, pair, &at, &row, -0.5 * gap, &mut self.found);
+            let entry = entry.unwrap_or_else(|| {
+                let surface = work.detector.surface(pair);
+                resting.push(Resting::caught(*pair, *key, surface, row.features));
+                resting.len() - 1
+            });
+            let floor = (start + RECOVERED * work.size).min(0.0);
+            for k in 0..self.found.len() {
+                let p = self.found[k];
+                if p.freedom.is_none() && p.gap(&probe.poses) >= allowed {
+                    continue;
+                }
+                let known = resting[entry]
+                    .points
+                    .iter()
+                    .any(|o| same_point(o, &p, work.size));
+                if known {
+                    continue;
+                }
+                added = true;
+                resting[entry].points.push(p);
+                let rest = resting[entry].clone();
+                self.push(setup, work, span.base, &rest, entry, &p, floor);
+            }
+            if -gap > self.overlap.0 {
+                self.overlap = (-gap, Some(*pair));
+            }
+        }
+        added
+    }
+
+    /// Sums the impulses of each pair.
+    fn gather(&mut self, end: bool) {
+        for (point, spot) in self.points.iter().zip(&mut self.spots) {
+            let info = &mut self.info[spot.entry];
+            let normal = self.rows.lambda[point.first];
+            if end {
+                info.end += normal;
+            } else {
+                info.start += normal;
+            }
+            for k in 0..point.rows {
+                let lambda = self.rows.lambda[point.first + k];
+                info.impulse += self.rows.direction(point.first + k) * lambda;
+                if !end {
+                    spot.start[k] = lambda;
+                }
+            }
+        }
+    }
+
+    /// Notes which pairs moved across their normals.
+    fn look_for_sliding(&mut self, size: f64, resting: &[Resting], span: &Span, probe: &State) {
+        let base = &span.base.poses;
+        for (point, spot) in self.points.iter().zip(&self.spots) {
+            let p = &spot.point;
+            let held = resting[spot.entry].held;
+            if held || p.freedom.is_some() || self.rows.lambda[point.first] <= 0.0 {
+                continue;
+            }
+            let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
+            let moved = apart(&probe.poses) - apart(base);
+            let n = p.normal(base);
+            if (moved - n * moved.dot(&n)).norm() > 1e-12 * size {
+                self.info[spot.entry].slid = true;
+            }
+        }
+    }
+
+    /// Σ λ (v⁻ + v⁺)/2 of the impulses at the start.
+    fn start_energy(&self) -> f64 {
+        (0..self.rows.len())
+            .map(|r| {
+                let rate = self.rows.rate(r, &self.start_nu) + 0.5 * self.rows.rate(r, &self.nu);
+                self.rows.lambda[r] * rate
+            })
+            .sum()
+    }
+
+    /// Impulses at the end of the step.
+    fn finish(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        resting: &[Resting],
+        scope: &Scope,
+        press: &[f64],
+        probe: &mut State,
+    ) {
+        // How fast what closes within the step came, seen from its start.
+        let approaches: Vec<f64> = self
+            .points
+            .iter()
+            .map(|p| -self.rows.rate(p.first, &self.start_nu))
+            .collect();
+        let weights: Vec<f64> = self.points.iter().map(|p| self.rows.weight(p.first)).collect();
+        self.rows.clear();
+        self.points.clear();
+        self.bounces.clear();
+        let spots = std::mem::take(&mut self.spots);
+        let touch = super::TOUCH * work.size;
+        for (at, spot) in spots.iter().enumerate() {
+            let rest = &resting[spot.entry];
+            let gap = point_gap(setup, rest, &spot.point, probe);
+            if !rest.held && gap > touch {
+                continue;
+            }
+            self.info[spot.entry].touches = true;
+            self.push(setup, work, probe, rest, spot.entry, &spot.point, 0.0);
+            let last = self.spots.len() - 1;
+            self.spots[last].start = spot.start;
+            let closed = rest.caught;
+            let rest_speed = setup.rest_speed(
+                rest.restitution,
+                press_rate(&self.rows, self.points[last].first, press),
+            );
+            let struck = closed && approaches[at].max(spot.start[0] * weights[at]) > rest_speed;
+            self.bounces.push(Bounce {
+                contact: spot.entry,
+                restitution: if struck { rest.restitution } else { 0.0 },
+                rest_speed,
+                approach: if struck { approaches[at] } else { 0.0 },
+                given: if struck { spot.start[0].max(0.0) } else { 0.0 },
+            });
+        }
+        let Scope { units, which } = *scope;
+        units.velocities(
+            setup.model,
+            &mut work.metric,
+            which,
+            probe,
+            &mut self.nu,
+        );
+        let spent = (-self.energy).max(0.0);
+        let stage = Stage {
+            model: setup.model,
+            at: path(probe),
+        };
+        let jumped = work.poisson.jump(
+            &mut work.solver,
+            &stage,
+            &mut work.metric,
+            &self.points,
+            &self.bounces,
+            &mut self.rows,
+            &mut self.nu,
+            spent,
+        );
+        apply(setup.model, probe, &self.rows, 1.0);
+        self.energy += jumped.energy;
+        self.outcome = self.outcome.and(jumped.outcome);
+        self.gather(true);
+        self.impulses.clear();
+        for (point, spot) in self.points.iter().zip(&self.spots) {
+            self.impulses.push(PointImpulse {
+                key: resting[spot.entry].key,
+                place: spot.point.a.local,
+                start: spot.start,
+            });
+            debug_assert!(point.rows <= 3);
+        }
+    }
+
+    /// Takes momentum out of contacts that close without rebound: what `finish` does, at a state.
+    pub fn settle(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        resting: &[Resting],
+        scope: &Scope,
+        state: &mut State,
+    ) {
+        self.nu.resize(setup.model.freedom(), 0.0);
+        self.start_nu.resize(setup.model.freedom(), 0.0);
+        self.info.clear();
+        self.info.resize(resting.len(), RestInfo::default());
+        self.energy = 0.0;
+        self.outcome = Outcome {
+            converged: true,
+            ..Outcome::default()
+        };
+        self.rows.clear();
+        self.points.clear();
+        self.spots.clear();
+        for (entry, rest) in resting.iter().enumerate() {
+            for p in &rest.points {
+                self.push(setup, work, state, rest, entry, p, 0.0);
+            }
+        }
+        self.finish(setup, work, resting, scope, &[], state);
+    }
+}
+
+/// A point of a contact as rows and a grip.
+pub(super) fn push_point(
+    setup: &Setup,
+    work: &mut Workspace,
+    rows: &mut Rows,
+    state: &State,
+    rest: &Resting,
+    p: &ContactPoint,
+) -> Point {
+    let at = path(state);
+    let push = |direction: &Vector3<f64>| Push::at(p, direction, &state.poses);
+    let n = p.normal(&state.poses);
+    let first = rows.push(setup.model, &mut work.metric, &at, push(&n));
+    let grips = if rest.held {
+        !rest.slips
+    } else {
+        rest.friction > 0.0
+    };
+    let across = grips && p.freedom.is_none();
+    if across {
+        for t in p.tangents(&state.poses) {
+            rows.push(setup.model, &mut work.metric, &at, push(&t));
+        }
+    }
+    Point {
+        first,
+        rows: if across { 3 } else { 1 },
+        bias: [0.0; 3],
+        grip: if rest.held {
+            Grip::Held
+        } else {
+            Grip::Cone {
+                friction: rest.friction,
+            }
+        },
+    }
+}
+
+/// Gap of a point of a contact in a state.
+fn point_gap(setup: &Setup, rest: &Resting, p: &ContactPoint, state: &State) -> f64 {
+    match p.freedom {
+        Some(_) => evaluate(setup.model, &rest.pair, &path(state), &mut None).gap,
+        None => p.gap(&state.poses),
+    }
+}
+
+/// By how much forces change the rate of a row in the step as a whole, side by side.
+pub(super) fn press_rate(rows: &Rows, row: usize, press: &[f64]) -> f64 {
+    if press.is_empty() {
+        return 0.0;
+    }
+    // The two sides are pressed by themselves: one may be held up by a third.
+    let entries = rows.entries(row);
+    let half = if entries.len() % 2 == 0 && entries.len() > 6 {
+        entries.len() / 2
+    } else {
+        entries.len()
+    };
+    let of = |part: &[crate::contact::Entry]| {
+        let sum: f64 = part.iter().map(|e| e.gradient * press[e.freedom]).sum();
+        sum.abs()
+    };
+    of(&entries[..half]) + of(&entries[half..])
+}
+
+/// Whether two points of a contact ask for the same.
+fn same_point(a: &ContactPoint, b: &ContactPoint, size: f64) -> bool {
+    a.frame == b.frame
+        && (a.normal - b.normal).norm() <= 1e-12
+        && (a.a.local - b.a.local).norm() <= 1e-9 * size
+        && a.freedom == b.freedom
+        // In its own plane the second point is free.
+        && (a.frame.is_some() || a.b.body.is_none() || (a.b.local - b.b.local).norm() <= 1e-9 * size)
+}
+
+/// Whether a pair cannot have come to touch by moving as it did.
+fn far_apart(
+    model: &crate::model::Model,
+    pair: &Pair,
+    apart: f64,
+    base: &State,
+    probe: &State,
+) -> bool {
+    let Pair::Bodies(a, b) = pair else {
+        return false;
+    };
+    let moved = |c: &crate::contact::Collider| {
+        crate::contact::body_of(c).map_or(0.0, |body| {
+            let k = body.index();
+            let (from, to) = (&base.poses[k], &probe.poses[k]);
+            let shift = (to.position - from.position).norm();
+            shift + (to.directors - from.directors).norm() * model.bodies()[k].reach()
+        })
+    };
+    apart.is_finite() && apart > 1.01 * (moved(a) + moved(b))
+}

@@ -1,0 +1,156 @@
+//! Pairs that may meet in a step, and who is near whom.
+
+use super::touching::path;
+use super::*;
+use crate::contact::{gap_between, gap_of, pair_poses};
+
+/// A pair that may meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NearPair {
+    pub pair: Pair,
+    pub key: Key,
+    /// Units of its sides; `usize::MAX` for what does not move.
+    pub sides: [usize; 2],
+    /// Whether it takes part in the flight at all: it may meet exactly, or rest.
+    pub takes_part: bool,
+    /// Whether the time it meets is found.
+    pub meets: bool,
+}
+
+/// The pairs of a step.
+#[derive(Debug, Default)]
+pub(super) struct Near {
+    pub all: Vec<NearPair>,
+    found: Vec<(Pair, Key)>,
+    /// Keys of the pairs, once more were added.
+    known: HashSet<Key>,
+    /// Pairs of each unit: where they start in `of`.
+    starts: Vec<usize>,
+    of: Vec<u32>,
+}
+
+impl Near {
+    /// Pairs of a unit, as indices.
+    pub fn of(&self, unit: usize) -> &[u32] {
+        &self.of[self.starts[unit]..self.starts[unit + 1]]
+    }
+
+    /// Sorts the pairs by their units.
+    fn index(&mut self, units: usize) {
+        self.starts.clear();
+        self.starts.resize(units + 1, 0);
+        for n in &self.all {
+            for u in sides(n) {
+                self.starts[u + 1] += 1;
+            }
+        }
+        for u in 0..units {
+            self.starts[u + 1] += self.starts[u];
+        }
+        self.of.clear();
+        self.of.resize(self.starts[units], 0);
+        let mut next = self.starts.clone();
+        for (k, n) in self.all.iter().enumerate() {
+            for u in sides(n) {
+                self.of[next[u]] = k as u32;
+                next[u] += 1;
+            }
+        }
+    }
+}
+
+/// Units of a pair that move, each once.
+pub(super) fn sides(n: &NearPair) -> impl Iterator<Item = usize> + use<> {
+    let [a, b] = n.sides;
+    let second = (b != a).then_some(b);
+    let all = [Some(a), second].into_iter().flatten();
+    all.filter(|u| *u != usize::MAX)
+}
+
+impl Collisions {
+    /// Finds the pairs that may meet on the way from `self.base` to `state`.
+    pub(super) fn find_near(&mut self, setup: &Setup, state: &State) {
+        self.work.detector.candidates_around(
+            setup.model,
+            &self.base.poses,
+            &state.poses,
+            TOUCH * self.work.size,
+            self.spread,
+            &mut self.near.found,
+        );
+        self.near.all.clear();
+        self.near.known.clear();
+        self.list_near(setup);
+    }
+
+    /// Finds what some units may meet on ways other than was thought.
+    pub(super) fn widen_near(&mut self, setup: &Setup, state: &State, group: &[usize]) {
+        let units = &self.units;
+        let bodies = group.iter().flat_map(|&u| units.all[u].bodies.iter().copied());
+        let wider = self.work.detector.widen(
+            setup.model,
+            bodies,
+            &self.base.poses,
+            &state.poses,
+            TOUCH * self.work.size,
+            &mut self.near.found,
+        );
+        if wider {
+            if self.near.known.is_empty() {
+                self.near.known.extend(self.near.all.iter().map(|n| n.key));
+            }
+            self.list_near(setup);
+        }
+    }
+
+    /// Adds the pairs that were found and not known.
+    fn list_near(&mut self, setup: &Setup) {
+        for k in 0..self.near.found.len() {
+            let (pair, key) = self.near.found[k];
+            if !self.near.known.is_empty() && !self.near.known.insert(key) {
+                continue;
+            }
+            let law = setup.law(&self.work.detector.surface(&pair));
+            let meets = matches!(law, Law::Exact { .. } | Law::Plastic { .. });
+            self.near.all.push(NearPair {
+                pair,
+                key,
+                sides: self.units.of(setup.model, &pair),
+                takes_part: meets || matches!(law, Law::Decomposition { .. }),
+                meets,
+            });
+        }
+        self.near.index(self.units.all.len());
+    }
+
+    /// Gap of a pair and its steepness in `self.base`.
+    pub(super) fn start_gap(&mut self, setup: &Setup, pair: &Pair, key: Key) -> (f64, f64) {
+        let mut warm = self.work.detector.basis(key);
+        let gap = match pair {
+            Pair::Bodies(a, b) => {
+                let [pa, pb] = pair_poses(setup.model, a, b, &self.base.poses);
+                gap_between(setup.model, a, b, pa, pb, &mut warm)
+            }
+            _ => (gap_of(setup.model, pair, &path(&self.base), &mut warm), 1.0),
+        };
+        self.work.detector.remember(key, warm);
+        gap
+    }
+
+    /// Pairs whose sides all belong to some units (sorted), as indices, each once.
+    pub(super) fn pairs_within(&self, group: &[usize]) -> Vec<u32> {
+        let mut out = Vec::new();
+        let inside = |u: usize| u == usize::MAX || group.binary_search(&u).is_ok();
+        for &u in group {
+            for &k in self.near.of(u) {
+                let n = &self.near.all[k as usize];
+                let first = sides(n).next() == Some(u);
+                if n.takes_part && first && n.sides.iter().all(|s| inside(*s)) {
+                    out.push(k);
+                }
+            }
+        }
+        out.sort_unstable();
+        out
+    }
+}

@@ -1,0 +1,112 @@
+//! What stands at the end of a step.
+
+use super::resting::{RestInfo, Resting};
+use super::*;
+
+impl Collisions {
+    /// Notes which contacts stand at the end of a step, and tells of those that began to rest, to
+    /// slide or to stick, or opened.
+    pub(super) fn stand(
+        &mut self,
+        setup: &Setup,
+        state: &mut State,
+        events: &mut Vec<ContactEvent>,
+    ) {
+        // What potentials hold apart is told of elsewhere.
+        let (kept, before): (Vec<_>, Vec<_>) = std::mem::take(&mut state.standing)
+            .into_iter()
+            .partition(|s| s.kind == ContactKind::Impact);
+        state.standing = kept;
+        state.impulses.clear();
+        for island in self.islands.iter().filter(|i| !i.units.is_empty()) {
+            state.impulses.extend_from_slice(&island.impulses);
+            for (rest, did) in island.resting.iter().zip(&island.rest_info) {
+                if !did.touches {
+                    continue;
+                }
+                let kind = match (rest.friction > 0.0 || rest.held, did.slid) {
+                    (true, true) => ContactKind::Slide,
+                    (true, false) => ContactKind::Stick,
+                    (false, _) => ContactKind::Rest,
+                };
+                let found = before.binary_search_by_key(&rest.key, |s| s.key);
+                let last = found.ok().map(|k| &before[k]);
+                let mut tell = |kind| events.push(standing_event(rest, did, kind, state));
+                if last.is_none() && !rest.held {
+                    tell(ContactKind::Rest);
+                }
+                if last.map(|s| s.kind) != Some(kind) && kind != ContactKind::Rest {
+                    tell(kind);
+                }
+                state.standing.push(Standing {
+                    key: rest.key,
+                    kind,
+                    points: if rest.held {
+                        rest.points.clone()
+                    } else {
+                        Vec::new()
+                    },
+                    slips: rest.slips,
+                    impulse: did.end,
+                });
+            }
+        }
+        state.impulses.sort_by_key(|i| i.key);
+        state.standing.sort_by_key(|s| s.key);
+        // What let go and still touches must not close again by itself.
+        let touches = TOUCH * self.work.size;
+        for s in &self.base.standing {
+            if s.kind == ContactKind::Release
+                && state
+                    .standing
+                    .binary_search_by_key(&s.key, |o| o.key)
+                    .is_err()
+                && let Some(pair) = self.work.detector.pair(s.key)
+                && touching::gap_in(setup.model, &mut self.work.detector, &pair, s.key, state)
+                    <= touches
+            {
+                state.standing.push(s.clone());
+                state.standing.sort_by_key(|s| s.key);
+            }
+        }
+        for old in before
+            .iter()
+            .filter(|s| !s.is_held() && s.kind != ContactKind::Release)
+        {
+            let stands = state.standing.binary_search_by_key(&old.key, |s| s.key);
+            if stands.is_err()
+                && let Some(pair) = self.work.detector.pair(old.key)
+            {
+                let mut warm = self.work.detector.basis(old.key);
+                let row = evaluate(setup.model, &pair, &touching::path(state), &mut warm);
+                let kind = ContactKind::Release;
+                events.push(ContactEvent {
+                    features: row.features,
+                    ..ContactEvent::at(state.time, kind, pair, row.point, row.normal)
+                });
+            }
+        }
+    }
+}
+
+/// The event of a contact that stands.
+fn standing_event(
+    rest: &Resting,
+    did: &RestInfo,
+    kind: ContactKind,
+    state: &State,
+) -> ContactEvent {
+    let count = rest.points.len().max(1) as f64;
+    let places = rest.points.iter().map(|p| p.a.place(&state.poses));
+    let normal = rest.points.first();
+    let normal = normal.map_or(Default::default(), |p| p.normal(&state.poses));
+    let along = did.impulse.dot(&normal);
+    let point = places.sum::<nalgebra::Vector3<f64>>() / count;
+    ContactEvent {
+        features: rest.features,
+        impulse: did.impulse,
+        normal_impulse: did.start + did.end,
+        tangential_impulse: (did.impulse - normal * along).norm(),
+        ..ContactEvent::at(state.time, kind, rest.pair, point, normal)
+    }
+}
