@@ -192,11 +192,18 @@ impl Words {
 
     fn impulses(&mut self, impulses: &[PointImpulse]) {
         self.word(impulses.len() as u64);
-        for PointImpulse { key, place, start } in impulses {
+        for i in impulses {
+            let PointImpulse {
+                key,
+                place,
+                start,
+                end,
+            } = i;
             self.word(u64::from(key.0));
             self.word(u64::from(key.1));
             self.numbers(place.as_slice());
             self.numbers(start);
+            self.numbers(end);
         }
     }
 
@@ -280,6 +287,7 @@ impl Reader<'_> {
                 key: (self.word()? as u32, self.word()? as u32),
                 place: self.vector()?,
                 start: self.vector()?.into(),
+                end: self.vector()?.into(),
             });
         }
         Some(out)

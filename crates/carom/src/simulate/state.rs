@@ -43,15 +43,17 @@ pub struct State {
     pub warm: Vec<(Key, Basis)>,
 }
 
-/// What a point of a resting contact gave at the start of the last step.
+/// What a point of a resting contact gave in the last step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointImpulse {
     /// The pair.
     pub key: Key,
     /// The point, in the frame of the first body.
     pub place: Vector3<f64>,
-    /// Impulse along the normal and across it.
+    /// Impulse along the normal and across it, at the start of the step.
     pub start: [f64; 3],
+    /// The same at its end.
+    pub end: [f64; 3],
 }
 
 /// A contact that rests or holds.

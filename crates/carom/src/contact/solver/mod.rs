@@ -68,7 +68,7 @@ pub struct Point {
 }
 
 /// Residual at which nothing is left to gain.
-const ROUND_OFF: f64 = 1e-14;
+const ROUND_OFF: f64 = 1e-12;
 /// Residual that counts as solved.
 pub const SOLVED: f64 = 1e-8;
 /// Sweeps before the first look, and the most between two Newton methods.
@@ -141,7 +141,7 @@ impl Solver {
                 least = left;
                 self.best.copy_from_slice(&rows.lambda);
             }
-            if left <= ROUND_OFF || least <= 4.0 * ROUND_OFF {
+            if left <= ROUND_OFF {
                 break;
             }
             let before = least;
@@ -156,7 +156,7 @@ impl Solver {
                 least = left;
                 self.best.copy_from_slice(&rows.lambda);
             }
-            if left <= 16.0 * ROUND_OFF || least > 0.1 * before && least <= SOLVED {
+            if left <= ROUND_OFF || least > 0.1 * before && least <= SOLVED {
                 break;
             }
         }
@@ -166,6 +166,9 @@ impl Solver {
                 let back = self.best[row] - rows.lambda[row];
                 rows.add(row, back, nu);
             }
+        }
+        if std::env::var_os("CAROM_TRACE").is_some() {
+            eprintln!("solve {} points rounds {rounds} left {least:.2e}", points.len());
         }
         Outcome {
             rounds,

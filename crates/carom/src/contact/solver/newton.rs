@@ -23,8 +23,8 @@ const MOST_ROUNDS: u32 = 40;
 /// Newton steps of one minimum.
 const MOST_STEPS: usize = 40;
 /// ρ in units of 1/⟨g, M⁻¹g⟩: at first, at most.
-const FIRST_STIFFNESS: f64 = 1e3;
-const MOST_STIFFNESS: f64 = 1e9;
+const FIRST_STIFFNESS: f64 = 30.0;
+const MOST_STIFFNESS: f64 = 1e7;
 /// A decrement of this part of the impulses' energy is round-off.
 const ENOUGH: f64 = 1e-29;
 
@@ -63,31 +63,49 @@ impl Newton {
         self.factor.set_up(stage, metric, points, rows);
         let mut left = residual(rows, nu);
         let mut stiffness = FIRST_STIFFNESS;
-        let mut poor = 0;
-        for round in 0..MOST_ROUNDS {
-            if left <= super::ROUND_OFF {
-                break;
-            }
+        let (mut poor, mut failed) = (0, 0);
+        let mut rounds = 0;
+        while rounds < MOST_ROUNDS && left > super::ROUND_OFF {
+            rounds += 1;
             self.begin(points, rows, nu, stiffness);
-            let minimal = self.minimise(points, rows);
+            let (steps, minimal) = self.minimise(points, rows);
             self.end(points, rows, nu);
             let new = residual(rows, nu);
-            if new > 0.25 * left {
-                stiffness = (stiffness * 30.0).min(MOST_STIFFNESS);
+            if std::env::var_os("CAROM_TRACE").is_some() {
+                eprintln!(
+                    "   newton {rounds} c {stiffness:.0e} steps {steps} minimal {minimal} {left:.2e} -> {new:.2e}"
+                );
+            }
+            if !(new <= 2.0 * left || minimal && new <= 1e-2) {
+                // Too stiff for where it is: back, and softer.
+                for row in 0..rows.len() {
+                    let back = self.held[row] - rows.lambda[row];
+                    if back != 0.0 {
+                        rows.add(row, back, nu);
+                    }
+                }
+                stiffness = (stiffness * 0.02).max(1.0);
+                failed += 1;
+                if failed > 5 {
+                    break;
+                }
+                continue;
+            }
+            if new > 0.5 * left && stiffness >= 1e4 {
                 poor += 1;
             }
             left = new;
+            if minimal && steps <= 6 {
+                let faster = if steps <= 2 { 30.0 } else { 8.0 };
+                stiffness = (stiffness * faster).min(MOST_STIFFNESS);
+            }
             // Round-off, or no way on.
-            if !minimal && poor > 4 || poor > 12 || (poor > 3 && left <= 1e-12) {
-                return Outcome {
-                    rounds: round + 1,
-                    residual: left,
-                    converged: left <= super::SOLVED,
-                };
+            if poor > 8 || (poor > 2 && left <= 1e-10) {
+                break;
             }
         }
         Outcome {
-            rounds: MOST_ROUNDS,
+            rounds,
             residual: left,
             converged: left <= super::SOLVED,
         }
@@ -154,9 +172,9 @@ impl Newton {
         y
     }
 
-    /// Newton's method on φ; false if it stopped short.
-    fn minimise(&mut self, points: &[Point], rows: &Rows) -> bool {
-        for _ in 0..MOST_STEPS {
+    /// Newton's method on φ; how many steps it took, and whether it came to the minimum.
+    fn minimise(&mut self, points: &[Point], rows: &Rows) -> (usize, bool) {
+        for steps in 0..MOST_STEPS {
             // ∇φ = M(ν − ν₀) − Jᵀ proj(y), H = M + Jᵀ ρ ∂proj J.
             self.factor.reset();
             self.gradient.copy_from_slice(&self.momentum);
@@ -182,17 +200,17 @@ impl Newton {
                 }
             }
             if !self.factor.factorise() {
-                return false;
+                return (steps, false);
             }
             self.step.clear();
             self.step.extend(self.gradient.iter().map(|g| -g));
             self.factor.solve(&mut self.step);
             let decrement: f64 = -dot(&self.gradient, &self.step);
             if !decrement.is_finite() {
-                return false;
+                return (steps, false);
             }
             if decrement <= ENOUGH * energy || decrement <= 0.0 {
-                return true;
+                return (steps, true);
             }
             for (at, p) in points.iter().enumerate() {
                 if self.rho[at] == 0.0 {
@@ -218,7 +236,7 @@ impl Newton {
                 *w += t * a;
             }
         }
-        false
+        (MOST_STEPS, false)
     }
 
     /// The length of the step: where the slope of φ along it has all but gone.

@@ -68,8 +68,9 @@ struct Spot {
     point: ContactPoint,
     /// The gap may not fall below this.
     floor: f64,
-    /// Impulse at the start.
+    /// Impulse at the start, and a guess of that at the end.
     start: [f64; 3],
+    end: [f64; 3],
 }
 
 /// Some of the units.
@@ -181,24 +182,21 @@ impl IslandStepper {
             point: *p,
             floor,
             start: [0.0; 3],
+            end: [0.0; 3],
         });
     }
 
     /// Starts from the impulses of the last step where points are the same.
     fn recall(&mut self, base: &State, resting: &[Resting]) {
-        for (at, spot) in self.spots.iter().enumerate() {
-            let key = resting[spot.entry].key;
-            let from = base.impulses.partition_point(|i| i.key < key);
-            let known = base.impulses[from..].iter().take_while(|i| i.key == key);
-            let near = known
-                .map(|i| ((i.place - spot.point.a.local).norm_squared(), i))
-                .min_by(|x, y| x.0.total_cmp(&y.0));
-            let Some((_, i)) = near else { continue };
+        for (at, spot) in self.spots.iter_mut().enumerate() {
+            let Some(i) = recalled(base, resting[spot.entry].key, &spot.point) else {
+                continue;
+            };
+            spot.end = i.end;
             let p = &self.points[at];
             for k in 0..p.rows {
-                let lambda = i.start[k];
-                if lambda != 0.0 {
-                    self.rows.add(p.first + k, lambda, &mut self.nu);
+                if i.start[k] != 0.0 {
+                    self.rows.add(p.first + k, i.start[k], &mut self.nu);
                 }
             }
         }
@@ -245,6 +243,9 @@ impl IslandStepper {
             for (row, old) in self.before.iter().enumerate() {
                 let change = (self.rows.lambda[row] - old).abs() * self.rows.weight(row);
                 moved = moved.max(change * span.h);
+            }
+            if std::env::var_os("CAROM_TRACE").is_some() {
+                eprintln!(" trial {trial} moved {moved:.2e} h {:.2e}", span.h);
             }
             outcome.rounds = trial as u32 + 1;
             let stuck = trial > 3 && moved > 0.5 * last && moved <= NEARLY_SETTLED * work.size;
@@ -440,6 +441,8 @@ impl IslandStepper {
             self.push(setup, work, probe, rest, spot.entry, &spot.point, 0.0);
             let last = self.spots.len() - 1;
             self.spots[last].start = spot.start;
+            let p = self.points[last];
+            self.rows.lambda[p.first..p.first + p.rows].copy_from_slice(&spot.end[..p.rows]);
             let closed = rest.caught;
             let rest_speed = setup.rest_speed(
                 rest.restitution,
@@ -483,12 +486,15 @@ impl IslandStepper {
         self.gather(true);
         self.impulses.clear();
         for (point, spot) in self.points.iter().zip(&self.spots) {
+            let mut end = [0.0; 3];
+            let rows = point.first..point.first + point.rows;
+            end[..point.rows].copy_from_slice(&self.rows.lambda[rows]);
             self.impulses.push(PointImpulse {
                 key: resting[spot.entry].key,
                 place: spot.point.a.local,
                 start: spot.start,
+                end,
             });
-            debug_assert!(point.rows <= 3);
         }
     }
 
@@ -520,6 +526,16 @@ impl IslandStepper {
         }
         self.finish(setup, work, resting, scope, &[], state);
     }
+}
+
+/// What the nearest point of a pair gave in the last step.
+fn recalled<'a>(base: &'a State, key: Key, p: &ContactPoint) -> Option<&'a PointImpulse> {
+    let from = base.impulses.partition_point(|i| i.key < key);
+    let known = base.impulses[from..].iter().take_while(|i| i.key == key);
+    known
+        .map(|i| ((i.place - p.a.local).norm_squared(), i))
+        .min_by(|x, y| x.0.total_cmp(&y.0))
+        .map(|(_, i)| i)
 }
 
 /// A point of a contact as rows and a grip.
