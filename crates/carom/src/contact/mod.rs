@@ -43,4 +43,4 @@ pub use pairs::{Collider, Key, Pair, body_of};
 pub use potential::{ContactPotential, Pressed};
 pub use poisson::{Bounce, Jumped, Poisson};
 pub use rows::{Push, Rows};
-pub use solver::{Grip, Point, SOLVED, Solver, Stage};
+pub use solver::{Grip, Point, ROUND_OFF, SOLVED, Solver, Stage};

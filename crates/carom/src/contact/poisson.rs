@@ -14,7 +14,7 @@
 use super::mass::MassMetric;
 use super::outcome::Outcome;
 use super::rows::Rows;
-use super::solver::{Grip, Point, Solver, Stage};
+use super::solver::{Grip, Point, ROUND_OFF, Solver, Stage};
 
 /// How a point rebounds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,7 +80,7 @@ impl Poisson {
                 rows.add(row, lambda, nu);
             }
         }
-        let mut outcome = solver.solve(stage, metric, points, rows, nu, speed);
+        let mut outcome = solver.solve(stage, metric, points, rows, nu, speed, ROUND_OFF);
         // ½ Σ λ (w⁻ + w): the energy compression took.
         let lost = 0.5
             * (0..count)
@@ -107,7 +107,7 @@ impl Poisson {
                 rows.lambda[p.first] = 0.0;
             }
         }
-        let found = solver.solve(stage, metric, &self.points, rows, nu, speed);
+        let found = solver.solve(stage, metric, &self.points, rows, nu, speed, ROUND_OFF);
         outcome = outcome.and(found);
         done.outcome = outcome;
         // Total impulses of the expansion.

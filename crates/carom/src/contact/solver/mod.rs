@@ -68,14 +68,14 @@ pub struct Point {
 }
 
 /// Residual at which nothing is left to gain.
-const ROUND_OFF: f64 = 1e-12;
+pub const ROUND_OFF: f64 = 1e-12;
 /// Residual that counts as solved.
 pub const SOLVED: f64 = 1e-8;
 /// Sweeps before the first look, and the most between two Newton methods.
 const FIRST_SWEEPS: usize = 8;
 const MOST_SWEEPS: usize = 64;
 /// Turns of sweeps and Newton's method.
-const MOST_TURNS: usize = 6;
+const MOST_TURNS: usize = 4;
 
 /// What is known of a point for the whole of a solve.
 #[derive(Clone, Copy, Debug, Default)]
@@ -103,7 +103,9 @@ pub struct Solver {
 
 impl Solver {
     /// Solves for the multipliers of the rows, which may hold a guess; `nu` holds the velocities of
-    /// that guess and those of the solution afterwards. `speed` is the size of the rates.
+    /// that guess and those of the solution afterwards. `speed` is the size of the rates, `enough`
+    /// the residual it may stop at.
+    #[allow(clippy::too_many_arguments)]
     pub fn solve(
         &mut self,
         stage: &Stage,
@@ -112,6 +114,7 @@ impl Solver {
         rows: &mut Rows,
         nu: &mut [f64],
         speed: f64,
+        enough: f64,
     ) -> Outcome {
         self.measure(points, rows);
         let mut rounds = 0;
@@ -123,7 +126,7 @@ impl Solver {
         for _ in 0..MOST_TURNS {
             // Sweeps as long as they gain a digit in a batch.
             loop {
-                if left <= ROUND_OFF {
+                if left <= enough {
                     break;
                 }
                 let before = left;
@@ -132,7 +135,7 @@ impl Solver {
                 }
                 rounds += sweeps as u32;
                 left = self.residual(points, rows, nu, speed);
-                if left > 0.3 * before || left <= ROUND_OFF {
+                if left > 0.3 * before || left <= enough {
                     break;
                 }
                 sweeps = (2 * sweeps).min(MOST_SWEEPS);
@@ -141,12 +144,12 @@ impl Solver {
                 least = left;
                 self.best.copy_from_slice(&rows.lambda);
             }
-            if left <= ROUND_OFF {
+            if left <= enough {
                 break;
             }
             let before = least;
             let mut newton = std::mem::take(&mut self.newton);
-            let done = newton.solve(stage, metric, points, rows, nu, |rows, nu| {
+            let done = newton.solve(stage, metric, points, rows, nu, enough, |rows, nu| {
                 self.residual(points, rows, nu, speed)
             });
             self.newton = newton;
@@ -156,7 +159,7 @@ impl Solver {
                 least = left;
                 self.best.copy_from_slice(&rows.lambda);
             }
-            if left <= ROUND_OFF || least > 0.1 * before && least <= SOLVED {
+            if left <= enough || least > 0.1 * before && least <= SOLVED {
                 break;
             }
         }

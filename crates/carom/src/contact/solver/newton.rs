@@ -24,9 +24,11 @@ const MOST_ROUNDS: u32 = 40;
 const MOST_STEPS: usize = 40;
 /// ρ in units of 1/⟨g, M⁻¹g⟩: at first, at most.
 const FIRST_STIFFNESS: f64 = 30.0;
-const MOST_STIFFNESS: f64 = 1e7;
+const MOST_STIFFNESS: f64 = 1e10;
 /// A decrement of this part of the impulses' energy is round-off.
 const ENOUGH: f64 = 1e-29;
+/// A decrement of this part that does not fall any more is round-off too.
+const NOISE: f64 = 1e-21;
 
 /// Storage of the method.
 #[derive(Debug, Default)]
@@ -58,6 +60,7 @@ impl Newton {
         points: &[Point],
         rows: &mut Rows,
         nu: &mut [f64],
+        enough: f64,
         residual: impl Fn(&Rows, &[f64]) -> f64,
     ) -> Outcome {
         self.factor.set_up(stage, metric, points, rows);
@@ -65,9 +68,12 @@ impl Newton {
         let mut stiffness = FIRST_STIFFNESS;
         let (mut poor, mut failed) = (0, 0);
         let mut rounds = 0;
-        while rounds < MOST_ROUNDS && left > super::ROUND_OFF {
+        // Shifts that go back and forth are taken in part.
+        let mut relax = 1.0;
+        self.shift.clear();
+        while rounds < MOST_ROUNDS && left > enough {
             rounds += 1;
-            self.begin(points, rows, nu, stiffness);
+            self.begin(points, rows, nu, stiffness, if rounds == 1 { 1.0 } else { relax });
             let (steps, minimal) = self.minimise(points, rows);
             self.end(points, rows, nu);
             let new = residual(rows, nu);
@@ -91,16 +97,18 @@ impl Newton {
                 }
                 continue;
             }
-            if new > 0.5 * left && stiffness >= 1e4 {
+            if new > 0.5 * left && rounds > 3 {
                 poor += 1;
+                relax = if relax > 0.3 { 0.6 * relax } else { 1.0 };
             }
+            let before = left;
             left = new;
-            if minimal && steps <= 6 {
+            if minimal && steps <= 6 && (new > 0.1 * before || stiffness < 1e5) {
                 let faster = if steps <= 2 { 30.0 } else { 8.0 };
                 stiffness = (stiffness * faster).min(MOST_STIFFNESS);
             }
             // Round-off, or no way on.
-            if poor > 8 || (poor > 2 && left <= 1e-10) {
+            if poor > 8 || (poor > 1 && left <= super::SOLVED) {
                 break;
             }
         }
@@ -112,7 +120,14 @@ impl Newton {
     }
 
     /// Takes multipliers, shifts and velocities as they are.
-    fn begin(&mut self, points: &[Point], rows: &Rows, nu: &[f64], stiffness: f64) {
+    fn begin(
+        &mut self,
+        points: &[Point],
+        rows: &Rows,
+        nu: &[f64],
+        stiffness: f64,
+        relax: f64,
+    ) {
         self.held.clear();
         self.held.extend_from_slice(&rows.lambda);
         self.projected.clear();
@@ -128,9 +143,9 @@ impl Newton {
             list.clear();
             list.resize(n, 0.0);
         }
-        self.shift.clear();
         self.rho.clear();
-        for p in points {
+        self.shift.resize(points.len(), 0.0);
+        for (at, p) in points.iter().enumerate() {
             let mut mean = 0.0;
             let mut count = 0.0;
             for k in 0..p.rows {
@@ -150,12 +165,12 @@ impl Newton {
             } else {
                 0.0
             });
-            self.shift.push(match p.grip {
-                Grip::Cone { friction } if p.rows == 3 => {
-                    friction * self.rates[p.first + 1].hypot(self.rates[p.first + 2])
-                }
-                _ => 0.0,
-            });
+            if let Grip::Cone { friction } = p.grip
+                && p.rows == 3
+            {
+                let wanted = friction * self.rates[p.first + 1].hypot(self.rates[p.first + 2]);
+                self.shift[at] += relax * (wanted - self.shift[at]);
+            }
         }
     }
 
@@ -174,6 +189,7 @@ impl Newton {
 
     /// Newton's method on φ; how many steps it took, and whether it came to the minimum.
     fn minimise(&mut self, points: &[Point], rows: &Rows) -> (usize, bool) {
+        let mut last = f64::INFINITY;
         for steps in 0..MOST_STEPS {
             // ∇φ = M(ν − ν₀) − Jᵀ proj(y), H = M + Jᵀ ρ ∂proj J.
             self.factor.reset();
@@ -209,9 +225,11 @@ impl Newton {
             if !decrement.is_finite() {
                 return (steps, false);
             }
-            if decrement <= ENOUGH * energy || decrement <= 0.0 {
+            let round_off = decrement <= NOISE * energy && decrement > 0.5 * last;
+            if decrement <= ENOUGH * energy || decrement <= 0.0 || round_off {
                 return (steps, true);
             }
+            last = last.min(decrement);
             for (at, p) in points.iter().enumerate() {
                 if self.rho[at] == 0.0 {
                     continue;

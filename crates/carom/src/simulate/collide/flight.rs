@@ -38,6 +38,8 @@ pub(super) struct Flight<'a> {
 /// How often and how fast a pair hit in this step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Hits {
+    /// How often it met again where it stood, without any time between.
+    pub again: u32,
     pub count: u32,
     pub first: f64,
     pub last: f64,
@@ -254,6 +256,10 @@ impl Collisions {
                     pair: n.pair.names(setup.model),
                 });
             }
+            let since = sides(&n).map(|u| self.since[u]).fold(0.0, f64::max);
+            if next.time - since <= INSTANT * flight.h {
+                self.hits.entry(n.key).or_default().again += 1;
+            }
             if self.catches(&n) {
                 let islands = self.islands_of(&n);
                 self.join(setup, scheme, state, flight, &islands, events)?;
@@ -411,7 +417,8 @@ impl Collisions {
         let mut units = self.islands[island].units.clone();
         units.sort_unstable();
         let since = self.since[units[0]];
-        let near = self.near_gaps(setup, &units);
+        let crowded = self.is_crowded(island);
+        let near = self.near_gaps(setup, &units, crowded);
         let mut resting = std::mem::take(&mut self.islands[island].resting);
         resting.retain(|r| !r.caught);
         let span = Span {
@@ -438,12 +445,16 @@ impl Collisions {
         done
     }
 
-    /// Pairs within some units that are caught if they come to touch, with their gaps at the start.
-    fn near_gaps(&mut self, setup: &Setup, units: &[usize]) -> Vec<NearGap> {
+    /// Pairs within some units that are caught if they come to touch, with their gaps at the start:
+    /// those that rest, and all where nothing is cut.
+    fn near_gaps(&mut self, setup: &Setup, units: &[usize], crowded: bool) -> Vec<NearGap> {
         let pairs = self.pairs_within(units);
         let mut out = Vec::with_capacity(pairs.len());
         for k in pairs {
             let n = self.near.all[k as usize];
+            if !crowded && n.meets && !self.resting_keys.contains(&n.key) {
+                continue;
+            }
             let (gap, steepness) = self.start_gap(setup, &n.pair, n.key);
             out.push(NearGap {
                 pair: n.pair,

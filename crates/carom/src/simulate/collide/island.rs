@@ -18,7 +18,7 @@ use super::touching::{apply, gap_in, path};
 use super::units::Units;
 use super::{Setup, Workspace};
 use crate::contact::{
-    Bounce, ContactPoint, Grip, Key, Outcome, Pair, Point, Push, Rows, Stage, evaluate,
+    Bounce, ContactPoint, Grip, Key, Outcome, Pair, Point, Push, ROUND_OFF, Rows, Stage, evaluate,
 };
 use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
@@ -222,6 +222,8 @@ impl IslandStepper {
         let mut outcome = Outcome::default();
         let mut iterations = 0;
         let mut last = f64::INFINITY;
+        // The first solutions are for a step that is made again anyway.
+        let mut enough = 1e-7;
         for trial in 0..MOST_TRIALS {
             units.copy(model, which, span.base, probe);
             probe.time = span.time;
@@ -238,6 +240,7 @@ impl IslandStepper {
                 &mut self.rows,
                 &mut self.nu,
                 speed,
+                enough,
             );
             let mut moved: f64 = 0.0;
             for (row, old) in self.before.iter().enumerate() {
@@ -248,6 +251,12 @@ impl IslandStepper {
                 eprintln!(" trial {trial} moved {moved:.2e} h {:.2e}", span.h);
             }
             outcome.rounds = trial as u32 + 1;
+            let rough = enough > ROUND_OFF && outcome.residual > ROUND_OFF;
+            enough = (1e-3 * enough).max(ROUND_OFF);
+            if rough && moved <= NEARLY_SETTLED * work.size {
+                last = last.min(moved);
+                continue;
+            }
             let stuck = trial > 3 && moved > 0.5 * last && moved <= NEARLY_SETTLED * work.size;
             if moved <= SETTLED * work.size || stuck {
                 // The probe is where the impulses before this last touch lead.
@@ -589,18 +598,22 @@ pub(super) fn press_rate(rows: &Rows, row: usize, press: &[f64]) -> f64 {
     if press.is_empty() {
         return 0.0;
     }
-    // The two sides are pressed by themselves: one may be held up by a third.
+    // The two sides are pressed by themselves, one may be held up by a third, and what presses
+    // across the normal may come along it through other contacts: |g| |Δν| of each, at most six
+    // degrees of freedom long.
     let entries = rows.entries(row);
-    let half = if entries.len() % 2 == 0 && entries.len() > 6 {
-        entries.len() / 2
-    } else {
-        entries.len()
-    };
+    let part = entries.len().min(6).max(1);
     let of = |part: &[crate::contact::Entry]| {
-        let sum: f64 = part.iter().map(|e| e.gradient * press[e.freedom]).sum();
-        sum.abs()
+        let mut v: f64 = 0.0;
+        for half in part.chunks(3) {
+            let square = |f: &dyn Fn(&crate::contact::Entry) -> f64| {
+                half.iter().map(|e| f(e) * f(e)).sum::<f64>().sqrt()
+            };
+            v += square(&|e| e.gradient) * square(&|e| press[e.freedom]);
+        }
+        v
     };
-    of(&entries[..half]) + of(&entries[half..])
+    entries.chunks(part).map(of).sum()
 }
 
 /// Whether two points of a contact ask for the same.

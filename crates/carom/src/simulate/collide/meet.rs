@@ -246,7 +246,11 @@ impl Collisions {
             return Ok(None);
         }
         if a <= since {
-            // Touching there, perhaps: the gap opens first.
+            // Touching there, perhaps, and going on into each other without opening first.
+            let soon = since + 1e-6 * (b - since);
+            if gap(self, since)? <= TOUCH * self.work.size && gap(self, soon)? < 0.0 {
+                return Ok(Some(since));
+            }
             a = since + 0.5 * (b - since);
         }
         let mut fa = gap(self, a)?;

@@ -47,7 +47,7 @@ impl Collisions {
             // Contacts that hold take up what the jump left them.
             self.hold_velocities(setup, flight, group);
         }
-        self.tie(setup);
+        self.tie(setup, group);
         self.fly_on(setup, scheme, state, flight, group, time, false, events)
     }
 
@@ -266,33 +266,56 @@ impl Collisions {
     }
 
     /// Ties units together whose contacts rest or hold.
-    fn tie(&mut self, setup: &Setup) {
+    fn tie(&mut self, setup: &Setup, group: &[usize]) {
+        for &u in group {
+            for r in &self.islands[self.island_of[u]].resting {
+                self.resting_keys.remove(&r.key);
+            }
+        }
         self.sets.reset(self.units.all.len());
         self.rests.clear();
-        for c in &self.instant.contacts {
+        let mut left: Vec<usize> = Vec::new();
+        for at in 0..self.instant.contacts.len() {
+            let c = &self.instant.contacts[at];
             self.resting_keys.remove(&c.key);
-            let held = self.base.held(c.key);
-            let slow = self.instant.is_slow(c);
-            let faded = self.hits.get(&c.key).is_some_and(|h| h.are_faded());
-            if held.is_none() && !slow && !faded {
-                continue;
+            let hits = self.hits.get(&c.key);
+            let stays = hits.is_some_and(|h| h.are_faded() || h.again > 0);
+            if self.base.held(c.key).is_some() || self.instant.is_slow(c) || stays {
+                self.rest(setup, at);
+            } else {
+                left.push(at);
             }
-            let pair_sides = self.units.of(setup.model, &c.pair);
-            let mut movable = pair_sides.iter().copied().filter(|u| *u != usize::MAX);
-            let Some(first) = movable.next() else {
-                continue;
-            };
-            if let Some(second) = movable.next() {
-                self.sets.merge(first, second);
-            }
-            let points = c.first_point..c.first_point + c.point_count;
-            let rest = match held {
-                Some(s) => Resting::held(c, s),
-                None => Resting::resting(c, &self.instant.points[points]),
-            };
-            self.resting_keys.insert(c.key);
-            self.rests.push((first, rest));
         }
+        if self.rests.is_empty() {
+            return;
+        }
+        // What opens so slowly that resting contacts may press it together again takes part.
+        for at in left {
+            let c = &self.instant.contacts[at];
+            if -self.instant.approach(c) <= 2.0 * c.pressed {
+                self.rest(setup, at);
+            }
+        }
+    }
+
+    /// Lets a contact of the instant rest or hold.
+    fn rest(&mut self, setup: &Setup, at: usize) {
+        let c = &self.instant.contacts[at];
+        let pair_sides = self.units.of(setup.model, &c.pair);
+        let mut movable = pair_sides.iter().copied().filter(|u| *u != usize::MAX);
+        let Some(first) = movable.next() else {
+            return;
+        };
+        if let Some(second) = movable.next() {
+            self.sets.merge(first, second);
+        }
+        let points = c.first_point..c.first_point + c.point_count;
+        let rest = match self.base.held(c.key) {
+            Some(s) => Resting::held(c, s),
+            None => Resting::resting(c, &self.instant.points[points]),
+        };
+        self.resting_keys.insert(c.key);
+        self.rests.push((first, rest));
     }
 
     /// New islands of the group's units; the old ones are empty from now on.

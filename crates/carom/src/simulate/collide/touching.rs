@@ -59,6 +59,8 @@ pub struct Contact {
     normal_count: usize,
     /// Approach slower than this comes to rest.
     pub rest_speed: f64,
+    /// What forces may change its rate by in a step.
+    pub pressed: f64,
 }
 
 impl Instant {
@@ -126,6 +128,7 @@ impl Instant {
             first_normal: 0,
             normal_count: 0,
             rest_speed: f64::INFINITY,
+            pressed: 0.0,
         };
         if setup.uses_papers_rule() {
             self.add_touches(setup, work, &mut contact, state, look);
@@ -168,6 +171,7 @@ impl Instant {
                 }
             }
             let pressed = press_rate(&self.rows, first, look.press);
+            c.pressed = c.pressed.max(pressed);
             let e = c.surface.restitution;
             let rest_speed = if look.tired {
                 f64::INFINITY
@@ -227,6 +231,7 @@ impl Instant {
         let owners = work.metric.owners(model, &push.wrenches, push.freedom);
         let normal = self.rows.push(model, &mut work.metric, &at, push);
         let pressed = press_rate(&self.rows, normal, look.press) / c.row.steepness;
+        c.pressed = pressed;
         let e = c.surface.restitution;
         c.rest_speed = if look.tired {
             f64::INFINITY
