@@ -2,14 +2,14 @@
 //!
 //! Compression: the impulses λ_c that leave nothing approaching, without rebound (`solver`).
 //! Expansion: every contact that was struck gives e λ_c once more along its normals, with friction
-//! again within its cone, and whatever would then still approach is held off. One contact without
+//! again within its cone. What rebounds into another contact strikes it, and both follow again: with
+//! e = 1 this is the method of reflections, which comes to an end without losing energy. One contact without
 //! friction rebounds at −e times its speed, as by Newton's law; several at once, patches and friction
 //! come out symmetric where the scene is, and nothing depends on an order.
 //!
 //! Poisson's law can gain energy where friction reverses the sliding. The expansion is then taken in
-//! part only, θ < 1, so that the kinetic energy after is at most that before. Compression and any part
-//! of the expansion leave nothing approaching and stay within the friction cones, which are convex:
-//! so does every θ between. The impulses depend continuously on e and μ.
+//! part only, θ < 1, so that the kinetic energy after is at most that before. Friction cones are
+//! convex: every θ stays within them. The impulses depend continuously on e and μ.
 
 use super::mass::MassMetric;
 use super::outcome::Outcome;
@@ -42,6 +42,11 @@ pub struct Jumped {
     pub part: f64,
 }
 
+/// Rounds of compression and expansion; the last one is without expansion.
+const MOST_EXPANSIONS: usize = 400;
+/// Approach slower than this part of the fastest is none.
+const STILL: f64 = 1e-11;
+
 /// Storage of jumps.
 #[derive(Debug, Default)]
 pub struct Poisson {
@@ -50,12 +55,12 @@ pub struct Poisson {
     middle: Vec<f64>,
     strokes: Vec<[f64; 3]>,
     points: Vec<Point>,
-    doubled: Vec<(usize, usize)>,
+    total: Vec<f64>,
 }
 
 impl Poisson {
-    /// Lets velocities jump. `points` have no bias; multipliers go into the rows. `spent` is energy
-    /// that contacts took out just before and may give back.
+    /// Lets velocities jump. Multipliers (a guess of the compression at first) go into the rows.
+    /// `spent` is energy that contacts took out just before and may give back.
     #[allow(clippy::too_many_arguments)]
     pub fn jump(
         &mut self,
@@ -72,62 +77,114 @@ impl Poisson {
         self.before.clear();
         self.before.extend((0..count).map(|r| rows.rate(r, nu)));
         let speed = self.before.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
-        let guess = rows.lambda.iter().any(|l| *l != 0.0);
-        if guess {
-            for row in 0..count {
-                let lambda = rows.lambda[row];
-                rows.lambda[row] = 0.0;
-                rows.add(row, lambda, nu);
+        for row in 0..count {
+            let guess = std::mem::take(&mut rows.lambda[row]);
+            if guess != 0.0 {
+                rows.add(row, guess, nu);
             }
         }
-        let mut outcome = solver.solve(stage, metric, points, rows, nu, speed, ROUND_OFF);
-        // ½ Σ λ (w⁻ + w): the energy compression took.
-        let lost = 0.5
-            * (0..count)
-                .map(|r| rows.lambda[r] * (self.before[r] + rows.rate(r, nu)))
-                .sum::<f64>();
+        self.total.clear();
+        self.total.resize(count, 0.0);
         let mut done = Jumped {
-            outcome,
-            energy: lost,
+            outcome: Outcome {
+                converged: true,
+                ..Outcome::default()
+            },
+            energy: 0.0,
             part: 1.0,
         };
-        self.compressed.clear();
-        self.compressed.extend_from_slice(&rows.lambda);
-        if !self.expand(points, bounces, rows) {
-            return done;
+        for round in 0..=MOST_EXPANSIONS {
+            let compressed = solver.solve(stage, metric, points, rows, nu, speed, ROUND_OFF);
+            done.outcome = done.outcome.and(compressed);
+            // ½ Σ λ (w⁻ + w): the energy compression took.
+            let lost = 0.5
+                * (0..count)
+                    .map(|r| rows.lambda[r] * (self.before[r] + rows.rate(r, nu)))
+                    .sum::<f64>();
+            done.energy += lost;
+            self.compressed.clear();
+            self.compressed.extend_from_slice(&rows.lambda);
+            for (total, own) in self.total.iter_mut().zip(&self.compressed) {
+                *total += own;
+            }
+            let first = round == 0;
+            if round == MOST_EXPANSIONS || !self.strike(points, bounces, rows, first) {
+                break;
+            }
+            let room = spent - done.energy;
+            rows.lambda.fill(0.0);
+            self.push_out(points, bounces, rows, nu, first);
+            if !self.points.is_empty() {
+                let rubbed = solver.solve(stage, metric, &self.points, rows, nu, speed, ROUND_OFF);
+                done.outcome = done.outcome.and(rubbed);
+            }
+            let (part, energy) = self.take_part(rows, nu, room);
+            done.part = done.part.min(part);
+            done.energy += energy;
+            rows.lambda.fill(0.0);
+            // What rebounds into another contact strikes it in turn.
+            self.before.clear();
+            self.before.extend((0..count).map(|r| rows.rate(r, nu)));
+            let still = STILL * speed;
+            let approaches = points.iter().any(|p| {
+                let w = self.before[p.first] + p.bias[0];
+                match p.grip {
+                    Grip::Cone { .. } => w < -still,
+                    _ => w.abs() > still,
+                }
+            });
+            if !approaches {
+                break;
+            }
         }
+        rows.lambda.copy_from_slice(&self.total);
+        done
+    }
+
+    /// The expansion: e λ_c is given along the normals; friction within μ e λ_c, and what keeps held
+    /// points held, is left to be found, in `self.points`.
+    fn push_out(
+        &mut self,
+        points: &[Point],
+        bounces: &[Bounce],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        first: bool,
+    ) {
+        let count = self.compressed.len();
         self.middle.clear();
         self.middle.extend((0..count).map(|r| rows.rate(r, nu)));
-        // The expansion's own impulses: e λ_c is given, the rest is found.
-        rows.lambda.fill(0.0);
+        self.points.clear();
         for (p, b) in points.iter().zip(bounces) {
-            let given = self.given(p, b);
+            let given = self.given(p, b, first);
             if given > 0.0 {
                 rows.add(p.first, given, nu);
-                rows.lambda[p.first] = 0.0;
+            }
+            match p.grip {
+                Grip::Cone { friction } if p.rows == 3 && given > 0.0 => self.points.push(Point {
+                    first: p.first + 1,
+                    rows: 2,
+                    bias: [0.0; 3],
+                    grip: Grip::Disc {
+                        limit: friction * given,
+                    },
+                }),
+                Grip::Cone { .. } => {}
+                _ => self.points.push(*p),
             }
         }
-        let found = solver.solve(stage, metric, &self.points, rows, nu, speed, ROUND_OFF);
-        outcome = outcome.and(found);
-        done.outcome = outcome;
-        // Total impulses of the expansion.
-        for (p, b) in points.iter().zip(bounces) {
-            rows.lambda[p.first] += self.given(p, b);
-        }
-        for &(first, again) in &self.doubled {
-            for k in 0..2 {
-                rows.lambda[first + k] += rows.lambda[again + k];
-            }
-        }
-        rows.truncate(count);
-        // T(θ) − T⁻ = lost + θ Σ λ w₁ + ½ θ² Σ λ (w₂ − w₁) ≤ spent.
+    }
+
+    /// Takes so much of the expansion in the rows that it gains no more than `room`; returns the
+    /// part and the gain.
+    fn take_part(&mut self, rows: &mut Rows, nu: &mut [f64], room: f64) -> (f64, f64) {
+        // T(θ) − T(0) = θ Σ λ w₁ + ½ θ² Σ λ (w₂ − w₁) ≤ room.
         let (mut slope, mut curve) = (0.0, 0.0);
-        for r in 0..count {
+        for (r, before) in self.middle.iter().enumerate() {
             let w = rows.rate(r, nu);
-            slope += rows.lambda[r] * self.middle[r];
-            curve += rows.lambda[r] * (w - self.middle[r]);
+            slope += rows.lambda[r] * before;
+            curve += rows.lambda[r] * (w - before);
         }
-        let room = spent - lost;
         let part = if slope + 0.5 * curve <= room {
             1.0
         } else if room <= 0.0 {
@@ -137,70 +194,44 @@ impl Poisson {
             let root = (slope * slope + 2.0 * curve * room).max(0.0).sqrt();
             (2.0 * room / (slope + root)).clamp(0.0, 1.0)
         };
-        if part < 1.0 {
-            for r in 0..count {
-                let back = (part - 1.0) * rows.lambda[r];
-                rows.add(r, back, nu);
+        for r in 0..self.middle.len() {
+            let lambda = rows.lambda[r];
+            if part < 1.0 && lambda != 0.0 {
+                rows.add(r, (part - 1.0) * lambda, nu);
             }
+            self.total[r] += part * lambda;
         }
-        for r in 0..count {
-            rows.lambda[r] += self.compressed[r];
-        }
-        done.part = part;
-        done.energy = lost + part * slope + 0.5 * part * part * curve;
-        done
+        (part, part * slope + 0.5 * part * part * curve)
     }
 
     /// Impulse of the expansion along the normal of a point: e λ_c.
-    fn given(&self, p: &Point, b: &Bounce) -> f64 {
-        self.strokes[b.contact][2] * (self.compressed[p.first].max(0.0) + b.given)
+    fn given(&self, p: &Point, b: &Bounce, first: bool) -> f64 {
+        let before = if first { b.given } else { 0.0 };
+        self.strokes[b.contact][2] * (self.compressed[p.first].max(0.0) + before)
     }
 
-    /// Sets the expansion up; false if nothing rebounds.
-    fn expand(&mut self, points: &[Point], bounces: &[Bounce], rows: &mut Rows) -> bool {
+    /// Which contacts were struck so that they rebound; false if none.
+    fn strike(&mut self, points: &[Point], bounces: &[Bounce], rows: &Rows, first: bool) -> bool {
         let contacts = bounces.iter().map(|b| b.contact + 1).max().unwrap_or(0);
         // Of each contact: fastest approach, impulse as a speed, restitution in force.
         self.strokes.clear();
         self.strokes.resize(contacts, [0.0; 3]);
         for (p, b) in points.iter().zip(bounces) {
             let stroke = &mut self.strokes[b.contact];
-            stroke[0] = stroke[0].max(-self.before[p.first]).max(b.approach);
-            stroke[1] += (rows.lambda[p.first].max(0.0) + b.given) * rows.weight(p.first);
+            let (approach, given) = if first {
+                (b.approach, b.given)
+            } else {
+                (0.0, 0.0)
+            };
+            stroke[0] = stroke[0].max(-self.before[p.first]).max(approach);
+            stroke[1] += (self.compressed[p.first].max(0.0) + given) * rows.weight(p.first);
         }
-        let mut any = false;
-        for (p, b) in points.iter().zip(bounces) {
+        for b in bounces {
             let stroke = &mut self.strokes[b.contact];
-            let impulse = rows.lambda[p.first].max(0.0) + b.given;
             let struck = stroke[0].max(stroke[1]) > b.rest_speed;
             stroke[2] = if struck { b.restitution } else { 0.0 };
-            any |= stroke[2] > 0.0 && impulse > 0.0;
         }
-        if !any {
-            return false;
-        }
-        self.points.clear();
-        self.points.extend_from_slice(points);
-        self.doubled.clear();
-        for (p, b) in points.iter().zip(bounces) {
-            let given = self.given(p, b);
-            if let Grip::Cone { friction } = p.grip
-                && p.rows == 3
-                && given > 0.0
-            {
-                // Friction of the impulse that is given, beside that of the one that is found.
-                let again = rows.push_again(p.first + 1);
-                rows.push_again(p.first + 2);
-                self.doubled.push((p.first + 1, again));
-                self.points.push(Point {
-                    first: again,
-                    rows: 2,
-                    bias: [0.0; 3],
-                    grip: Grip::Disc {
-                        limit: friction * given,
-                    },
-                });
-            }
-        }
-        true
+        let mut all = points.iter().zip(bounces);
+        all.any(|(p, b)| self.given(p, b, first) > 0.0)
     }
 }

@@ -69,6 +69,8 @@ pub struct Point {
 
 /// Residual at which nothing is left to gain.
 pub const ROUND_OFF: f64 = 1e-12;
+/// Part of an impulse that its residual is measured by where it outweighs the rates.
+const SMALL: f64 = 1e-3;
 /// Residual that counts as solved.
 pub const SOLVED: f64 = 1e-8;
 /// Sweeps before the first look, and the most between two Newton methods.
@@ -234,7 +236,8 @@ impl Solver {
     }
 
     /// The largest difference between the impulses of a point and what its law makes of them
-    /// (Alart and Curnier 1991), λ − proj(λ − ρ w), relative to them and to ρ times `speed`.
+    /// (Alart and Curnier 1991), λ − proj(λ − ρ w), relative to ρ times `speed`, and to a small part
+    /// of them where they are so large that round-off says no more.
     fn residual(&self, points: &[Point], rows: &Rows, nu: &[f64], speed: f64) -> f64 {
         let mut largest: f64 = 0.0;
         for (p, s) in points.iter().zip(&self.scales) {
@@ -250,7 +253,7 @@ impl Solver {
                 let rho = p.rho(s, k);
                 if rho > 0.0 {
                     off += (lambda[k] - to[k]) * (lambda[k] - to[k]);
-                    size = size.max(lambda[k].abs()).max(rho * speed);
+                    size = size.max(SMALL * lambda[k].abs() + rho * speed);
                 }
             }
             if size > 0.0 {

@@ -24,6 +24,7 @@ const MOST_ROUNDS: u32 = 40;
 const MOST_STEPS: usize = 40;
 /// ρ in units of 1/⟨g, M⁻¹g⟩: at first, at most.
 const FIRST_STIFFNESS: f64 = 30.0;
+const NEAR_STIFFNESS: f64 = 1e5;
 const MOST_STIFFNESS: f64 = 1e10;
 /// A decrement of this part of the impulses' energy is round-off.
 const ENOUGH: f64 = 1e-29;
@@ -65,7 +66,9 @@ impl Newton {
     ) -> Outcome {
         self.factor.set_up(stage, metric, points, rows);
         let mut left = residual(rows, nu);
-        let mut stiffness = FIRST_STIFFNESS;
+        // Near the solution nothing is in the way of a stiff start.
+        let near = left < 1e-6;
+        let mut stiffness = if near { NEAR_STIFFNESS } else { FIRST_STIFFNESS };
         let (mut poor, mut failed) = (0, 0);
         let mut rounds = 0;
         // Shifts that go back and forth are taken in part.

@@ -18,8 +18,10 @@ use super::*;
 pub(super) const INSTANT: f64 = 1e-14;
 /// An island of resting contacts with more degrees of freedom than this is not cut, and a smaller
 /// one not more often than that in a step.
-const CUT_FREEDOMS: usize = 24;
-const CUT_TIMES: u32 = 12;
+const CUT_FREEDOMS: usize = 12;
+const CUT_TIMES: u32 = 6;
+/// A step of an island that does not settle is halved, down to this part of the step.
+pub(super) const FINEST: f64 = 1.0 / 64.0;
 /// Meetings in one step beyond which something is wrong.
 const MOST_MEETINGS: u64 = 2_000_000;
 /// A pair that hits again and again, slower than this part of its first hit in the step, rests.

@@ -28,11 +28,13 @@ use crate::simulate::{SimulateError, State, StepInfo};
 const MOST_TRIALS: usize = 40;
 const MOST_ADDITIONS: usize = 24;
 /// Impulses are settled when they move no point by more than this, in body sizes.
-const SETTLED: f64 = 4e-15;
+const SETTLED: f64 = 1e-13;
 /// What counts as settled where round-off stands in the way.
-const NEARLY_SETTLED: f64 = 1e-11;
+const NEARLY_SETTLED: f64 = 1e-9;
 /// Overlap that a step may leave, in body sizes.
 const CLEAN: f64 = 1e-12;
+/// Points this far apart take part in the velocities at the end, in the same.
+const CLOSE: f64 = 1e-6;
 /// Overlap that a step takes back, in the same: too slow to be felt.
 const RECOVERED: f64 = 1e-13;
 
@@ -48,6 +50,7 @@ pub struct IslandStepper {
     nu: Vec<f64>,
     start_nu: Vec<f64>,
     before: Vec<f64>,
+    rates: Vec<f64>,
     found: Vec<ContactPoint>,
     /// What each resting pair did.
     pub info: Vec<RestInfo>,
@@ -159,7 +162,7 @@ impl IslandStepper {
         self.gather(false);
         self.look_for_sliding(work.size, resting, span, probe);
         self.energy = self.start_energy();
-        self.finish(setup, work, resting, &span.scope, span.press, probe);
+        self.finish(setup, work, resting, &span.scope, span.press, span.h, probe);
         Ok(info)
     }
 
@@ -233,6 +236,9 @@ impl IslandStepper {
             let speed = self.measure(setup, resting, span, probe);
             self.before.clear();
             self.before.extend_from_slice(&self.rows.lambda);
+            self.rates.clear();
+            let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
+            self.rates.extend(rates);
             outcome = work.solver.solve(
                 &stage,
                 &mut work.metric,
@@ -243,8 +249,8 @@ impl IslandStepper {
                 enough,
             );
             let mut moved: f64 = 0.0;
-            for (row, old) in self.before.iter().enumerate() {
-                let change = (self.rows.lambda[row] - old).abs() * self.rows.weight(row);
+            for (row, old) in self.rates.iter().enumerate() {
+                let change = (self.rows.rate(row, &self.nu) - old).abs();
                 moved = moved.max(change * span.h);
             }
             if std::env::var_os("CAROM_TRACE").is_some() {
@@ -418,7 +424,9 @@ impl IslandStepper {
             .sum()
     }
 
-    /// Impulses at the end of the step.
+    /// Impulses at the end of a step of size `h`. Points that are a little apart may come no faster
+    /// than would close them in another such step.
+    #[allow(clippy::too_many_arguments)]
     fn finish(
         &mut self,
         setup: &Setup,
@@ -426,6 +434,7 @@ impl IslandStepper {
         resting: &[Resting],
         scope: &Scope,
         press: &[f64],
+        h: f64,
         probe: &mut State,
     ) {
         // How fast what closes within the step came, seen from its start.
@@ -443,12 +452,16 @@ impl IslandStepper {
         for (at, spot) in spots.iter().enumerate() {
             let rest = &resting[spot.entry];
             let gap = point_gap(setup, rest, &spot.point, probe);
-            if !rest.held && gap > touch {
+            if !rest.held && gap > CLOSE * work.size {
                 continue;
             }
-            self.info[spot.entry].touches = true;
+            let touches = rest.held || gap <= touch;
+            self.info[spot.entry].touches |= touches || spot.start[0] > 0.0;
             self.push(setup, work, probe, rest, spot.entry, &spot.point, 0.0);
             let last = self.spots.len() - 1;
+            if !touches {
+                self.points[last].bias[0] = gap / h;
+            }
             self.spots[last].start = spot.start;
             let p = self.points[last];
             self.rows.lambda[p.first..p.first + p.rows].copy_from_slice(&spot.end[..p.rows]);
@@ -533,7 +546,7 @@ impl IslandStepper {
                 self.push(setup, work, state, rest, entry, p, 0.0);
             }
         }
-        self.finish(setup, work, resting, scope, &[], state);
+        self.finish(setup, work, resting, scope, &[], f64::INFINITY, state);
     }
 }
 

@@ -1,7 +1,7 @@
 //! What happens when units stand cut at one instant: momentum jumps where they approach, contacts
 //! that are slow come to rest, and everything flies on to the end of the step.
 
-use super::flight::Flight;
+use super::flight::{FINEST, Flight};
 use super::island::Scope;
 use super::near::sides;
 use super::touching::{Look, gap_in};
@@ -71,8 +71,17 @@ impl Collisions {
         }
         let mut looked: Vec<usize> = Vec::new();
         for &i in &islands {
-            self.fly_island(setup, scheme, flight, i, flight.h)?;
-            let units = self.islands[i].units.clone();
+            let flown = self.fly_island(setup, scheme, flight, i, flight.h);
+            let mut units = self.islands[i].units.clone();
+            units.sort_unstable();
+            if self.is_rough(flight, i, flown)? {
+                // Not settled: in two parts.
+                let since = self.since[units[0]];
+                let middle = since + 0.5 * (flight.h - since);
+                self.cut(setup, scheme, flight, &[i], middle)?;
+                self.settle(setup, scheme, state, flight, &units, middle, events)?;
+                continue;
+            }
             if let Some(time) = self.let_go(setup, scheme, flight, i, events)? {
                 self.settle(setup, scheme, state, flight, &units, time, events)?;
             } else {
@@ -82,6 +91,27 @@ impl Collisions {
         }
         looked.sort_unstable();
         self.look_ahead(setup, scheme, state, flight, &looked, time)
+    }
+
+    /// Whether a flight to the end failed or did not settle, and can be made in two parts.
+    fn is_rough(
+        &self,
+        flight: &Flight,
+        island: usize,
+        flown: Result<(), SimulateError>,
+    ) -> Result<bool, SimulateError> {
+        let i = &self.islands[island];
+        let left = flight.h - self.since[i.units[0]];
+        let held = i.resting.iter().any(|r| r.held);
+        let halves = i.stands() && !held && left > FINEST * flight.h;
+        match flown {
+            Err(_) if halves => Ok(true),
+            Err(e) => Err(e),
+            Ok(()) => {
+                let clean = i.overlap.0 <= 1e-9 * self.work.size;
+                Ok(halves && !(i.outcome.converged && clean))
+            }
+        }
     }
 
     /// Sets up all contacts of the group.
@@ -280,7 +310,9 @@ impl Collisions {
             self.resting_keys.remove(&c.key);
             let hits = self.hits.get(&c.key);
             let stays = hits.is_some_and(|h| h.are_faded() || h.again > 0);
-            if self.base.held(c.key).is_some() || self.instant.is_slow(c) || stays {
+            // What touches without any force is not pressed: it moves on as it does.
+            let rests = self.instant.is_slow(c) && c.pressed > 0.0;
+            if self.base.held(c.key).is_some() || rests || stays {
                 self.rest(setup, at);
             } else {
                 left.push(at);
