@@ -60,7 +60,8 @@ pub struct Poisson {
 
 impl Poisson {
     /// Lets velocities jump. Multipliers (a guess of the compression at first) go into the rows.
-    /// `spent` is energy that contacts took out just before and may give back.
+    /// `spent` is energy that contacts took out just before and may give back; rates below
+    /// `least_speed` need no digits of their own.
     #[allow(clippy::too_many_arguments)]
     pub fn jump(
         &mut self,
@@ -72,11 +73,12 @@ impl Poisson {
         rows: &mut Rows,
         nu: &mut [f64],
         spent: f64,
+        least_speed: f64,
     ) -> Jumped {
         let count = rows.len();
         self.before.clear();
         self.before.extend((0..count).map(|r| rows.rate(r, nu)));
-        let speed = self.before.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let speed = self.before.iter().fold(least_speed, |m, v| m.max(v.abs()));
         for row in 0..count {
             let guess = std::mem::take(&mut rows.lambda[row]);
             if guess != 0.0 {

@@ -125,6 +125,22 @@ pub struct ContactInfo {
     pub projection_angular: Vector3<f64>,
 }
 
+impl ContactInfo {
+    /// Of two parts of one step.
+    pub(super) fn and(&self, other: &Self) -> Self {
+        Self {
+            count: self.count + other.count,
+            overlap: self.overlap.max(other.overlap),
+            residual: self.residual.max(other.residual),
+            unsettled: self.unsettled + other.unsettled,
+            caught: self.caught + other.caught,
+            energy: self.energy + other.energy,
+            projection_energy: self.projection_energy + other.projection_energy,
+            projection_angular: self.projection_angular + other.projection_angular,
+        }
+    }
+}
+
 /// Collected over all steps of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ledger {

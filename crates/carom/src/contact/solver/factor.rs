@@ -254,6 +254,50 @@ impl Factor {
         }
     }
 
+    /// M as a full matrix, row by row.
+    pub fn copy_mass(&self, out: &mut [f64]) {
+        let n = self.freedoms.len();
+        for b in &self.blocks {
+            for r in 0..b.size {
+                let from = b.mass + r * b.size;
+                let to = (b.start + r) * n + b.start;
+                out[to..to + b.size].copy_from_slice(&self.mass[from..from + b.size]);
+            }
+        }
+    }
+
+    /// out += scale · Jᵀ A J for the rows of a point, for a full matrix; A need not be symmetric.
+    pub fn add_full(
+        &self,
+        p: &Point,
+        rows: &Rows,
+        a: &[[f64; 3]; 3],
+        scale: f64,
+        out: &mut [f64],
+    ) {
+        let n = self.freedoms.len();
+        let width = rows.entries(p.first).len();
+        for i in 0..width {
+            let c = self.at(rows.entries(p.first)[i].freedom);
+            let mut aj = [0.0; 3];
+            for (k, sum) in aj.iter_mut().enumerate().take(p.rows) {
+                for l in 0..p.rows {
+                    *sum += a[k][l] * rows.entries(p.first + l)[i].gradient;
+                }
+                *sum *= scale;
+            }
+            if aj == [0.0; 3] {
+                continue;
+            }
+            for j in 0..width {
+                let r = self.at(rows.entries(p.first)[j].freedom);
+                for (k, x) in aj.iter().enumerate().take(p.rows) {
+                    out[r * n + c] += rows.entries(p.first + k)[j].gradient * x;
+                }
+            }
+        }
+    }
+
     /// Factorises H; false if it is not positive definite.
     pub fn factorise(&mut self) -> bool {
         let n = self.freedoms.len();

@@ -313,6 +313,49 @@ impl Point {
     }
 }
 
+impl Point {
+    /// The same with its derivative.
+    fn coulomb_slope(&self, y: &[f64; 3]) -> ([f64; 3], [[f64; 3]; 3]) {
+        let to = self.coulomb(y);
+        let mut slope = [[0.0; 3]; 3];
+        // The part across, shortened to a limit: its derivative by itself.
+        let mut across = |first: usize, limit: f64| {
+            let length = y[first].hypot(y[first + 1]);
+            let slides = length > limit;
+            for k in 0..2 {
+                for l in 0..2 {
+                    let same = f64::from(u8::from(k == l));
+                    slope[first + k][first + l] = if slides {
+                        let (u, v) = (y[first + k] / length, y[first + l] / length);
+                        limit / length * (same - u * v)
+                    } else {
+                        same
+                    };
+                }
+            }
+            slides
+        };
+        match self.grip {
+            Grip::Cone { friction } => {
+                let pushes = y[0] > 0.0;
+                if self.rows == 3 && pushes && across(1, friction * y[0]) {
+                    // The limit moves with the normal.
+                    let length = y[1].hypot(y[2]);
+                    slope[1][0] = friction * y[1] / length;
+                    slope[2][0] = friction * y[2] / length;
+                }
+                slope[0][0] = f64::from(u8::from(pushes));
+            }
+            Grip::Disc { limit } => {
+                across(0, limit);
+            }
+            Grip::Held => (0..self.rows).for_each(|k| slope[k][k] = 1.0),
+            Grip::Resists { limit } => slope[0][0] = f64::from(u8::from(y[0].abs() < limit)),
+        }
+        (to, slope)
+    }
+}
+
 /// A vector shortened to a length.
 #[inline]
 fn shorten(v: [f64; 2], limit: f64) -> [f64; 2] {

@@ -17,6 +17,7 @@ use super::{Grip, Point, Stage};
 use crate::contact::mass::MassMetric;
 use crate::contact::outcome::Outcome;
 use crate::contact::rows::Rows;
+use crate::mechanics::dense;
 
 /// Rounds of multipliers and shifts.
 const MOST_ROUNDS: u32 = 40;
@@ -26,6 +27,13 @@ const MOST_STEPS: usize = 40;
 const FIRST_STIFFNESS: f64 = 30.0;
 const NEAR_STIFFNESS: f64 = 1e5;
 const MOST_STIFFNESS: f64 = 1e10;
+/// Up to this many degrees of freedom Coulomb's law itself is solved, in so many rounds, with ρ in the
+/// same units.
+const POLISHED: usize = 200;
+const MOST_POLISH: u32 = 10;
+const POLISH_STIFFNESS: f64 = 100.0;
+/// From this residual on only a few rounds more are spent.
+const GOOD: f64 = 1e-9;
 /// A decrement of this part of the impulses' energy is round-off.
 const ENOUGH: f64 = 1e-29;
 /// A decrement of this part that does not fall any more is round-off too.
@@ -50,6 +58,7 @@ pub(super) struct Newton {
     pushed: Vec<f64>,
     /// proj_K(y) of all rows.
     projected: Vec<f64>,
+    matrix: Vec<f64>,
 }
 
 impl Newton {
@@ -74,7 +83,20 @@ impl Newton {
         // Shifts that go back and forth are taken in part.
         let mut relax = 1.0;
         self.shift.clear();
+        let mut after = 0;
         while rounds < MOST_ROUNDS && left > enough {
+            if left < 0.1 && rounds != 1 {
+                rounds += self.polish(points, rows, nu, enough, &mut left, &residual);
+                if left <= enough {
+                    break;
+                }
+            }
+            if left <= GOOD {
+                after += 1;
+                if after > 2 {
+                    break;
+                }
+            }
             rounds += 1;
             self.begin(points, rows, nu, stiffness, if rounds == 1 { 1.0 } else { relax });
             let (steps, minimal) = self.minimise(points, rows);
@@ -87,12 +109,7 @@ impl Newton {
             }
             if !(new <= 2.0 * left || minimal && new <= 1e-2) {
                 // Too stiff for where it is: back, and softer.
-                for row in 0..rows.len() {
-                    let back = self.held[row] - rows.lambda[row];
-                    if back != 0.0 {
-                        rows.add(row, back, nu);
-                    }
-                }
+                self.back(rows, nu);
                 stiffness = (stiffness * 0.02).max(1.0);
                 failed += 1;
                 if failed > 5 {
@@ -119,6 +136,102 @@ impl Newton {
             rounds,
             residual: left,
             converged: left <= super::SOLVED,
+        }
+    }
+
+    /// Newton's method on Coulomb's law itself, for islands that are small: not a minimum, so that it
+    /// is only taken where it gains, but quadratic where contacts slide. Returns the rounds.
+    #[allow(clippy::too_many_arguments)]
+    fn polish(
+        &mut self,
+        points: &[Point],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        enough: f64,
+        left: &mut f64,
+        residual: &impl Fn(&Rows, &[f64]) -> f64,
+    ) -> u32 {
+        let n = self.factor.freedoms.len();
+        if n > POLISHED {
+            return 0;
+        }
+        for round in 1..=MOST_POLISH {
+            self.begin(points, rows, nu, POLISH_STIFFNESS, 1.0);
+            self.gradient.copy_from_slice(&self.momentum);
+            self.matrix.clear();
+            self.matrix.resize(n * n, 0.0);
+            self.factor.copy_mass(&mut self.matrix);
+            for (at, p) in points.iter().enumerate() {
+                if self.rho[at] == 0.0 {
+                    continue;
+                }
+                let y = self.coulomb_target(at, p);
+                let (to, slope) = p.coulomb_slope(&y);
+                for k in 0..p.rows {
+                    for e in rows.entries(p.first + k) {
+                        self.gradient[self.factor.at(e.freedom)] -= to[k] * e.gradient;
+                    }
+                }
+                self.factor
+                    .add_full(p, rows, &slope, self.rho[at], &mut self.matrix);
+            }
+            self.step.clear();
+            self.step.extend(self.gradient.iter().map(|g| -g));
+            if !dense::solve(&mut self.matrix, &mut self.step) {
+                return round;
+            }
+            for (at, p) in points.iter().enumerate() {
+                if self.rho[at] == 0.0 {
+                    continue;
+                }
+                for row in p.first..p.first + p.rows {
+                    let entries = rows.entries(row).iter();
+                    self.rates[row] += entries
+                        .map(|e| e.gradient * self.step[self.factor.at(e.freedom)])
+                        .sum::<f64>();
+                }
+            }
+            for (at, p) in points.iter().enumerate() {
+                if self.rho[at] == 0.0 {
+                    continue;
+                }
+                let to = p.coulomb(&self.coulomb_target(at, p));
+                put(p, rows, nu, &to);
+            }
+            let new = residual(rows, nu);
+            if new.is_nan() || new > 0.5 * *left {
+                if new.is_nan() || new > *left {
+                    self.back(rows, nu);
+                } else {
+                    *left = new;
+                }
+                return round;
+            }
+            *left = new;
+            if new <= enough {
+                return round;
+            }
+        }
+        MOST_POLISH
+    }
+
+    /// y = λ̄ − ρ w of a point, without shift.
+    fn coulomb_target(&self, at: usize, p: &Point) -> [f64; 3] {
+        let mut y = [0.0; 3];
+        for k in 0..p.rows {
+            let row = p.first + k;
+            y[k] = self.held[row] - self.rho[at] * self.rates[row];
+        }
+        y
+    }
+
+    /// Multipliers as they were when the round began.
+    fn back(&self, rows: &mut Rows, nu: &mut [f64]) {
+        for row in 0..rows.len() {
+            let back = self.held[row] - rows.lambda[row];
+            if back != 0.0 {
+                rows.add(row, back, nu);
+            }
         }
     }
 
@@ -310,13 +423,18 @@ impl Newton {
             }
             let y = self.target(at, p, 0.0);
             let (to, _) = project(p, &y);
-            for k in 0..p.rows {
-                let row = p.first + k;
-                let change = to[k] - rows.lambda[row];
-                if change != 0.0 && change.is_finite() {
-                    rows.add(row, change, nu);
-                }
-            }
+            put(p, rows, nu, &to);
+        }
+    }
+}
+
+/// Gives a point new impulses.
+fn put(p: &Point, rows: &mut Rows, nu: &mut [f64], to: &[f64; 3]) {
+    for k in 0..p.rows {
+        let row = p.first + k;
+        let change = to[k] - rows.lambda[row];
+        if change != 0.0 && change.is_finite() {
+            rows.add(row, change, nu);
         }
     }
 }

@@ -52,6 +52,8 @@ pub struct IslandStepper {
     before: Vec<f64>,
     rates: Vec<f64>,
     found: Vec<ContactPoint>,
+    /// Size of the rates of the last step.
+    speed: f64,
     /// What each resting pair did.
     pub info: Vec<RestInfo>,
     /// Change of energy by the contacts.
@@ -234,6 +236,8 @@ impl IslandStepper {
             info = scheme.step_units(setup, probe, span.h, span.sampled, which)?;
             iterations += info.iterations;
             let speed = self.measure(setup, resting, span, probe);
+            self.speed = self.noise(work.size, span).max(speed);
+            let speed = self.speed;
             self.before.clear();
             self.before.extend_from_slice(&self.rows.lambda);
             self.rates.clear();
@@ -284,6 +288,14 @@ impl IslandStepper {
         }
         info.iterations = iterations;
         Ok((info, outcome))
+    }
+
+    /// Rates that are nothing beside how fast the island moves and how finely it is resolved.
+    fn noise(&self, size: f64, span: &Span) -> f64 {
+        let Scope { units, which } = span.scope;
+        let freedoms = which.iter().flat_map(|&u| &units.all[u].freedoms);
+        let fastest = freedoms.fold(0.0_f64, |m, &f| m.max(self.start_nu[f].abs()));
+        1e-4 * fastest + 1e-11 * size / span.h
     }
 
     /// Rates of all points over the step to `probe`, as biases; returns the largest.
@@ -501,6 +513,7 @@ impl IslandStepper {
             &mut self.rows,
             &mut self.nu,
             spent,
+            1e-2 * self.speed,
         );
         apply(setup.model, probe, &self.rows, 1.0);
         self.energy += jumped.energy;
@@ -534,6 +547,7 @@ impl IslandStepper {
         self.info.clear();
         self.info.resize(resting.len(), RestInfo::default());
         self.energy = 0.0;
+        self.speed = 0.0;
         self.outcome = Outcome {
             converged: true,
             ..Outcome::default()

@@ -60,6 +60,8 @@ const SKIN: f64 = 1e-12;
 /// Points of a patch may be this far off at least, in the same.
 const WITHIN: f64 = 1e-3;
 
+/// Halvings of a step that fails.
+const MOST_HALVINGS: u32 = 5;
 /// See [`Collisions::spread`].
 const SPREAD: f64 = 0.7;
 
@@ -248,7 +250,7 @@ impl Collisions {
         self.unsettled.clear();
         let saved = state.clone();
         let done = match self.refine {
-            None => self.step_once(setup, scheme, state, h, events),
+            None => self.step_halved(setup, scheme, state, h, events, 0),
             Some(mode) => self.step_refined(setup, scheme, state, h, mode, events),
         };
         if done.is_err() {
@@ -259,6 +261,45 @@ impl Collisions {
         done
     }
 
+    /// A step, in two halves where it fails as a whole: impacts may leave bodies spinning faster than
+    /// the step bears.
+    fn step_halved(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &mut State,
+        h: f64,
+        events: &mut Vec<ContactEvent>,
+        depth: u32,
+    ) -> Result<StepInfo, SimulateError> {
+        let (saved, count) = (state.clone(), events.len());
+        let unsettled = self.unsettled.len();
+        let failed = match self.step_once(setup, scheme, state, h, events) {
+            Err(e) if depth < MOST_HALVINGS && !state.standing.iter().any(Standing::is_held) => e,
+            done => return done,
+        };
+        let end = (saved.time, saved.time_carry);
+        state.clone_from(&saved);
+        events.truncate(count);
+        self.unsettled.truncate(unsettled);
+        let half = 0.5 * h;
+        let first = self.step_halved(setup, scheme, state, half, events, depth + 1);
+        // The reason that stands is that of the step as the user asked for it.
+        let first = first.map_err(|_| failed.clone())?;
+        let second = self.step_halved(setup, scheme, state, half, events, depth + 1);
+        let mut info = second.map_err(|_| failed)?;
+        // Halves add up to the step but for round-off: stay on the grid.
+        (state.time, state.time_carry) = end;
+        state.tick(h);
+        info.time = state.time;
+        info.h = h;
+        info.iterations += first.iterations;
+        info.work += first.work;
+        info.momentum_residual = info.momentum_residual.max(first.momentum_residual);
+        info.contact = info.contact.and(&first.contact);
+        Ok(info)
+    }
+
     fn step_once(
         &mut self,
         setup: &Setup,
@@ -267,6 +308,7 @@ impl Collisions {
         h: f64,
         events: &mut Vec<ContactEvent>,
     ) -> Result<StepInfo, SimulateError> {
+        let unsettled = self.unsettled.len();
         self.backward = false;
         self.origin = state.time;
         self.base.clone_from(state);
@@ -281,7 +323,7 @@ impl Collisions {
         }
         self.stand(setup, state, events);
         info.contact.count = (events.len() - from) as u64;
-        info.contact.unsettled = self.unsettled.len() as u32;
+        info.contact.unsettled = (self.unsettled.len() - unsettled) as u32;
         Ok(info)
     }
 

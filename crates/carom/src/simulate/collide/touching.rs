@@ -384,6 +384,7 @@ impl Instant {
             &mut self.rows,
             &mut self.nu,
             spent,
+            0.0,
         );
         (jumped.outcome, jumped.energy)
     }
@@ -446,6 +447,7 @@ impl Instant {
             rows,
             nu,
             spent,
+            0.0,
         );
         for (lambda, had) in rows.lambda.iter_mut().zip(had) {
             *lambda += had;
