@@ -40,7 +40,7 @@ pub use pair_gap::{
     GapGradient, GapRow, Path, clearance, covectors, evaluate, gap_between, gap_of, pair_poses,
 };
 pub use pairs::{Collider, Key, Pair, body_of};
-pub use potential::{ContactPotential, Pressed};
 pub use poisson::{Bounce, Jumped, Poisson};
+pub use potential::{ContactPotential, Pressed};
 pub use rows::{Push, Rows};
 pub use solver::{Grip, Point, ROUND_OFF, SOLVED, Solver, Stage};

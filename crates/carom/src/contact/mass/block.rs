@@ -43,7 +43,11 @@ impl MassMetric {
             && let Some(alone) = &self.alone[model.joints()[j].child.index()]
         {
             let body = &model.bodies()[model.joints()[j].child.index()];
-            let size = if alone.inverse_inertia.is_some() { 6 } else { 3 };
+            let size = if alone.inverse_inertia.is_some() {
+                6
+            } else {
+                3
+            };
             freedoms.extend(alone.first..alone.first + size);
             let m = inertia(&body.kind, &at.poses[model.joints()[j].child.index()]);
             for r in 0..size {
@@ -95,7 +99,14 @@ impl MassMetric {
         if tree.looped {
             let diagonal = (0..n).map(|k| out[begins + k * n + k]);
             let kappa = CLOSED * diagonal.fold(0.0, f64::max);
-            self.close_loops(model, at, owner, &freedoms[from..], &mut out[begins..], kappa);
+            self.close_loops(
+                model,
+                at,
+                owner,
+                &freedoms[from..],
+                &mut out[begins..],
+                kappa,
+            );
         }
     }
 

@@ -267,14 +267,7 @@ impl Factor {
     }
 
     /// out += scale · Jᵀ A J for the rows of a point, for a full matrix; A need not be symmetric.
-    pub fn add_full(
-        &self,
-        p: &Point,
-        rows: &Rows,
-        a: &[[f64; 3]; 3],
-        scale: f64,
-        out: &mut [f64],
-    ) {
+    pub fn add_full(&self, p: &Point, rows: &Rows, a: &[[f64; 3]; 3], scale: f64, out: &mut [f64]) {
         let n = self.freedoms.len();
         let width = rows.entries(p.first).len();
         for i in 0..width {
@@ -390,7 +383,11 @@ fn cholesky(a: &mut [f64], n: usize) -> bool {
     for i in 0..n {
         for j in 0..=i {
             let (above, row) = a.split_at_mut(i * n);
-            let other = if j == i { &row[..n] } else { &above[j * n..j * n + n] };
+            let other = if j == i {
+                &row[..n]
+            } else {
+                &above[j * n..j * n + n]
+            };
             let dot: f64 = row[..j].iter().zip(&other[..j]).map(|(x, y)| x * y).sum();
             let value = row[j] - dot;
             if j == i {

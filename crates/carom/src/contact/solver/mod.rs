@@ -172,9 +172,6 @@ impl Solver {
                 rows.add(row, back, nu);
             }
         }
-        if std::env::var_os("CAROM_TRACE").is_some() {
-            eprintln!("solve {} points rounds {rounds} left {least:.2e}", points.len());
-        }
         Outcome {
             rounds,
             residual: least,
@@ -225,10 +222,9 @@ impl Solver {
             Scale {
                 rho: match p.grip {
                     Grip::Disc { .. } => [0.0, inverse(across(p.first))],
-                    _ if p.rows == 3 => [
-                        inverse(rows.weight(p.first)),
-                        inverse(across(p.first + 1)),
-                    ],
+                    _ if p.rows == 3 => {
+                        [inverse(rows.weight(p.first)), inverse(across(p.first + 1))]
+                    }
                     _ => [inverse(rows.weight(p.first)), 0.0],
                 },
             }

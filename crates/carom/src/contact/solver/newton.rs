@@ -77,7 +77,11 @@ impl Newton {
         let mut left = residual(rows, nu);
         // Near the solution nothing is in the way of a stiff start.
         let near = left < 1e-6;
-        let mut stiffness = if near { NEAR_STIFFNESS } else { FIRST_STIFFNESS };
+        let mut stiffness = if near {
+            NEAR_STIFFNESS
+        } else {
+            FIRST_STIFFNESS
+        };
         let (mut poor, mut failed) = (0, 0);
         let mut rounds = 0;
         // Shifts that go back and forth are taken in part.
@@ -98,15 +102,16 @@ impl Newton {
                 }
             }
             rounds += 1;
-            self.begin(points, rows, nu, stiffness, if rounds == 1 { 1.0 } else { relax });
+            self.begin(
+                points,
+                rows,
+                nu,
+                stiffness,
+                if rounds == 1 { 1.0 } else { relax },
+            );
             let (steps, minimal) = self.minimise(points, rows);
             self.end(points, rows, nu);
             let new = residual(rows, nu);
-            if std::env::var_os("CAROM_TRACE").is_some() {
-                eprintln!(
-                    "   newton {rounds} c {stiffness:.0e} steps {steps} minimal {minimal} {left:.2e} -> {new:.2e}"
-                );
-            }
             if !(new <= 2.0 * left || minimal && new <= 1e-2) {
                 // Too stiff for where it is: back, and softer.
                 self.back(rows, nu);
@@ -236,14 +241,7 @@ impl Newton {
     }
 
     /// Takes multipliers, shifts and velocities as they are.
-    fn begin(
-        &mut self,
-        points: &[Point],
-        rows: &Rows,
-        nu: &[f64],
-        stiffness: f64,
-        relax: f64,
-    ) {
+    fn begin(&mut self, points: &[Point], rows: &Rows, nu: &[f64], stiffness: f64, relax: f64) {
         self.held.clear();
         self.held.extend_from_slice(&rows.lambda);
         self.projected.clear();

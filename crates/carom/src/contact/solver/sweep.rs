@@ -73,5 +73,6 @@ fn relax(p: &Point, s: &Scale, rows: &mut Rows, nu: &mut [f64]) -> f64 {
                 put(rows, nu, 0, y.clamp(-limit, limit));
             }
         }
-    }    moved
+    }
+    moved
 }

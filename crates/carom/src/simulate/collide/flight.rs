@@ -19,7 +19,7 @@ pub(super) const INSTANT: f64 = 1e-14;
 /// An island of resting contacts with more degrees of freedom than this is not cut, and a smaller
 /// one not more often than that in a step.
 const CUT_FREEDOMS: usize = 12;
-const CUT_TIMES: u32 = 6;
+const CUT_TIMES: u32 = 2;
 /// A step of an island that does not settle is halved, down to this part of the step.
 pub(super) const FINEST: f64 = 1.0 / 64.0;
 /// Meetings in one step beyond which something is wrong.
@@ -220,7 +220,9 @@ impl Collisions {
             if self.islands[i].stands() {
                 let (outcome, overlap) = (self.islands[i].outcome, self.islands[i].overlap);
                 let time = flight.h;
-                let pair = overlap.1.or(self.islands[i].resting.first().map(|r| r.pair));
+                let pair = overlap
+                    .1
+                    .or(self.islands[i].resting.first().map(|r| r.pair));
                 self.judge(setup, flight.info, "rest", time, pair, outcome);
                 if overlap.0 > 1e-9 * self.work.size {
                     let left = Outcome {
@@ -495,8 +497,7 @@ impl Collisions {
         for &f in &self.units.all[unit].freedoms {
             self.press[f] = nu[f];
         }
-        self.units
-            .velocities(model, metric, &which, &self.base, nu);
+        self.units.velocities(model, metric, &which, &self.base, nu);
         for &f in &self.units.all[unit].freedoms {
             self.press[f] -= nu[f];
         }

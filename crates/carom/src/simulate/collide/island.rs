@@ -257,9 +257,6 @@ impl IslandStepper {
                 let change = (self.rows.rate(row, &self.nu) - old).abs();
                 moved = moved.max(change * span.h);
             }
-            if std::env::var_os("CAROM_TRACE").is_some() {
-                eprintln!(" trial {trial} moved {moved:.2e} h {:.2e}", span.h);
-            }
             outcome.rounds = trial as u32 + 1;
             let rough = enough > ROUND_OFF && outcome.residual > ROUND_OFF;
             enough = (1e-3 * enough).max(ROUND_OFF);
@@ -455,7 +452,11 @@ impl IslandStepper {
             .iter()
             .map(|p| -self.rows.rate(p.first, &self.start_nu))
             .collect();
-        let weights: Vec<f64> = self.points.iter().map(|p| self.rows.weight(p.first)).collect();
+        let weights: Vec<f64> = self
+            .points
+            .iter()
+            .map(|p| self.rows.weight(p.first))
+            .collect();
         self.rows.clear();
         self.points.clear();
         self.bounces.clear();
@@ -492,13 +493,7 @@ impl IslandStepper {
             });
         }
         let Scope { units, which } = *scope;
-        units.velocities(
-            setup.model,
-            &mut work.metric,
-            which,
-            probe,
-            &mut self.nu,
-        );
+        units.velocities(setup.model, &mut work.metric, which, probe, &mut self.nu);
         let spent = (-self.energy).max(0.0);
         let stage = Stage {
             model: setup.model,

@@ -2,8 +2,8 @@
 //!
 //! Bodies move on the discrete path itself: where a step of size t leads. Conservative advancement on
 //! it cannot miss anything: as long as two parts are a distance d apart they cannot meet before their
-//! points have moved by d towards each other. Paths of islands with resting contacts are dear; there
-//! the advancement goes along screws from start to end, and the path is asked at the end of it.
+//! points have moved by d towards each other. Islands with resting contacts are looked at where the
+//! step ends, and on screws to there.
 
 use super::flight::{Flight, INSTANT};
 use super::near::sides;
@@ -13,8 +13,8 @@ use super::*;
 use crate::contact::{Collider, Leg, Trip, body_of, clearance, gap_of, pair_poses};
 use touching::path;
 
-/// Evaluations of one path before it counts as followed in vain.
-const MOST_LOOKS: usize = 2000;
+/// Parts that glide along each other are looked at after moving by this part of the smaller one.
+const THIN: f64 = 1e-3;
 
 impl Collisions {
     /// The time at which a pair meets on its way to the end of the step, if it does. `start` is its
@@ -52,9 +52,15 @@ impl Collisions {
         if gap > skin && from + gap / (steepness * speed) >= flight.h {
             return Ok(None);
         }
-        let islands = self.islands_of(&n);
-        if islands.iter().any(|&i| self.islands[i].stands()) {
-            let bracket = self.screw_bracket(setup, state, near, from, flight.h);
+        let stands = sides(&n).any(|u| self.islands[self.island_of[u]].stands());
+        if stands {
+            // Steps of such islands are dear: what overlaps at the end, or on screws to it.
+            let detector = &mut self.work.detector;
+            let bracket = if gap_in(setup.model, detector, &n.pair, n.key, state) < -skin {
+                Some([from, flight.h])
+            } else {
+                self.screw_bracket(setup, state, near, from, flight.h)
+            };
             return match bracket {
                 Some(b) => self.exact_time(setup, scheme, flight, near, b),
                 None => Ok(None),
@@ -116,11 +122,11 @@ impl Collisions {
                 _ => 0.0,
             };
             let turn = angle / span;
-            let (bent, bent_turn) = match this.work.metric.twist_alone(
-                &this.base.poses,
-                k,
-                |k| this.base.momentum(model, k),
-            ) {
+            let (bent, bent_turn) = match this
+                .work
+                .metric
+                .twist_alone(&this.base.poses, k, |k| this.base.momentum(model, k))
+            {
                 Some((v, w)) => ((u - v).norm(), (w.norm() - turn).abs() + 0.1 * turn),
                 None => (0.5 * u.norm() + turn * reach, 0.5 * turn),
             };
@@ -162,19 +168,36 @@ impl Collisions {
         };
         let mut time = from;
         let (mut gap, mut apart) = look(self, from)?;
-        // From touching on the distance says nothing: time goes on in parts that double, so small
-        // at first that nothing thin is missed.
-        let least = span / 64.0;
-        let small = (1e-6 * self.work.size / speed).min(least);
+        // From touching on the distance says nothing: time goes on in parts that double. Nor does it
+        // where parts glide along each other: then in parts so small that nothing is passed through.
+        let reach = |c: &Collider| match c {
+            Collider::Part { body, part } => {
+                let shape = setup.model.body(*body).shape.as_ref();
+                shape.map_or(f64::INFINITY, |s| s.vertices()[*part].reach())
+            }
+            Collider::Bead { body } => setup.model.body(*body).radius,
+            Collider::Wall { .. } => f64::INFINITY,
+        };
+        let thin = reach(a).min(reach(b)).min(self.work.size);
+        let least = (span / 128.0).min(THIN * thin / speed).max(1e-5 * span);
+        let small = (1e-6 * thin / speed).min(least);
         let mut part = small;
-        for _ in 0..MOST_LOOKS {
+        loop {
             let touching = gap <= skin;
-            let free = if apart.is_finite() { apart / speed } else { least };
+            let free = if apart.is_finite() {
+                apart / speed
+            } else {
+                least
+            };
             if !touching && time + free >= flight.h {
                 return Ok(None);
             }
-            let ahead = if touching { part } else { free.max(1e-7 * span) };
-            part = if touching { (2.0 * part).min(least) } else { small };
+            let ahead = if touching { part } else { free.max(least) };
+            part = if touching {
+                (2.0 * part).min(least)
+            } else {
+                small
+            };
             let next = (time + ahead).min(flight.h);
             (gap, apart) = look(self, next)?;
             if gap < -skin {
@@ -185,7 +208,6 @@ impl Collisions {
             }
             time = next;
         }
-        Ok(None)
     }
 
     /// A bracket in which a pair meets on screws from `self.base` to `state`.
@@ -290,7 +312,7 @@ impl Collisions {
         for k in self.pairs_within(&units) {
             let k = k as usize;
             let n = self.near.all[k];
-            if k == near || !n.meets || self.resting_keys.contains(&n.key) {
+            if k == near || !n.meets || self.resting_keys.contains(&n.key) || self.catches(&n) {
                 continue;
             }
             let detector = &mut self.work.detector;

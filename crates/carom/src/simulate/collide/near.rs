@@ -86,7 +86,9 @@ impl Collisions {
     /// Finds what some units may meet on ways other than was thought.
     pub(super) fn widen_near(&mut self, setup: &Setup, state: &State, group: &[usize]) {
         let units = &self.units;
-        let bodies = group.iter().flat_map(|&u| units.all[u].bodies.iter().copied());
+        let bodies = group
+            .iter()
+            .flat_map(|&u| units.all[u].bodies.iter().copied());
         let wider = self.work.detector.widen(
             setup.model,
             bodies,

@@ -105,11 +105,17 @@ impl Collisions {
             .map(|t| self.instant.rows.rate(t.normal, &self.instant.nu))
             .collect();
         for t in &meeting {
-            self.instant.rows.add(t.normal, multiple, &mut self.instant.nu);
+            self.instant
+                .rows
+                .add(t.normal, multiple, &mut self.instant.nu);
         }
         for (t, v) in meeting.iter().zip(before) {
             let after = self.instant.rows.rate(t.normal, &self.instant.nu);
-            let touch = self.instant.touches.iter_mut().find(|o| o.normal == t.normal);
+            let touch = self
+                .instant
+                .touches
+                .iter_mut()
+                .find(|o| o.normal == t.normal);
             if let Some(touch) = touch {
                 touch.energy += 0.5 * multiple * (v + after);
             }

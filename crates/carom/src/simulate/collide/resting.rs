@@ -62,12 +62,7 @@ impl Resting {
     }
 
     /// A contact that closes within the step, without points yet.
-    pub fn caught(
-        pair: Pair,
-        key: Key,
-        surface: Touching,
-        features: [Option<Feature>; 2],
-    ) -> Self {
+    pub fn caught(pair: Pair, key: Key, surface: Touching, features: [Option<Feature>; 2]) -> Self {
         Self {
             pair,
             key,

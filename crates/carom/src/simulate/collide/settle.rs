@@ -217,7 +217,14 @@ impl Collisions {
                 factor = self.discrete_factor(setup, scheme, flight, group, time, energy)?;
             }
         }
-        self.judge(setup, flight.info, "impact", time, Some(first.pair), outcome);
+        self.judge(
+            setup,
+            flight.info,
+            "impact",
+            time,
+            Some(first.pair),
+            outcome,
+        );
         self.instant.apply(setup.model, &mut self.base, factor);
         if factor != 1.0 {
             self.instant

@@ -478,7 +478,10 @@ impl Instant {
             let fastest = self
                 .normals(c)
                 .map(|(row, steepness)| (self.before[row] / steepness, row, steepness))
-                .fold((f64::INFINITY, first, 1.0), |a, b| if b.0 < a.0 { b } else { a });
+                .fold(
+                    (f64::INFINITY, first, 1.0),
+                    |a, b| if b.0 < a.0 { b } else { a },
+                );
             let mut event = ContactEvent {
                 features: c.row.features,
                 speed_before: fastest.0,

@@ -134,7 +134,10 @@ impl Collisions {
         points: &mut Vec<Point>,
     ) {
         let metric = &mut self.work.metric;
-        let first = self.instant.rows.push(setup.model, metric, &path(state), push);
+        let first = self
+            .instant
+            .rows
+            .push(setup.model, metric, &path(state), push);
         points.push(Point {
             first,
             rows: 1,

@@ -105,9 +105,7 @@ impl Collisions {
                 .add(setup, &mut self.work, *pair, *key, state, &look);
         }
         let spent = -gained.max(0.0);
-        let (outcome, _) = self
-            .instant
-            .resolve(setup, &mut self.work, state, spent);
+        let (outcome, _) = self.instant.resolve(setup, &mut self.work, state, spent);
         self.instant.apply(model, state, 1.0);
         for &o in &group.owners {
             for &j in self.work.metric.tree(o).0 {
