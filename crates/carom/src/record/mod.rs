@@ -24,6 +24,7 @@ mod plan_file;
 mod plan_summary;
 mod run;
 mod summary;
+mod words;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use contacts::{Contacts, ContactsLength};
