@@ -33,7 +33,7 @@ fn law(keys: &str) -> Law {
 
 #[test]
 fn laws_and_their_parameters_are_read() {
-    assert_eq!(law(""), Law::None);
+    assert_eq!(law(""), Law::EXACT);
     assert_eq!(law("law = \"none\""), Law::None);
     assert_eq!(law("law = \"exact\""), Law::EXACT);
     assert_eq!(law("law = \"decomposition\""), Law::DECOMPOSITION);
