@@ -21,10 +21,15 @@ const NUMBERS: &[&str] = &[
     "overlap_max",
     "contact_energy",
     "projection_energy",
+    "contact_residual_max",
+    "unsettled_count",
+    "caught_count",
     "newton_iterations",
 ];
 const TABLES: &[&str] = &[
     "energy",
+    "kinetic",
+    "potential",
     "energy_discrete",
     "linear_momentum",
     "angular_momentum",
@@ -132,6 +137,9 @@ fn shape(folder: &Path, name: &str) {
         assert!(s[key].is_object(), "{name}: {key}");
     }
     assert!(s["scenario"].is_string() && s["law"].is_string());
+    for key in ["contact_values", "unsettled", "warnings"] {
+        assert!(s[key].is_array(), "{name}: {key}");
+    }
     contacts(folder, &s, name);
     assert_eq!(s["status"], "done");
     assert_eq!(s["steps"], 60);
@@ -341,6 +349,104 @@ fn a_run_that_fails_is_status_1_and_written() {
     assert_eq!(s["status"], "failed");
     assert!(s["error"].is_string());
     assert!(out.join("trajectory.csv").is_file());
+}
+
+#[test]
+fn a_run_that_fails_on_the_way_says_when_and_keeps_what_was_before() {
+    let place = folder("failing-later");
+    let file = place.join("spun.toml");
+    let scenario = "[body.top]\nmass = 1\ninertia = [1, 1, 1]\n\
+                    [load.motor]\nbody = \"top\"\ntorque = [0, 0, 400]\n\
+                    [simulate]\nsteps = 100\nstep = 0.01\nrecord = { every = 7 }\n";
+    fs::write(&file, scenario).unwrap();
+    let out = place.join("out");
+    let run = carom(&["run", text(&file), "--out", text(&out)]);
+    assert_eq!(run.status.code(), Some(1));
+    let s = summary(&out);
+    let time = s["time_end"].as_f64().unwrap();
+    let error = s["error"].as_str().unwrap();
+    assert!(
+        time > 0.1 && error.contains(&format!("step from t = {time} s")),
+        "{error}"
+    );
+    let csv = fs::read_to_string(out.join("trajectory.csv")).unwrap();
+    let last = csv.lines().last().unwrap().split(',').next().unwrap();
+    assert_eq!(last.parse::<f64>().unwrap(), time);
+}
+
+#[test]
+fn bodies_that_overlap_at_the_start_are_bad_input() {
+    let place = folder("overlap");
+    let file = place.join("pair.toml");
+    let scenario = "[body.left]\nshape = { cube = 0.2 }\ndensity = 1000\n\
+                    [body.right]\nshape = { cube = 0.2 }\ndensity = 1000\nposition = [0.15, 0.02, 0.01]\n\
+                    velocity = [-0.1, 0, 0]\n[simulate]\nduration = 0.1\nstep = 0.01\n";
+    for law in ["exact", "plastic", "decomposition"] {
+        fs::write(&file, format!("{scenario}law = \"{law}\"\n")).unwrap();
+        let out = place.join(law);
+        for arguments in [
+            &["check", text(&file)][..],
+            &["run", text(&file), "--out", text(&out)],
+        ] {
+            let refused = carom(arguments);
+            let message = String::from_utf8_lossy(&refused.stderr);
+            assert_eq!(refused.status.code(), Some(2), "{message}");
+            for words in [
+                "pair.toml:1",
+                "\"left\" and \"right\" overlap by 5.000e-2 m",
+                "separate = true",
+            ] {
+                assert!(message.contains(words), "{message}");
+            }
+        }
+        assert!(!out.exists(), "nothing is written");
+        let set = "simulate.separate=true";
+        let run = carom(&["run", text(&file), "--out", text(&out), "--set", set]);
+        let printed = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.success(), "{law}: {printed}");
+        assert!(printed.contains("moved apart at the start"), "{printed}");
+        assert!(summary(&out)["separated"].as_f64().unwrap() > 0.02);
+    }
+    fs::write(
+        &file,
+        format!("{scenario}law = \"potential\"\nstiffness = 1e4\n"),
+    )
+    .unwrap();
+    let out = place.join("potential");
+    let run = carom(&["run", text(&file), "--out", text(&out)]);
+    let warned = String::from_utf8_lossy(&run.stderr);
+    assert!(
+        run.status.success() && warned.contains("warning: \"left\" and \"right\""),
+        "{warned}"
+    );
+    assert!(summary(&out)["warnings"][0].is_string());
+}
+
+#[test]
+fn a_file_without_a_law_says_what_ran() {
+    let place = folder("no-law");
+    let file = place.join("drop.toml");
+    let scenario = "gravity = [0, 0, -9.81]\n[halfspace.floor]\nnormal = [0, 0, 1]\n\
+                    [body.a]\nshape = { cube = 0.1 }\ndensity = 100\nposition = [0, 0, 0.5]\n\
+                    [contact]\nfriction = 0.4\n[simulate]\nduration = 0.5\nstep = 0.01\n";
+    fs::write(&file, scenario).unwrap();
+    let check = carom(&["check", text(&file)]);
+    let described = String::from_utf8_lossy(&check.stdout);
+    assert!(
+        described.contains("exact, restitution 0, friction 0.4"),
+        "{described}"
+    );
+    let out = place.join("out");
+    let run = carom(&["run", text(&file), "--out", text(&out)]);
+    let printed = String::from_utf8_lossy(&run.stdout);
+    assert!(
+        printed.contains("by the law \"exact\"; restitution 0, friction 0.4, at rest below"),
+        "{printed}"
+    );
+    let s = summary(&out);
+    assert_eq!(s["law"], "exact");
+    assert_eq!(s["contact_values"][0]["restitution"], 0.0);
+    assert!(s["bodies"]["a"]["position"][2].as_f64().unwrap() > 0.0499);
 }
 
 #[test]

@@ -71,11 +71,17 @@ fn attempt(name: &str, text: &str) -> Result<(), ScenarioError> {
     let scenario = Scenario::parse(name, text)?;
     let model = scenario.build()?;
     let settings = scenario.settings.simulator();
-    let mut simulation =
-        Simulation::new(model.clone(), settings).map_err(|e| scenario.place(&e))?;
     if scenario.optimise.is_some() {
+        Simulation::new(model.clone(), settings).map_err(|e| scenario.place(&e))?;
         return scenario.plan(&Arc::new(model)).map(|_| ());
     }
+    // What overlaps can be moved apart, or cannot.
+    let mut apart = scenario.clone();
+    apart.settings.separate = true;
+    let _ = apart.start(&model);
+    let start = scenario.start(&model)?.state;
+    let mut simulation =
+        Simulation::from_state(model, settings, start).map_err(|e| scenario.place(&e))?;
     for _ in 0..STEPS {
         // A step may fail: that is exit status 1, not a fault of the file.
         if simulation.step().is_err() {

@@ -4,13 +4,14 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use carom::Pose;
-use carom::record::{self, Folder, Observer};
+use carom::record::{self, Folder, Observer, Outcome};
 use carom::report::{self, Report, Verdict};
 use carom::scenario::Scenario;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use serde_json::json;
 
-/// Runs a scenario and reads its report back.
-fn report(name: &str, text: &str) -> (Report, PathBuf) {
+/// Runs a scenario.
+fn run(name: &str, text: &str) -> (Outcome, PathBuf) {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("report-{name}"));
     let scenario = Scenario::parse(&format!("{name}.toml"), text).unwrap();
     let _ = std::fs::remove_dir_all(&path);
@@ -19,8 +20,16 @@ fn report(name: &str, text: &str) -> (Report, PathBuf) {
         progress: &mut |_| {},
         stop: &AtomicBool::new(false),
     };
-    record::run(&scenario, &mut folder, false, &mut observer).unwrap();
-    (report::read(&path).unwrap(), path)
+    let outcome = record::run(&scenario, &mut folder, false, &mut observer).unwrap();
+    (outcome, path)
+}
+
+/// Runs a scenario and reads its report back.
+fn report(name: &str, text: &str) -> (Report, PathBuf) {
+    let (outcome, path) = run(name, text);
+    let report = report::read(&path).unwrap();
+    assert_eq!(report.ledger, outcome.ledger);
+    (report, path)
 }
 
 fn line<'a>(report: &'a Report, what: &str) -> &'a report::Line {
@@ -85,6 +94,108 @@ fn a_lossy_bounce_is_changed_by_contact() {
     let energy = line(&report, "energy");
     assert!(energy.remark.contains("by contact"), "{energy:?}");
     assert_eq!(energy.verdict, Verdict::Plain);
+}
+
+/// A bouncing cube of any size: lengths by `scale`, times by its root.
+fn scaled(scale: f64, restitution: f64) -> String {
+    format!(
+        "gravity = [0, 0, -10]\n[parameters]\nl = {scale:e}\n[halfspace.floor]\nnormal = [0, 0, 1]\n\
+         [body.cube]\nshape = {{ cube = \"l\" }}\ndensity = 1000\nposition = [0, 0, \"2*l\"]\n\
+         [contact]\nrestitution = {restitution}\n\
+         [simulate]\nduration = \"sqrt(l)\"\nstep = \"sqrt(l)/200\"\nlaw = \"exact\"\nrest_speed = 0\n"
+    )
+}
+
+#[test]
+fn words_mean_the_same_at_every_size() {
+    for scale in [1e-6, 1.0, 1e6] {
+        let (lossy, _) = report("scaled-lossy", &scaled(scale, 0.94));
+        let energy = line(&lossy, "energy");
+        assert!(energy.remark.contains("by contact"), "{scale}: {energy:?}");
+        assert_eq!(
+            line(&lossy, "energy changed by contacts").remark,
+            "taken away"
+        );
+        let (elastic, _) = report("scaled-elastic", &scaled(scale, 1.0));
+        assert_eq!(
+            elastic.verdict.0,
+            Verdict::Good,
+            "{scale}: {:?}",
+            elastic.ledger
+        );
+        let energy = line(&elastic, "energy");
+        assert!(energy.remark.contains("kept"), "{scale}: {energy:?}");
+        let taken = line(&elastic, "energy changed by contacts");
+        assert_eq!(taken.remark, "kept to round-off", "{scale}: {taken:?}");
+    }
+}
+
+#[test]
+fn loads_and_contact_share_a_change_of_energy() {
+    let (pushed, _) = report(
+        "pushed",
+        "[body.a]\nkind = \"particle\"\nmass = 1\nradius = 0.1\n[load.push]\nbody = \"a\"\nforce = [1, 0, 0]\n\
+         [halfspace.wall]\nnormal = [-1, 0, 0]\npoint = [0.6, 0, 0]\n[contact]\nrestitution = 0.5\n\
+         [simulate]\nduration = 1.5\nstep = 0.01\n",
+    );
+    let energy = line(&pushed, "energy");
+    let words = energy.remark.clone();
+    assert!(
+        words.contains("loads") && words.contains("contact -"),
+        "{energy:?}"
+    );
+    assert_eq!(energy.verdict, Verdict::Plain);
+    let facts: Vec<_> = pushed
+        .facts
+        .iter()
+        .map(|(k, v)| format!("{k} {v}"))
+        .collect();
+    for fact in [
+        "contact law exact",
+        "restitution 0.5",
+        "friction 0",
+        "rest speed 0 m/s",
+    ] {
+        assert!(facts.iter().any(|f| f == fact), "{facts:?}");
+    }
+    let contacts = line(&pushed, "contacts");
+    assert!(
+        contacts.remark.contains("restitution 0.5, friction 0"),
+        "{contacts:?}"
+    );
+}
+
+#[test]
+fn what_did_not_settle_is_never_good() {
+    let (outcome, _) = run("settled", &bounce(0.5));
+    let mut summary = outcome.summary;
+    let solved = |lines: &[report::Line]| {
+        let found = lines.iter().find(|l| l.what == "contact solved to");
+        found.map(|l| (l.remark.clone(), l.verdict))
+    };
+    let good = Some(("at every step".to_string(), Verdict::Good));
+    assert_eq!(solved(&report::ledger(&summary)), good);
+    summary.unsettled_count = 3;
+    summary.unsettled = vec![
+        json!({ "time": 0.25, "what": "impact", "pair": ["cube", "floor"], "residual": 1e-3 }),
+        json!({ "time": 0.5, "what": "rest", "pair": null, "residual": 1e-3 }),
+    ];
+    summary.caught_count = 2;
+    let lines = report::ledger(&summary);
+    assert_eq!(solved(&lines), None);
+    let unsettled = lines
+        .iter()
+        .find(|l| l.what == "unsettled contacts")
+        .unwrap();
+    assert_eq!(unsettled.verdict, Verdict::Note);
+    assert_eq!(unsettled.value, "3 instants");
+    let words = "impact, rest; first at t = 0.250000 s, between cube and floor";
+    assert_eq!(unsettled.remark, words);
+    assert!(
+        lines
+            .iter()
+            .any(|l| l.what == "contacts caught late" && l.value == "2")
+    );
 }
 
 #[test]

@@ -2,7 +2,11 @@
 
 mod common;
 
-use carom::model::{Frame, JointKind, JointSpec, Model, ModelBuilder};
+use carom::gap::HalfSpace;
+use carom::geometry::{Polytope, Shape};
+use carom::model::{
+    BodySpec, Frame, JointKind, JointSpec, Law, Model, ModelBuilder, Sample, Signal,
+};
 use carom::simulate::{Integrator, Settings, SimulateError, Simulation};
 use common::*;
 use nalgebra::Vector3;
@@ -153,5 +157,70 @@ fn numbers_that_are_not_finite() {
             assert_eq!(s.state(), &before);
         }
         s.run(3).unwrap();
+    }
+}
+
+/// A cube falls onto a floor; beside it a top is spun up until it turns too far in a step.
+fn spun_up() -> Model {
+    let mut b = ModelBuilder::new();
+    b.gravity(v(0.0, 0.0, -9.81));
+    b.contact_default(0.5, 0.3);
+    let cube = Shape::single(Polytope::cube(0.2).unwrap(), 300.0).unwrap();
+    let falling = BodySpec::rigid("cube").shape(cube.clone());
+    b.body(
+        falling
+            .position(v(0.0, 0.0, 0.3))
+            .rotation(v(0.2, 0.1, 0.0)),
+    );
+    let top = b.body(
+        BodySpec::rigid("top")
+            .shape(cube)
+            .position(v(2.0, 0.0, 9.0)),
+    );
+    let motor = b.wrench("motor", top, Vector3::zeros(), Frame::Body, vec![]);
+    let torque = Signal::Function(std::sync::Arc::new(|_: f64| 4.0));
+    let nothing = Signal::Function(std::sync::Arc::new(|_: f64| 0.0));
+    let mut signals = vec![nothing; 6];
+    signals[5] = torque;
+    b.prescribe(motor, signals, Sample::Mid);
+    b.wall("floor", HalfSpace::new(Vector3::z(), 0.0).unwrap(), None);
+    b.build().unwrap()
+}
+
+#[test]
+fn a_step_that_fails_changes_nothing_and_says_when() {
+    for law in [Law::EXACT, Law::DECOMPOSITION, Law::PLASTIC, Law::None] {
+        let settings = Settings {
+            law,
+            ..Settings::with_step(0.01)
+        };
+        let mut s = Simulation::new(spun_up(), settings).unwrap();
+        let (mut before, error) = loop {
+            let before = (s.state().clone(), s.events().to_vec(), s.ledger().clone());
+            if let Err(error) = s.step() {
+                break (before, error);
+            }
+        };
+        assert!(before.0.time > 0.2, "{law:?}");
+        assert_eq!(before.1.is_empty(), law == Law::None, "{law:?}");
+        match &error {
+            SimulateError::TurnsTooFar { time, body, .. } => {
+                assert_eq!((*time, body.as_str()), (before.0.time, "top"), "{law:?}");
+            }
+            other => panic!("{law:?}: {other}"),
+        }
+        for _ in 0..2 {
+            assert_eq!(s.state(), &before.0, "{law:?}");
+            assert_eq!(
+                (s.events(), s.ledger()),
+                (&before.1[..], &before.2),
+                "{law:?}"
+            );
+            assert_eq!(s.step().unwrap_err(), error);
+        }
+        // A smaller step goes on from there.
+        s.step_with(0.001, &[0.0; 6]).unwrap();
+        before.0.time += 0.001;
+        assert!((s.time() - before.0.time).abs() < 1e-12);
     }
 }

@@ -2,10 +2,10 @@
 
 use carom::model::{BodyKind, Model};
 use carom::scenario::Scenario;
-use carom::simulate::Simulation;
+use carom::simulate::{Simulation, State};
 use clap::Args;
 
-use super::{Failure, print};
+use super::{Failure, print, warn};
 use crate::gallery::Target;
 
 /// Validates a scenario and says what it holds
@@ -26,8 +26,9 @@ impl Check {
         let scenario = target.read(&self.set)?;
         let model = scenario.build()?;
         let text = describe(&scenario, &model);
-        // Starting velocities and settings are checked by the simulator.
-        Simulation::new(model, scenario.settings.simulator())
+        // Start and settings are checked by the simulator.
+        let start = sound_start(&scenario, &model)?;
+        Simulation::from_state(model, scenario.settings.simulator(), start)
             .map_err(|error| scenario.place(&error))?;
         if scenario.optimise.is_some() {
             scenario.plan(&std::sync::Arc::new(scenario.build()?))?;
@@ -37,11 +38,22 @@ impl Check {
             for variant in &scenario.meta.variants {
                 let mut other = target.clone();
                 other.variant = Some(variant.clone());
-                other.read(&self.set)?.build()?;
+                let other = other.read(&self.set)?;
+                sound_start(&other, &other.build()?)?;
             }
         }
         print(&text)
     }
+}
+
+/// The start of a scenario, with what its user should know of it. A plan has a start of its own.
+fn sound_start(scenario: &Scenario, model: &Model) -> Result<State, Failure> {
+    if scenario.optimise.is_some() {
+        return Ok(State::start(model).map_err(|error| scenario.place(&error))?);
+    }
+    let start = scenario.start(model)?;
+    warn(&start.warnings);
+    Ok(start.state)
 }
 
 fn describe(scenario: &Scenario, model: &Model) -> String {
@@ -113,6 +125,9 @@ fn describe(scenario: &Scenario, model: &Model) -> String {
             settings.law.name()
         ),
     );
+    for meeting in scenario.meetings(model) {
+        line("they meet by", meeting.to_string());
+    }
     if !scenario.meta.variants.is_empty() {
         line("variants", scenario.meta.variants.join(", "));
     }

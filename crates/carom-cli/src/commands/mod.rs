@@ -92,6 +92,13 @@ impl From<FolderError> for Failure {
     }
 }
 
+/// Tells the user what to know before a run, on standard error.
+fn warn(warnings: &[String]) {
+    for warning in warnings {
+        eprintln!("warning: {warning}");
+    }
+}
+
 /// Writes `text` to standard output. A reader that went away (`carom … | head`) is no failure.
 fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();

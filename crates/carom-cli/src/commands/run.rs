@@ -6,11 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use carom::record::{self, Folder, Observer, Outcome, Status};
-use carom::report;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, plan, print};
+use super::{Failure, plan, print, warn};
 use crate::gallery::Target;
 
 const DETAILS: &str = "\
@@ -54,7 +53,10 @@ impl Run {
         let target = Target::find(&self.scenario)?;
         let scenario = target.read(&self.set)?;
         // Nothing is written before the scenario is known to be sound.
-        scenario.build()?;
+        let model = scenario.build()?;
+        if scenario.optimise.is_none() {
+            warn(&scenario.start(&model)?.warnings);
+        }
         let path = self.out.clone().unwrap_or_else(|| target.folder());
         let mut folder = Folder::open(&path, self.resume)?;
         if self.resume && record::is_complete(&scenario, &folder) {
@@ -133,8 +135,9 @@ fn describe(outcome: &Outcome, path: &std::path::Path) -> String {
     if let Some(step) = outcome.resumed_from {
         text += &format!("  resumed from step {step}\n");
     }
-    for line in report::ledger(s) {
+    for line in &outcome.ledger {
         text += &format!("  {:<33}{:<24}{}\n", line.what, line.value, line.remark);
     }
-    text + &format!("  results in {}\n", path.display())
+    let (_, verdict) = &outcome.verdict;
+    text + &format!("  {verdict}\n  results in {}\n", path.display())
 }

@@ -40,6 +40,8 @@ pub struct Detector {
     surfaces: Surfaces,
     limits: Vec<Pair>,
     excluded_walls: HashSet<(BodyId, usize)>,
+    /// Bodies and static bodies that never collide, in this order.
+    excluded_still: HashSet<(BodyId, BodyId)>,
     found: Vec<(u32, u32)>,
     /// Boxes the candidates were looked for in, and the colliders of each body.
     boxes: Vec<Aabb>,
@@ -118,8 +120,15 @@ impl Detector {
                 broad.exclude(p.0, joint.child.0);
             }
         }
-        for [a, b] in &model.contact().excluded {
-            broad.exclude(a.0, b.0);
+        // All static bodies are one to the broad phase: pairs with a particular one are left out later.
+        let mut excluded_still = HashSet::new();
+        let rules = model.contact();
+        for [a, b] in rules.excluded.iter().chain(&rules.fastened) {
+            match [a, b].map(|x| model.body(*x).kind == BodyKind::Static) {
+                [false, true] => _ = excluded_still.insert((*a, *b)),
+                [true, false] => _ = excluded_still.insert((*b, *a)),
+                _ => broad.exclude(a.0, b.0),
+            }
         }
         Self {
             colliders,
@@ -128,7 +137,8 @@ impl Detector {
             by_id,
             surfaces: Surfaces::new(model),
             limits: limits(model),
-            excluded_walls: model.contact().excluded_walls.iter().copied().collect(),
+            excluded_walls: rules.excluded_walls.iter().copied().collect(),
+            excluded_still,
             found: Vec::new(),
             boxes: Vec::new(),
             of_body,
@@ -224,6 +234,14 @@ impl Detector {
             if let (Collider::Part { body, .. } | Collider::Bead { body }, Collider::Wall { index }) =
                 (&x, &y)
                 && self.excluded_walls.contains(&(*body, *index))
+            {
+                continue;
+            }
+            if !self.excluded_still.is_empty()
+                && let (Some(x), Some(y)) = (body_of(&x), body_of(&y))
+                && [(x, y), (y, x)]
+                    .iter()
+                    .any(|pair| self.excluded_still.contains(pair))
             {
                 continue;
             }

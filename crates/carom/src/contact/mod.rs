@@ -9,6 +9,7 @@
 //! | `advance` | the first time a pair meets on its way |
 //! | `manifold` | the points of the patch two bodies share |
 //! | `outcome` | what an iterative method reached |
+//! | `overlap` | how deep a pair overlaps, as people measure it |
 //! | `mass` | what an impulse does to the velocities: M⁻¹, tree by tree |
 //! | `rows` | rows of a contact problem with their responses |
 //! | `impact` | the papers' jumps: reflection along gaps, one by one or along their sum |
@@ -22,6 +23,7 @@ mod impact;
 mod manifold;
 mod mass;
 mod outcome;
+mod overlap;
 mod pair_gap;
 mod pairs;
 mod poisson;
@@ -36,6 +38,7 @@ pub use impact::{Jump, JumpRule, Touch};
 pub use manifold::{Anchor, ContactPoint, Faces, centre_point};
 pub use mass::{Entry, MassMetric};
 pub use outcome::{Outcome, Unsettled};
+pub use overlap::{depth, size, way_out};
 pub use pair_gap::{
     GapGradient, GapRow, Path, clearance, covectors, evaluate, gap_between, gap_of, pair_poses,
 };

@@ -85,6 +85,8 @@ pub struct ContactRules {
     pub excluded: Vec<[BodyId; 2]>,
     /// Bodies and walls (by index) that never collide.
     pub excluded_walls: Vec<(BodyId, usize)>,
+    /// Bodies and the static bodies that joints fasten them to: neighbours, too.
+    pub fastened: Vec<[BodyId; 2]>,
 }
 
 impl Default for ContactRules {
@@ -98,6 +100,7 @@ impl Default for ContactRules {
             surfaces: Vec::new(),
             excluded: Vec::new(),
             excluded_walls: Vec::new(),
+            fastened: Vec::new(),
         }
     }
 }

@@ -28,6 +28,7 @@ mod law;
 mod linkage;
 
 pub use actuator::{Actuator, ActuatorId, Frame, Sample, Signal, Target};
+pub(crate) use body::Role;
 pub use body::{Body, BodyId, BodyKind, BodySpec};
 pub use builder::ModelBuilder;
 pub use contact::{Combine, ContactRules, Material, Surface, Touching, Wall};

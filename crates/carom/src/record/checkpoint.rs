@@ -3,15 +3,14 @@
 //! The file holds a magic word, a fingerprint of the scenario, and then 64-bit words, little
 //! endian; its last word is a checksum of the others, so that a damaged file is noticed.
 
-use nalgebra::{Matrix3, Vector3};
-
 use super::contacts::ContactsLength;
+use super::words::{Reader, Words};
 use crate::Pose;
 use crate::contact::{Anchor, ContactPoint, Key};
 use crate::gap::Basis;
 use crate::mechanics::Covector;
 use crate::model::BodyId;
-use crate::simulate::{ContactKind, Drift, Ledger, PointImpulse, Range, Standing, State};
+use crate::simulate::{ContactKind, Ledger, PointImpulse, Standing, State};
 
 /// Kinds of standing contacts in the order of their numbers.
 const STANDING: [ContactKind; 5] = [
@@ -22,7 +21,7 @@ const STANDING: [ContactKind; 5] = [
     ContactKind::Release,
 ];
 
-const MAGIC: u64 = u64::from_le_bytes(*b"caromcp1");
+const MAGIC: u64 = u64::from_le_bytes(*b"caromcp2");
 
 /// A moment of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,6 +107,8 @@ impl Checkpoint {
         let Ledger {
             steps,
             energy,
+            kinetic,
+            potential,
             energy_discrete,
             linear_momentum,
             angular_momentum,
@@ -122,18 +123,17 @@ impl Checkpoint {
             projection_angular,
             contact_residual_max,
             unsettled_count,
-            unsettled: _,
+            unsettled,
             caught_count,
         } = &self.ledger;
         out.word(*steps);
-        out.range(energy);
+        for range in [energy, kinetic, potential] {
+            out.range(range);
+        }
         out.word(u64::from(energy_discrete.is_some()));
         out.range(energy_discrete.as_ref().unwrap_or(energy));
-        for drift in [linear_momentum, angular_momentum] {
-            out.numbers(drift.initial.as_slice());
-            out.numbers(drift.last.as_slice());
-            out.number(drift.max_change);
-        }
+        out.drift(linear_momentum);
+        out.drift(angular_momentum);
         out.number(*momentum_residual_max);
         out.number(*constraint_violation_max);
         out.word(*newton_iterations);
@@ -146,6 +146,7 @@ impl Checkpoint {
         out.number(*contact_residual_max);
         out.word(*unsettled_count);
         out.word(*caught_count);
+        out.unsettled(unsettled);
         let sum = hash(&out.0);
         out.word(sum);
         out.0
@@ -171,21 +172,7 @@ impl Checkpoint {
     }
 }
 
-struct Words(Vec<u8>);
-
 impl Words {
-    fn word(&mut self, word: u64) {
-        self.0.extend(word.to_le_bytes());
-    }
-
-    fn number(&mut self, number: f64) {
-        self.word(number.to_bits());
-    }
-
-    fn numbers(&mut self, numbers: &[f64]) {
-        numbers.iter().for_each(|n| self.number(*n));
-    }
-
     fn body(&mut self, body: Option<BodyId>) {
         self.word(body.map_or(u64::MAX, |b| b.index() as u64));
     }
@@ -237,34 +224,9 @@ impl Words {
             }
         }
     }
-
-    fn range(&mut self, range: &Range) {
-        self.numbers(&[range.initial, range.last, range.min, range.max]);
-    }
 }
 
-struct Reader<'a>(&'a [u8]);
-
 impl Reader<'_> {
-    fn word(&mut self) -> Option<u64> {
-        let (first, rest) = self.0.split_first_chunk::<8>()?;
-        self.0 = rest;
-        Some(u64::from_le_bytes(*first))
-    }
-
-    fn number(&mut self) -> Option<f64> {
-        self.word().map(f64::from_bits)
-    }
-
-    fn vector(&mut self) -> Option<Vector3<f64>> {
-        Some(Vector3::new(self.number()?, self.number()?, self.number()?))
-    }
-
-    fn matrix(&mut self) -> Option<Matrix3<f64>> {
-        let columns = [self.vector()?, self.vector()?, self.vector()?];
-        Some(Matrix3::from_columns(&columns))
-    }
-
     fn body(&mut self, count: usize) -> Option<Option<BodyId>> {
         match self.word()? {
             u64::MAX => Some(None),
@@ -339,23 +301,6 @@ impl Reader<'_> {
         Some(out)
     }
 
-    fn range(&mut self) -> Option<Range> {
-        Some(Range {
-            initial: self.number()?,
-            last: self.number()?,
-            min: self.number()?,
-            max: self.number()?,
-        })
-    }
-
-    fn drift(&mut self) -> Option<Drift> {
-        Some(Drift {
-            initial: self.vector()?,
-            last: self.vector()?,
-            max_change: self.number()?,
-        })
-    }
-
     /// Everything after the fingerprint.
     fn rest(&mut self, scenario: u64, start: &State) -> Option<Checkpoint> {
         let frames = self.word()?;
@@ -399,12 +344,14 @@ impl Reader<'_> {
         state.impulses = self.impulses()?;
         state.warm = self.warm()?;
         let steps = self.word()?;
-        let energy = self.range()?;
+        let (energy, kinetic, potential) = (self.range()?, self.range()?, self.range()?);
         let has_discrete = self.word()? == 1;
         let discrete = self.range()?;
         let ledger = Ledger {
             steps,
             energy,
+            kinetic,
+            potential,
             energy_discrete: has_discrete.then_some(discrete),
             linear_momentum: self.drift()?,
             angular_momentum: self.drift()?,
@@ -420,7 +367,7 @@ impl Reader<'_> {
             contact_residual_max: self.number()?,
             unsettled_count: self.word()?,
             caught_count: self.word()?,
-            unsettled: Vec::new(),
+            unsettled: self.unsettled()?,
         };
         Some(Checkpoint {
             scenario,
@@ -442,6 +389,7 @@ fn hash(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contact::Unsettled;
     use crate::scenario::Scenario;
     use crate::simulate::Simulation;
 
@@ -467,7 +415,23 @@ mod tests {
             },
             wall_seconds: 0.5,
             state: simulation.state().clone(),
-            ledger: simulation.ledger().clone(),
+            ledger: Ledger {
+                unsettled: vec![
+                    Unsettled {
+                        time: 0.25,
+                        what: "impact",
+                        names: Some(["a".into(), "floor, rough".into()]),
+                        residual: 1e-3,
+                    },
+                    Unsettled {
+                        time: 0.5,
+                        what: "rest",
+                        names: None,
+                        residual: 2.0,
+                    },
+                ],
+                ..simulation.ledger().clone()
+            },
         };
         let bytes = checkpoint.to_bytes();
         assert_eq!(Checkpoint::from_bytes(&bytes, 7, &start), Ok(checkpoint));

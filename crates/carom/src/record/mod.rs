@@ -24,6 +24,7 @@ mod plan_file;
 mod plan_summary;
 mod run;
 mod summary;
+mod words;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use contacts::{Contacts, ContactsLength};
@@ -34,4 +35,4 @@ pub use plan::{PlanOutcome, run_plan};
 pub use plan_file::read_plan;
 pub use plan_summary::PlanSummary;
 pub use run::{Observer, Outcome, Progress, RunError, Status, is_complete, run};
-pub use summary::Summary;
+pub use summary::{ContactValues, Sizes, Summary};

@@ -12,7 +12,7 @@ use super::frames::{Columns, Frames};
 use super::summary::Summary;
 use crate::model::Model;
 use crate::report;
-use crate::scenario::{Scenario, ScenarioError};
+use crate::scenario::{Scenario, ScenarioError, Start};
 use crate::simulate::{SimulateError, Simulation, State};
 
 const CHECKPOINT: &str = "checkpoint.bin";
@@ -94,6 +94,10 @@ pub struct Outcome {
     pub frames: u64,
     /// The step it was resumed from.
     pub resumed_from: Option<u64>,
+    /// The ledger as the report shows it.
+    pub ledger: Vec<report::Line>,
+    /// Whether to trust the run, in a sentence.
+    pub verdict: (report::Verdict, String),
 }
 
 /// Runs a scenario and writes its results into a folder. With `resume`, goes on from the last
@@ -106,7 +110,11 @@ pub fn run(
 ) -> Result<Outcome, RunError> {
     let begin = Instant::now();
     let model = Arc::new(scenario.build()?);
-    let start = State::start(&model).map_err(|error| scenario.place(&error))?;
+    let Start {
+        state: start,
+        warnings,
+        separated,
+    } = scenario.start(&model)?;
     let text = scenario.to_toml(&mesh_name);
     let fingerprint = Checkpoint::fingerprint(&text);
     let checkpoint = match resume && folder.has(CHECKPOINT) {
@@ -117,7 +125,9 @@ pub fn run(
     let mut run = Run::new(scenario, model, start, folder, fingerprint, checkpoint)?;
     run.write_scenario(&text)?;
     let status = run.advance(observer)?;
-    let mut summary = run.finish(&status)?;
+    let mut summary = run.summary(&status)?;
+    (summary.warnings, summary.separated) = (warnings, separated);
+    let (ledger, verdict) = run.finish(&status, &summary)?;
     summary.wall_seconds_total = begin.elapsed().as_secs_f64() + run.wall_before;
     run.folder
         .write("summary.json", summary.to_json().as_bytes())?;
@@ -126,6 +136,8 @@ pub fn run(
         frames: run.frames.rows(),
         summary,
         resumed_from,
+        ledger,
+        verdict,
     })
 }
 
@@ -161,6 +173,9 @@ fn read_checkpoint(
         source,
     })
 }
+
+/// The ledger in words, and whether to trust the run.
+type Judged = (Vec<report::Line>, (report::Verdict, String));
 
 struct Run<'a> {
     scenario: &'a Scenario,
@@ -295,6 +310,10 @@ impl<'a> Run<'a> {
                 return Ok(Status::Interrupted);
             }
             if let Err(error) = self.simulation.step() {
+                // A failed step leaves the state before it: the last one there is.
+                if !steps.is_multiple_of(every) {
+                    self.record()?;
+                }
                 return Ok(Status::Failed(error));
             }
             let steps = steps + 1;
@@ -320,13 +339,18 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Writes everything but the summary, which is returned.
-    fn finish(&mut self, status: &Status) -> Result<Summary, RunError> {
+    /// Sums up the run.
+    fn summary(&mut self, status: &Status) -> Result<Summary, RunError> {
         let wall = self.wall();
         let mut summary = Summary::new(self.scenario, &mut self.simulation, status, wall);
         let first = self.contacts.first(SUMMARY_CONTACTS);
         summary.contacts = first.map_err(|source| self.folder.error(CONTACTS, source))?;
         summary.contact_count = self.contacts.length().events;
+        Ok(summary)
+    }
+
+    /// Writes everything but the summary; returns the ledger in words and whether to trust the run.
+    fn finish(&mut self, status: &Status, summary: &Summary) -> Result<Judged, RunError> {
         let csv = self.folder.claim("trajectory.csv")?;
         let mut write = || -> io::Result<()> {
             self.frames.finish()?;
@@ -334,16 +358,16 @@ impl<'a> Run<'a> {
         };
         write().map_err(|source| self.folder.error("trajectory.csv", source))?;
         let model = self.simulation.model().clone();
-        report::write(
+        let report = report::write(
             self.scenario,
             &model,
-            &summary,
+            summary,
             &mut self.frames,
             self.folder,
         )?;
         if *status != Status::Interrupted {
             self.folder.remove(CHECKPOINT)?;
         }
-        Ok(summary)
+        Ok((report.ledger, report.verdict))
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::run::Status;
+use crate::contact::Unsettled;
 use crate::model::BodyKind;
 use crate::scenario::{FORMAT, Scenario};
 use crate::simulate::{Drift, Range, Simulation};
@@ -24,6 +25,12 @@ pub struct Summary {
     pub error: Option<String>,
     /// Contact law.
     pub law: &'static str,
+    /// Law and values of every pair of materials that can meet.
+    pub contact_values: Vec<ContactValues>,
+    /// What the user should have known before the first step.
+    pub warnings: Vec<String>,
+    /// How far bodies that overlapped at the start were moved at most, in m; null if none were.
+    pub separated: Option<f64>,
     /// Steps made.
     pub steps: u64,
     /// Step size in s.
@@ -36,6 +43,10 @@ pub struct Summary {
     pub wall_seconds_total: f64,
     /// H_d from the projected momentum, in J.
     pub energy: Value,
+    /// Its kinetic part, in J.
+    pub kinetic: Value,
+    /// Its potential part, in J.
+    pub potential: Value,
     /// E_d, in J.
     pub energy_discrete: Value,
     /// Total, in N s.
@@ -56,6 +67,14 @@ pub struct Summary {
     pub projection_energy: f64,
     /// Angular momentum that closest-point projections added, in N m s.
     pub projection_angular_momentum: [f64; 3],
+    /// Worst relative residual of the contact problems solved.
+    pub contact_residual_max: f64,
+    /// Contact problems that did not reach their tolerance.
+    pub unsettled_count: u64,
+    /// The first hundred of them.
+    pub unsettled: Vec<Value>,
+    /// Contacts that closed within a step and were caught at its end.
+    pub caught_count: u64,
     /// Newton iterations of all steps.
     pub newton_iterations: u64,
     /// Number of contact events.
@@ -64,10 +83,65 @@ pub struct Summary {
     pub contacts: Vec<Value>,
     /// Bodies and linkages at the end.
     pub bodies: Map<String, Value>,
+    /// What numbers of the run are judged against.
+    #[serde(skip)]
+    pub sizes: Sizes,
+}
+
+/// What ran between two materials.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ContactValues {
+    /// The two materials.
+    pub between: [String; 2],
+    /// Contact law.
+    pub law: &'static str,
+    /// Restitution.
+    pub restitution: f64,
+    /// Friction.
+    pub friction: f64,
+    /// Approach slower than this ended in rest, in m/s.
+    pub rest_speed: f64,
+}
+
+/// How large things are in a run: small and large numbers are so relative to these.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sizes {
+    /// Reach of the largest body, in m; one where nothing has a shape.
+    pub length: f64,
+    /// Largest kinetic energy, range of the potential energy and work of loads together, in J.
+    pub energy: f64,
+    /// What round-off makes of the energy, in J.
+    pub energy_round_off: f64,
+    /// √(2 m T) of all mass and the largest kinetic energy, and what gravity gives it in a step, in
+    /// N s.
+    pub momentum: f64,
+}
+
+impl Sizes {
+    /// Those of a simulation so far.
+    fn of(simulation: &Simulation) -> Self {
+        let (model, ledger) = (simulation.model(), simulation.ledger());
+        let reaches = model.bodies().iter().map(|body| body.reach());
+        let length = reaches.fold(0.0, f64::max);
+        let largest = |range: &Range| range.max.abs().max(range.min.abs());
+        let bodies = model.bodies().iter().filter(|b| b.kind != BodyKind::Static);
+        let links = model.linkages().iter().flat_map(|l| &l.spec.links);
+        let mass = bodies.map(|b| b.mass()).sum::<f64>() + links.map(|l| l.mass).sum::<f64>();
+        let fall = mass * model.forces().gravity.norm() * simulation.settings().step;
+        Self {
+            length: if length > 0.0 { length } else { 1.0 },
+            energy: ledger.energy_scale() + ledger.work.abs(),
+            energy_round_off: 64.0
+                * f64::EPSILON
+                * largest(&ledger.energy).max(largest(&ledger.potential)),
+            momentum: (2.0 * mass * ledger.kinetic.max).sqrt() + fall,
+        }
+    }
 }
 
 impl Summary {
-    /// Sums up a simulation; its contact events are for the caller to add.
+    /// Sums up a simulation; its contact events and what happened at the start are for the caller to
+    /// add.
     pub fn new(
         scenario: &Scenario,
         simulation: &mut Simulation,
@@ -87,12 +161,25 @@ impl Summary {
                 _ => None,
             },
             law: scenario.settings.law.name(),
+            contact_values: (scenario.meetings(simulation.model()).into_iter())
+                .map(|meeting| ContactValues {
+                    between: meeting.materials,
+                    law: meeting.law.name(),
+                    restitution: meeting.restitution,
+                    friction: meeting.friction,
+                    rest_speed: meeting.rest_speed,
+                })
+                .collect(),
+            warnings: Vec::new(),
+            separated: None,
             steps: ledger.steps,
             step: scenario.settings.step,
             time_end: simulation.time(),
             wall_seconds: wall,
             wall_seconds_total: wall,
             energy: range(&ledger.energy),
+            kinetic: range(&ledger.kinetic),
+            potential: range(&ledger.potential),
             energy_discrete: range(&discrete),
             linear_momentum: drift(&ledger.linear_momentum),
             angular_momentum: drift(&ledger.angular_momentum),
@@ -103,10 +190,15 @@ impl Summary {
             contact_energy: ledger.contact_energy,
             projection_energy: ledger.projection_energy,
             projection_angular_momentum: ledger.projection_angular.into(),
+            contact_residual_max: ledger.contact_residual_max,
+            unsettled_count: ledger.unsettled_count,
+            unsettled: ledger.unsettled.iter().map(unsettled).collect(),
+            caught_count: ledger.caught_count,
             newton_iterations: ledger.newton_iterations,
             contact_count: ledger.contact_count,
             contacts: Vec::new(),
             bodies,
+            sizes: Sizes::of(simulation),
         }
     }
 
@@ -118,6 +210,15 @@ impl Summary {
             |t| t + "\n",
         )
     }
+}
+
+fn unsettled(instant: &Unsettled) -> Value {
+    json!({
+        "time": instant.time,
+        "what": instant.what,
+        "pair": instant.names,
+        "residual": instant.residual,
+    })
 }
 
 fn range(range: &Range) -> Value {

@@ -73,7 +73,8 @@ impl<'a> Gaps<'a> {
                 apart.insert(ordered(parent.index(), joint.child.index()));
             }
         }
-        for [a, b] in &model.contact().excluded {
+        let rules = model.contact();
+        for [a, b] in rules.excluded.iter().chain(&rules.fastened) {
             apart.insert(ordered(a.index(), b.index()));
         }
         Self {

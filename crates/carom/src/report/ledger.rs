@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::contacts::contacts;
+use super::energy::energy;
 use crate::model::Model;
 use crate::record::Summary;
 
@@ -124,16 +125,13 @@ pub fn ledger(summary: &Summary) -> Vec<Line> {
 pub(super) fn ledger_with(summary: &Summary, evidence: Option<&Evidence>) -> Vec<Line> {
     let mut lines = Vec::new();
     let number = |value: &Value, key: &str| value[key].as_f64().unwrap_or(f64::NAN);
-    let energy = &summary.energy;
-    let spread = number(energy, "max") - number(energy, "min");
-    let size = number(energy, "max").abs().max(number(energy, "min").abs());
-    let mut line = kept("energy", "J", number(energy, "final"), spread, size);
-    if let Some(evidence) = evidence.filter(|_| line.verdict != Verdict::Good) {
-        let change = number(energy, "final") - number(energy, "initial");
-        judge_energy(&mut line, summary, evidence, change, size);
-    }
-    lines.push(line);
-    let [linear, angular] = evidence.map_or([0.0; 2], |evidence| evidence.momentum);
+    lines.push(energy(summary, evidence));
+    let sizes = &summary.sizes;
+    let [linear, angular] = match evidence {
+        Some(evidence) => evidence.momentum,
+        None => [sizes.momentum, sizes.momentum * sizes.length],
+    };
+    let unexplained = EXPLAINED * sizes.momentum.max(linear).max(angular) + LEAST_EXPLAINED;
     for (what, unit, value, whole) in [
         ("linear momentum", "N s", &summary.linear_momentum, linear),
         (
@@ -152,7 +150,8 @@ pub(super) fn ledger_with(summary: &Summary, evidence: Option<&Evidence>) -> Vec
         let change = number(value, "max_change");
         let mut line = kept(what, unit, norm("final"), change, size);
         if let Some(evidence) = evidence.filter(|_| line.verdict != Verdict::Good) {
-            judge_momentum(&mut line, summary, evidence, change);
+            let explained = summary.momentum_residual_max <= unexplained;
+            judge_momentum(&mut line, summary, evidence, change, explained);
         }
         lines.push(line);
     }
@@ -171,12 +170,12 @@ pub(super) fn ledger_with(summary: &Summary, evidence: Option<&Evidence>) -> Vec
     lines.push(below(
         "momentum not explained by loads",
         summary.momentum_residual_max,
-        EXPLAINED,
+        unexplained,
     ));
     lines.push(below(
         "constraint violation",
         summary.constraint_violation_max,
-        1e-9,
+        CLOSED * sizes.length.max(SMALLEST),
     ));
     if summary.work != 0.0 {
         lines.push(Line {
@@ -197,58 +196,29 @@ pub(super) fn ledger_with(summary: &Summary, evidence: Option<&Evidence>) -> Vec
     lines
 }
 
-/// Limit of what loads and contacts must explain of a change of momentum.
+/// Limit of what loads and contacts must explain of a change of momentum, in sizes of it.
 const EXPLAINED: f64 = 1e-10;
+/// The same where nothing moves, in N s.
+const LEAST_EXPLAINED: f64 = 1e-13;
 
-/// A change smaller than this share of the energy is within the order of the scheme: in a short run
-/// part of a swing looks like a trend.
-const DRIFT: f64 = 1e-4;
-
-/// Says of the energy whether it was kept, changed by what acts on it, or drifted.
-fn judge_energy(line: &mut Line, summary: &Summary, evidence: &Evidence, change: f64, size: f64) {
-    let by = format!("by {} J", readable(change));
-    let contact = summary.contact_energy + summary.projection_energy;
-    let unexplained = (change - contact - summary.work).abs();
-    let spread = |key: &str| summary.energy[key].as_f64().unwrap_or(0.0);
-    let swing = (spread("max") - spread("min")) / size;
-    // Every contact starts another swing: what they leave behind adds up like a random walk.
-    let wandering = DRIFT * (1.0 + (summary.contact_count as f64).sqrt());
-    // What is left must be small against the change itself, or the usual swing of the scheme.
-    let explained = |share: f64| unexplained <= 0.02 * share.abs() + 1e-6 * size;
-    let by_contact = contact.abs() > ROUND_OFF * size;
-    (line.remark, line.verdict) = if by_contact && explained(contact) {
-        (format!("changed {by}, by contact"), Verdict::Plain)
-    } else if evidence.driven {
-        (format!("changed {by}, by loads"), Verdict::Plain)
-    } else if evidence.dissipative {
-        (format!("changed {by}, by dampers and drag"), Verdict::Plain)
-    } else if by_contact && contact.abs() > 0.1 * change.abs() {
-        let part = format!("contact accounts for {} J", readable(contact));
-        (format!("changed {by}; {part}"), Verdict::Note)
-    } else if evidence.trend > 0.5 && swing > wandering {
-        (format!("drifted {by} ({})", share(swing)), Verdict::Note)
-    } else if evidence.trend > 0.5 {
-        (format!("kept within {}", share(swing)), Verdict::Good)
-    } else {
-        (
-            format!("kept: swings within {}, no drift", share(swing)),
-            if swing < 0.05 {
-                Verdict::Good
-            } else {
-                Verdict::Plain
-            },
-        )
-    };
-}
+/// Limit of the violation of constraints, in sizes of the largest body.
+const CLOSED: f64 = 1e-9;
+/// Size below which round-off of the directors counts, in m.
+const SMALLEST: f64 = 1e-4;
 
 /// Says of a momentum whether what acts from outside explains its change.
-fn judge_momentum(line: &mut Line, summary: &Summary, evidence: &Evidence, change: f64) {
+fn judge_momentum(
+    line: &mut Line,
+    summary: &Summary,
+    evidence: &Evidence,
+    change: f64,
+    explained: bool,
+) {
     let by = match (evidence.external, summary.contact_count > 0) {
         (true, true) => "loads and contact",
         (true, false) => "loads",
         (false, _) => "contact",
     };
-    let explained = summary.momentum_residual_max <= EXPLAINED;
     (line.remark, line.verdict) =
         match explained && (evidence.external || summary.contact_count > 0) {
             true => (
@@ -261,7 +231,7 @@ fn judge_momentum(line: &mut Line, summary: &Summary, evidence: &Evidence, chang
 
 fn kept(what: &str, unit: &str, last: f64, change: f64, size: f64) -> Line {
     let relative = if size > 0.0 { change / size } else { 0.0 };
-    let (remark, verdict) = match relative <= ROUND_OFF || change < 1e-13 {
+    let (remark, verdict) = match relative <= ROUND_OFF {
         true if change == 0.0 => ("kept exactly".into(), Verdict::Good),
         true => (format!("kept to round-off ({change:.1e})"), Verdict::Good),
         // A share says something only of a quantity that is much larger than its change.
@@ -305,7 +275,7 @@ pub(super) fn tiny(value: f64, digits: usize) -> String {
 }
 
 /// A part of a whole.
-fn share(relative: f64) -> String {
+pub(super) fn share(relative: f64) -> String {
     if (1e-3..100.0).contains(&relative) {
         format!("{:.2} %", 100.0 * relative)
     } else {

@@ -8,13 +8,14 @@
 //! | --- | --- |
 //! | `document` | the data; `arrays` packs numbers |
 //! | `scene`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
-//! | `ledger`, `contacts` | what was kept, in words |
+//! | `ledger`, `energy`, `contacts` | what was kept, in words |
 //! | `html`, `glb`, `figure/` | from the data to files |
 
 mod arrays;
 mod contacts;
 mod curves;
 mod document;
+mod energy;
 mod events;
 pub mod figure;
 mod gaps;
@@ -144,6 +145,7 @@ fn facts(summary: &Summary, rows: u64) -> Vec<(String, String)> {
     if summary.contact_count > 0 {
         facts.push(("contact events", summary.contact_count.to_string()));
     }
+    facts.extend(contacts::values(summary));
     let owned = facts.into_iter().map(|(k, v)| (k.to_string(), v));
     owned.collect()
 }
@@ -155,14 +157,14 @@ fn shortest(value: f64) -> String {
 }
 
 /// Writes `report.html` and `motion.glb` of a finished simulation into its folder; contact events
-/// are those of `contacts.csv` there.
+/// are those of `contacts.csv` there. Returns the report.
 pub fn write(
     scenario: &Scenario,
     model: &Model,
     summary: &Summary,
     frames: &mut Frames,
     folder: &mut Folder,
-) -> Result<(), FolderError> {
+) -> Result<Report, FolderError> {
     let io = |folder: &Folder, source| FolderError::Io {
         path: folder.path().into(),
         source,
@@ -173,7 +175,8 @@ pub fn write(
     };
     let report = events.and_then(|events| simulation(scenario, model, summary, frames, &events));
     let report = report.map_err(|source| io(folder, source))?;
-    write_report(&report, folder)
+    write_report(&report, folder)?;
+    Ok(report)
 }
 
 /// Writes a report and its motion into a folder.

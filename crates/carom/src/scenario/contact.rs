@@ -6,7 +6,7 @@ use super::scope::Scope;
 use super::sections::{named, section};
 use super::surfaces::{self, SurfaceEntry};
 use super::tree::Table;
-use super::{BodyEntry, HalfSpace};
+use super::{BodyEntry, HalfSpace, defaults};
 use crate::gap;
 use crate::model::{Combine, Material};
 
@@ -63,6 +63,8 @@ pub(crate) fn read(
     faults: &mut Vec<Fault>,
 ) -> Contact {
     let mut contact = Contact::default();
+    let usual = defaults::restitution(root);
+    contact.default.restitution = usual;
     for (name, entry, table) in named(root, "material", faults) {
         let fields = Fields::new(table, format!("material.{name}"), entry.key, scope);
         let read = || -> Read<Material> {
@@ -72,7 +74,7 @@ pub(crate) fn read(
                     "write its values under [contact], or choose another name",
                 ));
             }
-            let material = material(&fields, name)?;
+            let material = material(&fields, name, usual)?;
             fields.finish()?;
             Ok(material)
         };
@@ -105,8 +107,12 @@ pub(crate) fn read(
     contact
 }
 
-fn material(fields: &Fields, name: &str) -> Read<Material> {
-    let mut material = Material::elastic(name);
+/// A material; `restitution` is what it has unless its section says otherwise.
+fn material(fields: &Fields, name: &str, restitution: f64) -> Read<Material> {
+    let mut material = Material {
+        restitution,
+        ..Material::elastic(name)
+    };
     if let Some(item) = fields.get("restitution") {
         material.restitution = coefficient_of_restitution(&item)?;
     }
@@ -196,7 +202,8 @@ fn pairs(
     };
     let place = root.get("contact").map(|e| e.key).unwrap_or_default();
     let fields = Fields::new(table, "contact", place, scope);
-    contact.default = material(&fields, DEFAULT_MATERIAL)?;
+    let usual = contact.default.restitution;
+    contact.default = material(&fields, DEFAULT_MATERIAL, usual)?;
     if let Some(item) = fields.get("combine") {
         let rules = item.fields()?;
         let rule = |key| -> Read<Combine> {

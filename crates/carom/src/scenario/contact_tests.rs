@@ -33,7 +33,7 @@ fn law(keys: &str) -> Law {
 
 #[test]
 fn laws_and_their_parameters_are_read() {
-    assert_eq!(law(""), Law::None);
+    assert_eq!(law(""), Law::EXACT);
     assert_eq!(law("law = \"none\""), Law::None);
     assert_eq!(law("law = \"exact\""), Law::EXACT);
     assert_eq!(law("law = \"decomposition\""), Law::DECOMPOSITION);
@@ -219,6 +219,12 @@ fn faults_of_contact_have_place_message_and_mend() {
             "choose from sequential, sum",
         ),
         ("rest_speed = -1", "simulate.rest_speed", "negative"),
+        ("separate = 1", "simulate.separate", "true or false"),
+        (
+            "max_unsettled = -1",
+            "simulate.max_unsettled",
+            "whole number from 0",
+        ),
         (
             "law = \"exact\"\nenergy = \"discrete\"",
             "simulate.energy",

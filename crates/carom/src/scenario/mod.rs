@@ -29,6 +29,7 @@ mod build;
 mod contact;
 #[cfg(test)]
 mod contact_tests;
+mod defaults;
 mod error;
 mod fields;
 mod forces;
@@ -48,6 +49,7 @@ mod sections;
 mod settings;
 mod shapes;
 mod source;
+mod start;
 mod surfaces;
 #[cfg(test)]
 mod tests;
@@ -70,7 +72,8 @@ pub use plan::PlanRequest;
 pub use read::{Meta, Options};
 pub use settings::{Checkpoints, Settings};
 pub use source::{Place, Source, Sources};
-pub use surfaces::SurfaceEntry;
+pub use start::Start;
+pub use surfaces::{Meeting, SurfaceEntry};
 
 use crate::model::{BodySpec, JointKind, JointSpec, LinkageSpec};
 

@@ -12,7 +12,8 @@ use super::shapes::Meshes;
 use super::source::{Place, Sources};
 use super::tree::{self, Table, Value};
 use super::{
-    FORMAT, Scenario, bodies, contact, forces, linkages, optimise, sections, settings, write,
+    FORMAT, Scenario, bodies, contact, defaults, forces, linkages, optimise, sections, settings,
+    write,
 };
 
 /// Largest file read, in bytes.
@@ -242,7 +243,18 @@ fn typed(
             "add [simulate] with duration = … and step = …, in s, or [optimise] to plan",
         ));
     }
-    let (meta, constants, settings) = (meta?, constants?, settings?);
+    let (meta, constants, mut settings) = (meta?, constants?, settings?);
+    let things = defaults::Things {
+        bodies: &bodies,
+        half_spaces: &half_spaces,
+        joints: &joints,
+        linkages: &linkages,
+        contact: &contact,
+    };
+    // A plan is replayed as it is: its bodies pass through each other.
+    if optimise.is_none() && !defaults::names_law(&root) && things.can_collide() {
+        settings.law = defaults::LAW;
+    }
     let parameters = scope.parameters().clone();
     Some(Scenario {
         meta,

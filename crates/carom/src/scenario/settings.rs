@@ -39,6 +39,10 @@ pub struct Settings {
     pub record: Option<u64>,
     /// When checkpoints are written.
     pub checkpoint: Checkpoints,
+    /// Whether bodies that overlap at the start are moved apart before the first step.
+    pub separate: bool,
+    /// Contact problems that may miss their tolerance before the run fails; any number if not given.
+    pub max_unsettled: Option<u64>,
 }
 
 /// When checkpoints are written.
@@ -76,6 +80,7 @@ impl Settings {
         settings.law = self.law;
         settings.rule = self.simultaneous;
         settings.rest_speed = self.rest_speed;
+        settings.max_unsettled = self.max_unsettled;
         if let Some(most) = self.max_iterations {
             settings.max_iterations = most;
         }
@@ -124,6 +129,10 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
     let record = frames.map(|item| record_every(&item, step)).transpose()?;
     let saves = fields.get("checkpoint");
     let checkpoint = saves.map(|item| checkpoints(&item)).transpose()?;
+    let separate = fields.get("separate");
+    let separate = separate.map_or(Ok(false), |item| item.boolean())?;
+    let most = fields.get("max_unsettled");
+    let max_unsettled = most.map(|item| item.count(0, MOST_STEPS)).transpose()?;
     fields.finish()?;
     Ok(Some(Settings {
         law: law.unwrap_or_default(),
@@ -135,6 +144,8 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
         max_iterations: max_iterations.map(|n| n as usize),
         record,
         checkpoint: checkpoint.unwrap_or(Checkpoints::Seconds(10.0)),
+        separate,
+        max_unsettled,
     }))
 }
 

@@ -1,5 +1,7 @@
 //! `[surface.NAME]`: what holds between two materials, whatever their own values combine to.
 
+use std::fmt;
+
 use super::contact::{Contact, coefficient_of_restitution};
 use super::error::{Fault, ScenarioError, suggestion};
 use super::fields::{Fields, Read};
@@ -131,6 +133,67 @@ impl Scenario {
             let [x, y] = &entry.surface.materials;
             pairs.contains(&[x, y])
         })
+    }
+}
+
+/// What ran between two materials that can meet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Meeting {
+    /// Names of the two materials.
+    pub materials: [String; 2],
+    /// Contact law.
+    pub law: Law,
+    /// Restitution e.
+    pub restitution: f64,
+    /// Friction μ.
+    pub friction: f64,
+    /// Approach slower than this ends in rest, in m/s.
+    pub rest_speed: f64,
+}
+
+impl fmt::Display for Meeting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b] = &self.materials;
+        if [a, b].iter().any(|name| *name != DEFAULT_MATERIAL) {
+            write!(f, "{a} on {b}: ")?;
+        }
+        write!(f, "{}", self.law.name())?;
+        if let Law::Exact { .. } | Law::Decomposition { .. } = self.law {
+            write!(
+                f,
+                ", restitution {}, friction {}",
+                self.restitution, self.friction
+            )?;
+            if self.rest_speed > 0.0 {
+                write!(f, ", at rest below {:.3e} m/s", self.rest_speed)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Scenario {
+    /// What happens where things meet, for every pair of materials that can and has a law.
+    pub fn meetings(&self, model: &Model) -> Vec<Meeting> {
+        let settings = self.settings.simulator();
+        let met = meetings(model).into_iter().map(|[a, b]| {
+            let touching = model.contact().between(a, b);
+            Meeting {
+                materials: [a, b].map(|name| name.unwrap_or(DEFAULT_MATERIAL).into()),
+                law: touching.law.unwrap_or(self.settings.law),
+                restitution: touching.restitution,
+                friction: touching.friction,
+                // What gravity gives in a step; loads and springs add to it as they act.
+                rest_speed: settings.rest_speed(
+                    touching.restitution,
+                    model.forces().gravity.norm() * settings.step,
+                ),
+            }
+        });
+        let mut met: Vec<Meeting> = met.filter(|m| m.law != Law::None).collect();
+        met.sort_by(|x, y| x.materials.cmp(&y.materials));
+        met.dedup();
+        met
     }
 }
 

@@ -81,12 +81,56 @@ pub enum SimulateError {
         /// The body.
         body: String,
     },
+    /// Bodies that overlap at the start and could not be moved apart.
+    #[error(
+        "\"{a}\" and \"{b}\" could not be moved apart at the start (they overlap by {depth:.3e} m): move them in the file"
+    )]
+    Separate {
+        /// The first.
+        a: String,
+        /// The second.
+        b: String,
+        /// Overlap that is left, in m.
+        depth: f64,
+    },
+    /// Bodies that overlap at the start and belong to a loop of joints.
+    #[error("bodies in a loop of joints cannot be moved apart at the start: move them in the file")]
+    SeparateLoop,
+    /// More contact problems missed their tolerance than allowed.
+    #[error(
+        "{count} contact problems did not settle, more than max_unsettled = {most}; the last, {what}{}, at t = {time} s, with a residual of {residual:.1e}: take a smaller step, or allow more",
+        between(.names)
+    )]
+    Unsettled {
+        /// When the last of them was.
+        time: f64,
+        /// What did not settle.
+        what: String,
+        /// Names of its two sides, where it has some.
+        names: Option<[String; 2]>,
+        /// What was left.
+        residual: f64,
+        /// How many there were.
+        count: u64,
+        /// How many may be.
+        most: u64,
+    },
+    /// Contacts that push bodies faster than they came.
+    #[error(
+        "contact added {gain:.3e} J in the step from t = {time} s, which it never should: take a smaller step, or another contact law"
+    )]
+    ContactGain {
+        /// Time at the start of the step.
+        time: f64,
+        /// Energy gained in the step, in J.
+        gain: f64,
+    },
     /// Impacts without end.
     #[error(
         "{count} impacts within one step, the last at t = {time} s between \"{}\" and \"{}\": give the contact a restitution below one so that it comes to rest, or take a smaller step", pair[0], pair[1]
     )]
     Impacts {
-        /// Time of the last one.
+        /// Time at the start of the step.
         time: f64,
         /// How many.
         count: usize,
@@ -101,4 +145,29 @@ pub enum SimulateError {
         /// Why, and what to use instead.
         reason: String,
     },
+}
+
+/// Names of two sides as part of a sentence.
+fn between(names: &Option<[String; 2]>) -> String {
+    match names {
+        Some([a, b]) => format!(" between \"{a}\" and \"{b}\""),
+        None => String::new(),
+    }
+}
+
+impl SimulateError {
+    /// The same failure, in the step that began at this time. Parts of a step count their time from
+    /// its start.
+    pub(super) fn in_step_from(mut self, start: f64) -> Self {
+        match &mut self {
+            SimulateError::NotConverged { time, .. }
+            | SimulateError::TurnsTooFar { time, .. }
+            | SimulateError::Singular { time, .. }
+            | SimulateError::NotFinite { time, .. }
+            | SimulateError::ContactGain { time, .. }
+            | SimulateError::Impacts { time, .. } => *time = start,
+            _ => {}
+        }
+        self
+    }
 }

@@ -148,6 +148,10 @@ pub struct Ledger {
     pub steps: u64,
     /// H_d.
     pub energy: Range,
+    /// Its kinetic part.
+    pub kinetic: Range,
+    /// Its potential part.
+    pub potential: Range,
     /// E_d; of the first step at the start.
     pub energy_discrete: Option<Range>,
     /// Total linear momentum.
@@ -191,6 +195,8 @@ impl Ledger {
         Self {
             steps: 0,
             energy: Range::new(totals.energy()),
+            kinetic: Range::new(totals.kinetic),
+            potential: Range::new(totals.potential),
             energy_discrete: None,
             linear_momentum: Drift::new(totals.linear),
             angular_momentum: Drift::new(totals.angular),
@@ -210,6 +216,12 @@ impl Ledger {
         }
     }
 
+    /// The energy that is at stake: the largest kinetic energy so far and the range of the potential
+    /// one, whose zero is anywhere.
+    pub fn energy_scale(&self) -> f64 {
+        self.kinetic.max + self.potential.spread()
+    }
+
     /// Keeps what did not settle in a step, as far as there is room.
     pub fn keep_unsettled(&mut self, found: &mut Vec<Unsettled>) {
         let room = Self::UNSETTLED_KEPT.saturating_sub(self.unsettled.len());
@@ -220,6 +232,8 @@ impl Ledger {
     pub fn enter(&mut self, info: &StepInfo, totals: &Totals, violation: f64) {
         self.steps += 1;
         self.energy.add(totals.energy());
+        self.kinetic.add(totals.kinetic);
+        self.potential.add(totals.potential);
         match &mut self.energy_discrete {
             Some(range) => range.add(info.energy_discrete),
             None => self.energy_discrete = Some(Range::new(info.energy_discrete)),

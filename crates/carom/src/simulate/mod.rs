@@ -15,14 +15,16 @@
 //! | `newmark` | the second integrator |
 //! | `collide` | steps through collisions |
 //! | `cluster`, `sets` | parts of a model that nothing couples within a step |
+//! | `start` | what overlaps before the first step, and moving it apart |
 //! | `state`, `ledger`, `event`, `reactions` | what a run is, keeps and tells |
-//! | `settings`, `error`, `guard` | what it obeys and refuses |
+//! | `settings`, `error`, `guard`, `judge` | what it obeys and refuses |
 
 mod cluster;
 mod collide;
 mod error;
 mod event;
 mod guard;
+mod judge;
 mod ledger;
 mod linkages;
 mod newmark;
@@ -33,6 +35,7 @@ mod scheme;
 mod sets;
 mod settings;
 mod simulation;
+mod start;
 mod state;
 mod stepper;
 mod task;
@@ -45,6 +48,7 @@ pub use reactions::Reaction;
 pub use redundant::newton_matrices;
 pub use settings::{Formulation, Integrator, Settings};
 pub use simulation::{Simulation, kinetic_energy};
+pub use start::{Overlap, overlaps, separate};
 pub use state::{PointImpulse, Standing, State};
 
 /// A Newton method that stalls below this relative residual has converged.

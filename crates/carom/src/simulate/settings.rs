@@ -62,6 +62,8 @@ pub struct Settings {
     pub rest_speed: Option<f64>,
     /// Newton iterations before a step counts as failed.
     pub max_iterations: usize,
+    /// Contact problems that may miss their tolerance before a run has failed; `None` for any number.
+    pub max_unsettled: Option<u64>,
 }
 
 impl Default for Settings {
@@ -73,6 +75,7 @@ impl Default for Settings {
             rule: JumpRule::default(),
             rest_speed: None,
             max_iterations: 50,
+            max_unsettled: None,
         }
     }
 }

@@ -6,10 +6,11 @@ use nalgebra::Vector3;
 
 use super::collide::Collisions;
 use super::event::{ContactEvent, ContactKind};
+use super::judge::Judge;
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::scheme::{Scheme, Setup};
 use super::{Reaction, Settings, SimulateError, Standing, State};
-use crate::contact::Pressed;
+use crate::contact::{Pressed, Unsettled};
 use crate::mechanics::dense;
 use crate::mechanics::{
     NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, linkage,
@@ -37,6 +38,8 @@ pub struct Simulation {
     model: Arc<Model>,
     settings: Settings,
     state: State,
+    /// The state before the present step, to go back to if it fails.
+    before: State,
     scheme: Scheme,
     collisions: Option<Box<Collisions>>,
     events: Vec<ContactEvent>,
@@ -45,6 +48,8 @@ pub struct Simulation {
     /// V_A at the present state.
     cushions: f64,
     ledger: Ledger,
+    /// What did not settle in the present step.
+    unsettled: Vec<Unsettled>,
     controls: Vec<f64>,
     scratch: Scratch,
 }
@@ -94,8 +99,10 @@ impl Simulation {
                 end: linkage::End::default(),
             },
             ledger: Ledger::new(&Totals::default()),
+            unsettled: Vec::new(),
             scheme,
             settings,
+            before: state.clone(),
             state,
             model,
         };
@@ -218,7 +225,21 @@ impl Simulation {
         })
     }
 
+    /// Makes a step, or leaves state, events and ledger as they were.
     fn advance(&mut self, h: f64) -> Result<StepInfo, SimulateError> {
+        self.before.clone_from(&self.state);
+        let told = self.events.len();
+        self.attempt(h).map_err(|error| {
+            std::mem::swap(&mut self.state, &mut self.before);
+            self.events.truncate(told);
+            self.unsettled.clear();
+            self.press();
+            error.in_step_from(self.state.time)
+        })
+    }
+
+    /// Makes a step and enters it into the ledger; after an error everything is half done.
+    fn attempt(&mut self, h: f64) -> Result<StepInfo, SimulateError> {
         let setup = Setup {
             model: &self.model,
             settings: &self.settings,
@@ -227,17 +248,28 @@ impl Simulation {
         let (scheme, state) = (&mut self.scheme, &mut self.state);
         let mut info = match &mut self.collisions {
             None => scheme.step(&setup, state, h)?,
-            Some(collisions) => collisions.step(&setup, scheme, state, h, &mut self.events)?,
+            Some(collisions) => {
+                let info = collisions.step(&setup, scheme, state, h, &mut self.events)?;
+                self.unsettled.append(collisions.unsettled());
+                info
+            }
         };
         let overlap = self.press();
         info.contact.overlap = info.contact.overlap.max(overlap);
         info.contact.count += self.press_events(h);
         let totals = self.totals();
+        let judge = Judge {
+            model: &self.model,
+            settings: &self.settings,
+            ledger: &self.ledger,
+            start: self.before.time,
+        };
+        judge.finite(&self.state, &totals)?;
+        judge.gain(&mut info, &totals, &mut self.unsettled)?;
+        judge.settled(&info, &self.unsettled)?;
         let violation = violation(&self.model, &self.state.poses);
         self.ledger.enter(&info, &totals, violation);
-        if let Some(collisions) = &mut self.collisions {
-            self.ledger.keep_unsettled(collisions.unsettled());
-        }
+        self.ledger.keep_unsettled(&mut self.unsettled);
         Ok(info)
     }
 

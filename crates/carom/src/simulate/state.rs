@@ -12,7 +12,7 @@ use crate::mechanics::{
 use crate::model::{BodyId, BodyKind, Model};
 
 /// Time, configuration and momentum (q, p), with the guess for the next Newton step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct State {
     /// Time.
     pub time: f64,
@@ -75,6 +75,57 @@ impl Standing {
     /// Whether it holds as a joint.
     pub fn is_held(&self) -> bool {
         !self.points.is_empty()
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        // Taken apart without `..`: a new field must be copied below, too.
+        let State {
+            time,
+            time_carry,
+            poses,
+            momenta,
+            coordinates,
+            coordinate_momenta,
+            carry,
+            unbalanced,
+            guess,
+            standing,
+            impulses,
+            warm,
+        } = self;
+        Self {
+            time: *time,
+            time_carry: *time_carry,
+            poses: poses.clone(),
+            momenta: momenta.clone(),
+            coordinates: coordinates.clone(),
+            coordinate_momenta: coordinate_momenta.clone(),
+            carry: carry.clone(),
+            unbalanced: unbalanced.clone(),
+            guess: guess.clone(),
+            standing: standing.clone(),
+            impulses: impulses.clone(),
+            warm: warm.clone(),
+        }
+    }
+
+    /// Copies into the storage that is there.
+    fn clone_from(&mut self, other: &Self) {
+        self.time = other.time;
+        self.time_carry = other.time_carry;
+        self.poses.clone_from(&other.poses);
+        self.momenta.clone_from(&other.momenta);
+        self.coordinates.clone_from(&other.coordinates);
+        self.coordinate_momenta
+            .clone_from(&other.coordinate_momenta);
+        self.carry.clone_from(&other.carry);
+        self.unbalanced.clone_from(&other.unbalanced);
+        self.guess.clone_from(&other.guess);
+        self.standing.clone_from(&other.standing);
+        self.impulses.clone_from(&other.impulses);
+        self.warm.clone_from(&other.warm);
     }
 }
 

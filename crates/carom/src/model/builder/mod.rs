@@ -301,6 +301,8 @@ impl ModelBuilder {
             });
         }
         let (joints, closures) = tree::grow(&bodies, &edges)?;
+        let mut contact = self.make_contact()?;
+        contact.fastened = tree::fastened(&bodies, &edges);
         if joints.is_empty() && self.linkages.is_empty() {
             return Err(ModelError::Empty);
         }
@@ -333,7 +335,7 @@ impl ModelBuilder {
             linkages,
             forces: Forces::default(),
             actuators: Vec::new(),
-            contact: self.make_contact()?,
+            contact,
             tree_freedom,
             coordinates,
             controls: 0,

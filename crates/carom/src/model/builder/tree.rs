@@ -102,6 +102,19 @@ pub(super) fn grow(
     Ok((tree, closures))
 }
 
+/// Pairs of bodies of which one is static, joined so that they do not collide. In the model such a
+/// joint is one to the world.
+pub(super) fn fastened(bodies: &[Body], edges: &[Edge]) -> Vec<[BodyId; 2]> {
+    let is_static = |b: BodyId| bodies[b.index()].kind == BodyKind::Static;
+    let joined = edges.iter().filter(|edge| !edge.spec.collide);
+    joined
+        .filter_map(|edge| match edge.ends {
+            [Some(a), Some(b)] if is_static(a) || is_static(b) => Some([a, b]),
+            _ => None,
+        })
+        .collect()
+}
+
 fn fault(edge: &Edge, reason: String) -> ModelError {
     ModelError::Joint {
         joint: edge.spec.name.clone(),

@@ -153,6 +153,8 @@ pub(super) struct Collisions {
     forced: bool,
     /// What did not settle in the present step.
     unsettled: Vec<Unsettled>,
+    /// The state before the step.
+    saved: Option<Box<State>>,
 }
 
 impl Island {
@@ -217,6 +219,7 @@ impl Collisions {
             decomposed,
             forced: forces_act(model),
             unsettled: Vec::new(),
+            saved: None,
         })
     }
 
@@ -237,7 +240,7 @@ impl Collisions {
         &mut self.unsettled
     }
 
-    /// Advances the state by h. A step that fails leaves the state and the events as they were.
+    /// Advances the state by h; after an error the state is anywhere.
     pub fn step(
         &mut self,
         setup: &Setup,
@@ -246,19 +249,11 @@ impl Collisions {
         h: f64,
         events: &mut Vec<ContactEvent>,
     ) -> Result<StepInfo, SimulateError> {
-        let count = events.len();
         self.unsettled.clear();
-        let saved = state.clone();
-        let done = match self.refine {
+        match self.refine {
             None => self.step_halved(setup, scheme, state, h, events, 0),
             Some(mode) => self.step_refined(setup, scheme, state, h, mode, events),
-        };
-        if done.is_err() {
-            *state = saved;
-            events.truncate(count);
-            self.unsettled.clear();
         }
-        done
     }
 
     /// A step, in two halves where it fails as a whole: impacts may leave bodies spinning faster than
@@ -272,14 +267,29 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
         depth: u32,
     ) -> Result<StepInfo, SimulateError> {
-        let (saved, count) = (state.clone(), events.len());
+        // Before the first halving into storage that is there.
+        let mut saved = match depth {
+            0 => std::mem::take(&mut self.saved),
+            _ => None,
+        };
+        match &mut saved {
+            Some(saved) => (**saved).clone_from(state),
+            None => saved = Some(Box::new(state.clone())),
+        }
+        let count = events.len();
         let unsettled = self.unsettled.len();
         let failed = match self.step_once(setup, scheme, state, h, events) {
             Err(e) if depth < MOST_HALVINGS && !state.standing.iter().any(Standing::is_held) => e,
-            done => return done,
+            done => {
+                self.saved = saved;
+                return done;
+            }
         };
-        let end = (saved.time, saved.time_carry);
-        state.clone_from(&saved);
+        if let Some(saved) = &saved {
+            state.clone_from(saved);
+        }
+        let end = (state.time, state.time_carry);
+        self.saved = saved;
         events.truncate(count);
         self.unsettled.truncate(unsettled);
         let half = 0.5 * h;

@@ -1,0 +1,105 @@
+//! What holds where a file is silent: the contact law and the restitution.
+
+use std::collections::HashSet;
+
+use super::contact::Contact;
+use super::tree::Table;
+use super::{BodyEntry, HalfSpace, JointEntry};
+use crate::model::{BodySpec, Law, LinkageSpec, Role};
+
+/// The contact law of files that name none, where something can collide.
+pub(crate) const LAW: Law = Law::EXACT;
+
+/// Restitution where none is given, in files that say nothing of friction: nothing is lost.
+const ELASTIC: f64 = 1.0;
+/// Restitution where none is given, in files that speak of friction: nothing bounces.
+const PLASTIC: f64 = 0.0;
+
+/// Restitution of materials that have none of their own.
+pub(crate) fn restitution(root: &Table) -> f64 {
+    let has_friction = |section: &str| {
+        let table = root.get(section).and_then(|entry| entry.node.table());
+        table.is_some_and(|table| {
+            let mut inner = table.values().filter_map(|entry| entry.node.table());
+            table.contains_key("friction") || inner.any(|t| t.contains_key("friction"))
+        })
+    };
+    match ["contact", "material", "surface"]
+        .into_iter()
+        .any(has_friction)
+    {
+        true => PLASTIC,
+        false => ELASTIC,
+    }
+}
+
+/// Whether the file names a law for the run.
+pub(crate) fn names_law(root: &Table) -> bool {
+    let simulate = root.get("simulate").and_then(|entry| entry.node.table());
+    simulate.is_some_and(|table| table.contains_key("law"))
+}
+
+/// What a scenario has that may collide.
+pub(crate) struct Things<'a> {
+    pub bodies: &'a [BodyEntry],
+    pub half_spaces: &'a [HalfSpace],
+    pub joints: &'a [JointEntry],
+    pub linkages: &'a [LinkageSpec],
+    pub contact: &'a Contact,
+}
+
+impl Things<'_> {
+    /// Whether any two of them can collide, or a coordinate has limits.
+    pub fn can_collide(&self) -> bool {
+        self.are_limited() || self.meet_half_spaces() || self.meet_each_other()
+    }
+
+    fn are_limited(&self) -> bool {
+        let mut coordinates = self.linkages.iter().flat_map(|l| &l.coordinates);
+        let mut limits = self.joints.iter().flat_map(|j| &j.spec.limits);
+        limits.any(Option::is_some) || coordinates.any(|c| c.limits.is_some())
+    }
+
+    fn meet_half_spaces(&self) -> bool {
+        let apart: HashSet<[usize; 2]> = self.contact.exclude_walls.iter().copied().collect();
+        let moving = self.colliders().filter(|k| self.moves(*k));
+        let mut pairs = moving.flat_map(|k| (0..self.half_spaces.len()).map(move |w| [k, w]));
+        pairs.any(|pair| !apart.contains(&pair))
+    }
+
+    fn meet_each_other(&self) -> bool {
+        let neighbours = self.joints.iter().filter(|j| !j.spec.collide);
+        let neighbours = neighbours.filter_map(|j| match j.bodies {
+            [Some(a), Some(b)] => Some([a, b]),
+            _ => None,
+        });
+        let apart: HashSet<[usize; 2]> = (self.contact.exclude.iter().copied())
+            .chain(neighbours)
+            .map(|[a, b]| [a.min(b), a.max(b)])
+            .collect();
+        let colliders: Vec<usize> = self.colliders().collect();
+        let mut pairs = (colliders.iter().enumerate())
+            .flat_map(|(k, b)| colliders[..k].iter().map(move |a| [*a, *b]));
+        pairs.any(|[a, b]| {
+            (self.moves(a) || self.moves(b))
+                && !(self.is_point(a) && self.is_point(b))
+                && !apart.contains(&[a, b])
+        })
+    }
+
+    /// Bodies with a shape, and particles.
+    fn colliders(&self) -> impl Iterator<Item = usize> {
+        let collides = |spec: &BodySpec| spec.shape.is_some() || spec.role == Role::Particle;
+        (0..self.bodies.len()).filter(move |k| collides(&self.bodies[*k].spec))
+    }
+
+    fn moves(&self, body: usize) -> bool {
+        self.bodies[body].spec.role != Role::Static
+    }
+
+    /// A particle without radius never meets another.
+    fn is_point(&self, body: usize) -> bool {
+        let spec = &self.bodies[body].spec;
+        spec.role == Role::Particle && spec.radius == 0.0
+    }
+}

@@ -1,0 +1,250 @@
+//! What a finished step must not have done: left the finite numbers, gained energy by contact, or left
+//! more contact problems unsettled than allowed.
+
+use super::ledger::{Ledger, StepInfo, Totals};
+use super::{Settings, SimulateError, State};
+use crate::contact::Unsettled;
+use crate::model::{EnergyCondition, Law, Model};
+
+/// A gain of energy by contact that is noted, in the energy at stake.
+const NOTED: f64 = 1e-9;
+/// A gain of energy by contact that ends a run, in the same.
+const REFUSED: f64 = 0.1;
+
+/// Looks at a step before it is entered into the ledger.
+pub(super) struct Judge<'a> {
+    pub model: &'a Model,
+    pub settings: &'a Settings,
+    /// The ledger up to the step.
+    pub ledger: &'a Ledger,
+    /// Time at the start of the step.
+    pub start: f64,
+}
+
+impl Judge<'_> {
+    /// All numbers of the state must be finite; names what has others.
+    pub fn finite(&self, state: &State, totals: &Totals) -> Result<(), SimulateError> {
+        // One number that is not finite spoils the sums.
+        let angular = totals.angular.sum() + totals.linear.sum();
+        if (totals.energy() + angular).is_finite() {
+            return Ok(());
+        }
+        let bodies = self.model.bodies().iter().enumerate();
+        let broken = bodies.map(|(k, body)| {
+            let (pose, p) = (&state.poses[k], &state.momenta[k]);
+            let sum = pose.position.sum() + pose.directors.sum();
+            (sum + p.force.sum() + p.directors.sum(), &body.name)
+        });
+        let linkages = self.model.linkages().iter().map(|l| {
+            let range = l.first..l.first + l.freedom();
+            let (q, p) = (&state.coordinates, &state.coordinate_momenta);
+            let sum = q[range.clone()].iter().chain(&p[range]).sum::<f64>();
+            (sum, &l.spec.name)
+        });
+        let mut all = broken.chain(linkages);
+        let culprit = all.find(|(sum, _)| !sum.is_finite());
+        Err(SimulateError::NotFinite {
+            time: self.start,
+            // Finite numbers whose squares are not.
+            body: culprit.map_or("all bodies".into(), |(_, name)| name.clone()),
+        })
+    }
+
+    /// Contacts never add energy: a gain beyond round-off is noted, a large one is an error.
+    pub fn gain(
+        &self,
+        info: &mut StepInfo,
+        totals: &Totals,
+        unsettled: &mut Vec<Unsettled>,
+    ) -> Result<(), SimulateError> {
+        let gain = info.contact.energy;
+        if gain <= 0.0 {
+            return Ok(());
+        }
+        // What is at stake, but for the kinetic energy that the contacts themselves may have made.
+        let potential = &self.ledger.potential;
+        let (low, high) = (
+            potential.min.min(totals.potential),
+            potential.max.max(totals.potential),
+        );
+        let scale = self.ledger.kinetic.max + (high - low) + info.work.abs();
+        let round_off = 64.0 * f64::EPSILON * (totals.energy().abs() + totals.potential.abs());
+        if gain > REFUSED * scale + round_off {
+            return Err(SimulateError::ContactGain {
+                time: self.start,
+                gain,
+            });
+        }
+        // The energy of the steps, when it is kept, leaves that of the momentum as it comes.
+        if gain > NOTED * scale + round_off && !self.keeps_discrete_energy() {
+            info.contact.unsettled += 1;
+            unsettled.push(Unsettled {
+                time: info.time,
+                what: "energy gained by contact",
+                names: None,
+                residual: gain / scale,
+            });
+        }
+        Ok(())
+    }
+
+    /// No more contact problems may miss their tolerance than the settings allow.
+    pub fn settled(&self, info: &StepInfo, unsettled: &[Unsettled]) -> Result<(), SimulateError> {
+        let count = self.ledger.unsettled_count + u64::from(info.contact.unsettled);
+        match self.settings.max_unsettled {
+            Some(most) if count > most => {
+                let last = unsettled.last();
+                Err(SimulateError::Unsettled {
+                    time: last.map_or(info.time, |u| u.time),
+                    what: last.map_or("contact", |u| u.what).into(),
+                    names: last.and_then(|u| u.names.clone()),
+                    residual: last.map_or(info.contact.residual, |u| u.residual),
+                    count,
+                    most,
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether some impact keeps the energy of the steps.
+    fn keeps_discrete_energy(&self) -> bool {
+        let surfaces = &self.model.contact().surfaces;
+        let mut laws = (surfaces.iter().filter_map(|s| s.law)).chain([self.settings.law]);
+        laws.any(|law| {
+            matches!(
+                law,
+                Law::Exact {
+                    condition: EnergyCondition::Discrete,
+                    ..
+                }
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{BodySpec, ModelBuilder};
+    use crate::simulate::ContactInfo;
+
+    fn model() -> Model {
+        let mut builder = ModelBuilder::new();
+        builder.body(BodySpec::particle("bead", 2.0));
+        builder.build().unwrap()
+    }
+
+    fn totals(kinetic: f64, potential: f64) -> Totals {
+        Totals {
+            kinetic,
+            potential,
+            ..Totals::default()
+        }
+    }
+
+    fn gained(energy: f64) -> StepInfo {
+        StepInfo {
+            time: 0.51,
+            contact: ContactInfo {
+                energy,
+                ..ContactInfo::default()
+            },
+            ..StepInfo::default()
+        }
+    }
+
+    /// What is said of a gain in a run with 4 J of kinetic energy at most, from which 1 J is left.
+    fn judge(gain: f64, settings: &Settings) -> (Result<(), SimulateError>, Vec<Unsettled>) {
+        let (model, mut ledger) = (model(), Ledger::new(&totals(4.0, 0.0)));
+        ledger.enter(&StepInfo::default(), &totals(1.0, 0.0), 0.0);
+        let judge = Judge {
+            model: &model,
+            settings,
+            ledger: &ledger,
+            start: 0.5,
+        };
+        let (mut info, mut unsettled) = (gained(gain), Vec::new());
+        let verdict = judge.gain(&mut info, &totals(1.0 + gain, 0.0), &mut unsettled);
+        let verdict = verdict.and_then(|()| judge.settled(&info, &unsettled));
+        assert_eq!(info.contact.unsettled as usize, unsettled.len());
+        (verdict, unsettled)
+    }
+
+    #[test]
+    fn contact_that_adds_energy_is_noted_or_refused() {
+        let settings = Settings::default();
+        for quiet in [-1.0, 0.0, 1e-15, 3e-9] {
+            assert_eq!(judge(quiet, &settings), (Ok(()), vec![]), "{quiet}");
+        }
+        let (verdict, unsettled) = judge(0.04, &settings);
+        assert_eq!(verdict, Ok(()));
+        assert_eq!(unsettled[0].what, "energy gained by contact");
+        assert!((unsettled[0].residual - 0.01).abs() < 1e-12);
+        assert_eq!(unsettled[0].time, 0.51);
+        for gain in [0.5, 1e27] {
+            let refused = SimulateError::ContactGain { time: 0.5, gain };
+            assert_eq!(judge(gain, &settings).0, Err(refused));
+        }
+        // What keeps the energy of the steps leaves that of the momentum as it comes.
+        let discrete = Settings {
+            law: Law::Exact {
+                condition: EnergyCondition::Discrete,
+                form: Default::default(),
+            },
+            ..settings
+        };
+        assert_eq!(judge(0.04, &discrete), (Ok(()), vec![]));
+    }
+
+    #[test]
+    fn more_than_allowed_is_an_error_that_names_the_last() {
+        let settings = |most| Settings {
+            max_unsettled: Some(most),
+            ..Settings::default()
+        };
+        assert_eq!(judge(0.04, &settings(1)).0, Ok(()));
+        let error = judge(0.04, &settings(0)).0.unwrap_err();
+        assert!(matches!(
+            error,
+            SimulateError::Unsettled {
+                time: 0.51,
+                count: 1,
+                most: 0,
+                ..
+            }
+        ));
+        let error = SimulateError::Unsettled {
+            time: 0.51,
+            what: "impact".into(),
+            names: Some(["cube".into(), "floor".into()]),
+            residual: 1e-3,
+            count: 4,
+            most: 3,
+        };
+        let text = error.to_string();
+        assert!(
+            text.contains("impact between \"cube\" and \"floor\", at t = 0.51 s"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn numbers_that_are_not_finite_name_their_body() {
+        let (model, settings) = (model(), Settings::default());
+        let ledger = Ledger::new(&totals(1.0, 0.0));
+        let judge = Judge {
+            model: &model,
+            settings: &settings,
+            ledger: &ledger,
+            start: 0.5,
+        };
+        let mut state = State::start(&model).unwrap();
+        assert_eq!(judge.finite(&state, &totals(1.0, 0.0)), Ok(()));
+        state.momenta[0].force.x = f64::NAN;
+        let error = judge.finite(&state, &totals(f64::NAN, 0.0)).unwrap_err();
+        assert!(
+            matches!(error, SimulateError::NotFinite { body, time } if body == "bead" && time == 0.5)
+        );
+    }
+}
