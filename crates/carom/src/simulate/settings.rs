@@ -93,6 +93,23 @@ impl Settings {
         }
     }
 
+    /// Checks that the laws can do what the materials of a model ask of them.
+    pub(super) fn check_surfaces(&self, model: &Model) -> Result<(), SimulateError> {
+        let Some((materials, refusal)) = model.refusal(self.law) else {
+            return Ok(());
+        };
+        let [a, b] = materials.map(|name| name.unwrap_or("default"));
+        let [key, word] = refusal.choice;
+        Err(SimulateError::Refused {
+            choice: format!("{key} = \"{word}\""),
+            property: refusal.property,
+            needs: refusal.needs,
+            value: refusal.value,
+            materials: [a.into(), b.into()],
+            mend: refusal.mend,
+        })
+    }
+
     /// Checks every field.
     pub fn validate(&self) -> Result<(), SimulateError> {
         let bad = |setting, value, reason| {

@@ -76,6 +76,7 @@ impl Simulation {
     ) -> Result<Self, SimulateError> {
         let model = model.into();
         settings.validate()?;
+        settings.check_surfaces(&model)?;
         let scheme = Scheme::new(&model, &settings)?;
         let collisions = Collisions::new(&model, &settings, &scheme, &state).map(Box::new);
         let mut simulation = Self {
