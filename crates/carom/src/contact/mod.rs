@@ -13,9 +13,14 @@
 //! | `rows` | rows of a contact problem with their responses |
 //! | `impact` | jumps: reflection in the reduced mass metric, restitution, friction, groups |
 //! | `potential` | the contact potential and its drag |
+//! | `cushion` | the potential of one overlap that several points carry |
+//! | `resolution` | how well a step resolves contact potentials |
+//! | `soft_limits` | limits of linkage coordinates under the contact potential |
+//! | `passage` | bodies that a contact potential let pass through each other |
 //! | `rest` | resting and sliding contacts as one unilateral problem |
 
 mod advance;
+mod cushion;
 mod detector;
 mod impact;
 mod manifold;
@@ -23,9 +28,12 @@ mod mass;
 mod outcome;
 mod pair_gap;
 mod pairs;
+mod passage;
 mod potential;
+mod resolution;
 mod rest;
 mod rows;
+mod soft_limits;
 mod surfaces;
 
 pub use advance::{Leg, Trip};
@@ -35,9 +43,12 @@ pub use manifold::{Anchor, ContactPoint, Faces, centre_point};
 pub use mass::{Entry, MassMetric};
 pub use outcome::{Outcome, Unsettled};
 pub use pair_gap::{
-    GapGradient, GapRow, Path, covectors, evaluate, gap_between, gap_of, pair_poses,
+    Bearing, GapRow, Patch, Path, bearings, evaluate, gap_between, gap_of, pair_poses,
 };
 pub use pairs::{Collider, Key, Pair, body_of};
+pub use passage::Widths;
 pub use potential::{ContactPotential, Pressed};
+pub use resolution::Passing;
 pub use rest::{RestPoint, solve_rest, sweep_rest};
 pub use rows::{Push, Rows};
+pub use soft_limits::SoftLimit;

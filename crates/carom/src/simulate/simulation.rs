@@ -1,15 +1,18 @@
 //! A run: state, integrator and ledger.
 
+mod press;
+
 use std::sync::Arc;
 
+use carom_gap::Pose;
 use nalgebra::Vector3;
 
 use super::collide::Collisions;
-use super::event::{ContactEvent, ContactKind};
+use super::event::ContactEvent;
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::scheme::{Scheme, Setup};
-use super::{Reaction, Settings, SimulateError, Standing, State};
-use crate::contact::Pressed;
+use super::{Reaction, Settings, SimulateError, State};
+use crate::contact::{Unsettled, Widths};
 use crate::mechanics::dense;
 use crate::mechanics::{
     NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, linkage,
@@ -44,6 +47,10 @@ pub struct Simulation {
     share: Share,
     /// V_A at the present state.
     cushions: f64,
+    /// Where bodies were before the step, and how thick they are; for contact potentials only.
+    before: Vec<Pose>,
+    widths: Option<Widths>,
+    unsettled: Vec<Unsettled>,
     ledger: Ledger,
     controls: Vec<f64>,
     scratch: Scratch,
@@ -77,7 +84,7 @@ impl Simulation {
         let model = model.into();
         settings.validate()?;
         settings.check_surfaces(&model)?;
-        let scheme = Scheme::new(&model, &settings)?;
+        let mut scheme = Scheme::new(&model, &settings)?;
         let collisions = Collisions::new(&model, &settings, &scheme, &state).map(Box::new);
         let mut simulation = Self {
             collisions,
@@ -85,6 +92,9 @@ impl Simulation {
             velocity: VelocitySolver::new(&model),
             share: Share::all(&model),
             cushions: 0.0,
+            widths: scheme.contact().map(|_| Widths::new(&model)),
+            before: state.poses.clone(),
+            unsettled: Vec::new(),
             controls: vec![0.0; model.controls()],
             scratch: Scratch {
                 wrenches: vec![NO_WRENCH; model.bodies().len()],
@@ -101,7 +111,7 @@ impl Simulation {
             model,
         };
         simulation.take_warm();
-        simulation.press();
+        simulation.press(false);
         let totals = simulation.totals();
         simulation.ledger = Ledger::new(&totals);
         Ok(simulation)
@@ -157,7 +167,7 @@ impl Simulation {
     pub fn restore(&mut self, state: State, ledger: Ledger) {
         self.state = state;
         self.take_warm();
-        self.press();
+        self.press(false);
         self.ledger = ledger;
     }
 
@@ -226,13 +236,14 @@ impl Simulation {
             controls: &self.controls,
         };
         let (scheme, state) = (&mut self.scheme, &mut self.state);
+        if self.widths.is_some() {
+            self.before.copy_from_slice(&state.poses);
+        }
         let mut info = match &mut self.collisions {
             None => scheme.step(&setup, state, h)?,
             Some(collisions) => collisions.step(&setup, scheme, state, h, &mut self.events)?,
         };
-        let overlap = self.press();
-        info.contact.overlap = info.contact.overlap.max(overlap);
-        info.contact.count += self.press_events(h);
+        self.settle_potentials(h, &mut info);
         let totals = self.totals();
         let violation = violation(&self.model, &self.state.poses);
         self.ledger.enter(&info, &totals, violation);
@@ -248,54 +259,6 @@ impl Simulation {
         if let Some(collisions) = &mut self.collisions {
             collisions.set_warm(warm);
         }
-    }
-
-    /// Tells of pairs whose potentials began or ceased to act.
-    fn press_events(&mut self, h: f64) -> u64 {
-        let from = self.events.len();
-        let Some(contact) = self.scheme.contact() else {
-            return 0;
-        };
-        let (time, standing) = (self.state.time, &mut self.state.standing);
-        let event = |p: &Pressed, kind, duration: f64| ContactEvent {
-            impulse: p.force * duration,
-            normal_impulse: p.force.norm() * duration,
-            ..ContactEvent::at(time, kind, p.pair, p.point, p.normal)
-        };
-        let pressed: Vec<Pressed> = contact.pressed().collect();
-        for p in &pressed {
-            if !standing.iter().any(|s| s.key == p.key) {
-                self.events.push(event(p, ContactKind::Impact, h));
-                standing.push(Standing {
-                    key: p.key,
-                    kind: ContactKind::Impact,
-                    points: Vec::new(),
-                    slips: false,
-                    impulse: 0.0,
-                });
-            }
-        }
-        standing.retain(|s| {
-            let gone = s.kind == ContactKind::Impact && !pressed.iter().any(|p| p.key == s.key);
-            if gone && let Some(p) = contact.pair(s.key) {
-                self.events.push(event(&p, ContactKind::Release, 0.0));
-            }
-            !gone
-        });
-        standing.sort_by_key(|s| s.key);
-        (self.events.len() - from) as u64
-    }
-
-    /// Evaluates contact potentials at the present state; returns the largest overlap.
-    fn press(&mut self) -> f64 {
-        let Some(contact) = self.scheme.contact() else {
-            return 0.0;
-        };
-        contact.prepare(&self.model, &self.state.poses, 1e-9);
-        contact.evaluate(&self.model, &self.state.poses);
-        let (value, overlap) = contact.value();
-        self.cushions = value;
-        overlap
     }
 
     /// Twists of all bodies from the projected momentum; joint velocities are in `scratch.nu`.
