@@ -7,7 +7,8 @@ use std::sync::Arc;
 use carom::Pose;
 use carom::mechanics::{
     Covector, Increment, NO_WRENCH, Share, StepFrame, Wrench, add_dampers, between, blocks_of,
-    exp_minus_identity, increment_rate, null_space, potential, potential_forces, wrench_vector,
+    exp_minus_identity, increment_rate, joint_coordinate, joint_coordinates, null_space, potential,
+    potential_forces, wrench_vector,
 };
 use carom::model::{BodyId, BodySpec, Drag, Model, ModelBuilder, UserPotential};
 use common::*;
@@ -100,6 +101,48 @@ fn gradients_of_constraints() {
                 let off = (differences - jacobian.column(column)).amax();
                 assert!(off < 1e-9, "{kind:?} {k} {c}: {off:.1e}");
                 column += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn gradients_of_joint_coordinates() {
+    let mut rng = random(17);
+    for kind in KINDS {
+        let model = branched(kind, true, &mut rng);
+        // Also where directors are not orthonormal, as halfway through a step.
+        let mut poses = somewhere(&model, &mut rng);
+        for pose in poses.iter_mut() {
+            pose.position += random_vector(&mut rng, 0.3);
+            pose.directors += hat_like(&mut rng);
+        }
+        let mut values = Vec::new();
+        for joint in model.joints() {
+            joint_coordinates(joint, &poses, &mut values);
+            assert!(joint_coordinate(joint, values.len(), &poses).is_none());
+            for (coordinate, value) in values.iter().enumerate() {
+                let row = joint_coordinate(joint, coordinate, &poses).unwrap();
+                assert_eq!(row.value, *value);
+                let ends = [(Some(joint.child), &row.child), (joint.parent, &row.parent)];
+                for (body, gradient) in ends {
+                    let Some(body) = body else { continue };
+                    let count =
+                        carom::mechanics::coordinate_count(&model.bodies()[body.index()].kind);
+                    for c in 0..count {
+                        let g = |e: f64| {
+                            let poses = nudged(&poses, body.index(), c, e);
+                            joint_coordinate(joint, coordinate, &poses).unwrap().value
+                        };
+                        let difference = (g(EPS) - g(-EPS)) / (2.0 * EPS);
+                        let exact = match c {
+                            0..3 => gradient.force[c],
+                            _ => gradient.directors.as_slice()[c - 3],
+                        };
+                        let off = (difference - exact).abs();
+                        assert!(off < 1e-7 * (1.0 + exact.abs()), "{kind:?} {c}: {off:.1e}");
+                    }
+                }
             }
         }
     }

@@ -343,3 +343,39 @@ fn refuses_what_it_cannot_hold_and_names_it() {
         other => panic!("{other}"),
     }
 }
+
+#[test]
+fn stacked_cubes_converge_on_a_contact_potential() {
+    use carom::gap::HalfSpace;
+    use carom::geometry::{Polytope, Shape};
+    use carom::model::Law;
+    for (stiffness, drag, step) in [(1e5, 0.0, 0.003), (1e6, 2e3, 0.003), (1e7, 6e3, 0.01)] {
+        let cube = Shape::single(Polytope::cube(0.2).unwrap(), 500.0).unwrap();
+        let mut b = ModelBuilder::new();
+        b.gravity(v(0.0, 0.0, -9.81));
+        b.wall("floor", HalfSpace::new(Vector3::z(), 0.0).unwrap(), None);
+        for k in 0..5 {
+            let f = f64::from(k);
+            let spec = BodySpec::rigid(format!("cube {k}")).shape(cube.clone());
+            b.body(spec.position(v(2e-3 * f.sin(), 1e-3 * f.cos(), 0.1 + 0.201 * f)));
+        }
+        let settings = Settings {
+            law: Law::Potential { stiffness, drag },
+            ..newmark(0.25, 0.5, step)
+        };
+        let mut s = Simulation::new(b.build().unwrap(), settings).unwrap();
+        s.run((0.3 / step) as usize).unwrap();
+        let l = s.ledger();
+        println!(
+            "{stiffness:e} {drag}: {:?} newton {}",
+            l.energy,
+            l.newton_iterations / l.steps
+        );
+        let fall = 4.0 * 9.81 * 0.001 * 10.0;
+        assert!(
+            l.energy.max - l.energy.initial < 0.2 * fall,
+            "{:?}",
+            l.energy
+        );
+    }
+}

@@ -19,9 +19,9 @@ const SLACK: f64 = 1e-9;
 
 /// A face of a convex part, in the body frame.
 #[derive(Clone, Debug)]
-struct Face {
-    normal: Vector3<f64>,
-    points: Vec<Vector3<f64>>,
+pub(super) struct Face {
+    pub normal: Vector3<f64>,
+    pub points: Vec<Vector3<f64>>,
 }
 
 /// Faces of all parts of all bodies.
@@ -131,7 +131,8 @@ impl Faces {
         Self(model.bodies().iter().map(of).collect())
     }
 
-    fn of(&self, c: &Collider) -> &[Face] {
+    /// Faces of a part; none of anything else.
+    pub(super) fn of(&self, c: &Collider) -> &[Face] {
         match c {
             Collider::Part { body, part } => &self.0[body.index()][*part],
             _ => &[],

@@ -14,10 +14,15 @@
 //! | `rows` | rows of a contact problem with their responses |
 //! | `impact` | the papers' jumps: reflection along gaps, one by one or along their sum |
 //! | `potential` | the contact potential and its drag |
+//! | `cushion` | the potential of one overlap that several points carry |
+//! | `resolution` | how well a step resolves contact potentials |
+//! | `soft_limits` | limits of linkage coordinates under the contact potential |
+//! | `passage` | bodies that a contact potential let pass through each other |
 //! | `solver` | the contact problem: Signorini and Coulomb at all points of an island |
 //! | `poisson` | impacts by Poisson's law, which never gain energy |
 
 mod advance;
+mod cushion;
 mod detector;
 mod impact;
 mod manifold;
@@ -26,9 +31,12 @@ mod outcome;
 mod overlap;
 mod pair_gap;
 mod pairs;
+mod passage;
 mod poisson;
 mod potential;
+mod resolution;
 mod rows;
+mod soft_limits;
 mod solver;
 mod surfaces;
 
@@ -40,10 +48,13 @@ pub use mass::{Entry, MassMetric};
 pub use outcome::{Outcome, Unsettled};
 pub use overlap::{depth, size, way_out};
 pub use pair_gap::{
-    GapGradient, GapRow, Path, clearance, covectors, evaluate, gap_between, gap_of, pair_poses,
+    Bearing, GapRow, Patch, Path, bearings, clearance, evaluate, gap_between, gap_of, pair_poses,
 };
 pub use pairs::{Collider, Key, Pair, body_of};
+pub use passage::Widths;
 pub use poisson::{Bounce, Jumped, Poisson};
 pub use potential::{ContactPotential, Pressed};
+pub use resolution::Passing;
 pub use rows::{Push, Rows};
+pub use soft_limits::SoftLimit;
 pub use solver::{Grip, Point, ROUND_OFF, SOLVED, Solver, Stage};

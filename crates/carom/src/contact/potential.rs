@@ -1,13 +1,21 @@
-//! The contact potential V_A = ½ C min(0, gap)² of overlapping pairs (thesis (3.39)), with optional
-//! drag on the normal velocity while they overlap (thesis 3.3.4).
+//! The contact potential V_A = ½ C min(0, gap)² of overlapping pairs (thesis (3.38), (3.39)), with
+//! optional drag on the normal velocity while they overlap (thesis 3.3.4).
+//!
+//! Overlaps of faces rest on several points, see [`cushion`](super::cushion). Limits of joints are
+//! pairs like any other, with gap = ±(q − bound): C is in N/m along slides and in N m/rad about axes.
+//! Limits of linkage coordinates are known here for energy and events; their forces are
+//! [`SoftLimit`](super::SoftLimit)s.
 
 use carom_gap::Pose;
 use carom_gap::gap::Basis;
-use nalgebra::Vector3;
+use nalgebra::{Matrix6, Vector3, Vector6};
 
+use super::cushion::{Answer, SHARE, press};
 use super::detector::Detector;
-use super::pair_gap::{Path, covectors};
+use super::manifold::Faces;
+use super::pair_gap::{Bearing, Patch, Path, bearings};
 use super::pairs::{Key, Pair};
+use super::resolution::Deed;
 use crate::mechanics::{Block, Covector, Increment, StepFrame, Twist, Wrench, hat, wrench_vector};
 use crate::model::{BodyId, BodyKind, Law, Model};
 
@@ -20,10 +28,9 @@ struct Cushion {
     drag: f64,
     warm: Option<Basis>,
     gap: f64,
-    /// ∂gap/∂q where it was evaluated last.
-    gradient: [Option<(BodyId, Covector)>; 2],
-    point: Vector3<f64>,
-    normal: Vector3<f64>,
+    /// The points that carry it where it was evaluated last: first and number.
+    points: [usize; 2],
+    answer: Answer,
 }
 
 /// What a cushion did.
@@ -35,8 +42,10 @@ pub struct Pressed {
     pub key: Key,
     /// Its gap.
     pub gap: f64,
-    /// Force on the first, along the gradient of the gap.
+    /// Force on the first; zero for limits.
     pub force: Vector3<f64>,
+    /// Its size (on the limited coordinate for limits).
+    pub along: f64,
     /// Where.
     pub point: Vector3<f64>,
     /// Unit normal from the second to the first.
@@ -47,11 +56,20 @@ pub struct Pressed {
 #[derive(Debug)]
 pub struct ContactPotential {
     detector: Detector,
+    faces: Faces,
     law: Law,
     /// Laws of pairs of materials.
     own: Vec<Law>,
     candidates: Vec<(Pair, Key)>,
     cushions: Vec<Cushion>,
+    /// Points that carry, cushion by cushion, and their forces.
+    points: Vec<Bearing>,
+    forces: Vec<f64>,
+    patch: Patch,
+    /// Whether drag acts only on what overlaps at the start of a step.
+    gated: bool,
+    /// Storage for [`misfit`](Self::misfit).
+    pub(super) deeds: Vec<Deed>,
 }
 
 impl ContactPotential {
@@ -63,9 +81,15 @@ impl ContactPotential {
         (soft(law) || own.iter().copied().any(soft)).then(|| Self {
             own: own.clone(),
             detector: Detector::new(model),
+            faces: Faces::new(model),
             law,
             candidates: Vec::new(),
             cushions: Vec::new(),
+            points: Vec::new(),
+            forces: Vec::new(),
+            patch: Patch::default(),
+            gated: false,
+            deeds: Vec::new(),
         })
     }
 
@@ -75,14 +99,17 @@ impl ContactPotential {
         dragged(&self.law) || self.own.iter().any(dragged)
     }
 
-    /// Looks for pairs that may overlap while no body moves further than `reach`.
-    pub fn prepare(&mut self, model: &Model, poses: &[Pose], reach: f64) {
+    /// Looks for pairs that may overlap on the way between two configurations, if no body leaves it
+    /// further than `reach`.
+    pub fn prepare(&mut self, model: &Model, from: &[Pose], to: &[Pose], reach: f64) {
         for c in &self.cushions {
             self.detector.remember(c.key, c.warm);
         }
         self.cushions.clear();
+        self.points.clear();
+        self.forces.clear();
         self.detector
-            .candidates(model, poses, poses, reach, &mut self.candidates);
+            .candidates(model, from, to, reach, &mut self.candidates);
         for (pair, key) in &self.candidates {
             let law = self.detector.surface(pair).law.unwrap_or(self.law);
             let Law::Potential { stiffness, drag } = law else {
@@ -95,33 +122,61 @@ impl ContactPotential {
                 drag,
                 warm: self.detector.basis(*key),
                 gap: f64::INFINITY,
-                gradient: [None; 2],
-                point: Vector3::zeros(),
-                normal: Vector3::zeros(),
+                points: [0; 2],
+                answer: Answer::default(),
             });
+        }
+        if self.gated && self.is_damped() {
+            let at = Path {
+                poses: from,
+                coordinates: &[],
+            };
+            self.evaluate(model, &at);
+            let apart = |c: &&mut Cushion| c.gap >= 0.0;
+            self.cushions
+                .iter_mut()
+                .filter(apart)
+                .for_each(|c| c.drag = 0.0);
         }
     }
 
-    /// Bodies of each pair that may overlap.
+    /// Lets drag act only on what overlaps at the start of a step, or on all that overlaps. Drag that
+    /// sets in within a step jumps from nothing to c v: there may be no motion that fits it.
+    pub fn gate_drag(&mut self, gated: bool) {
+        self.gated = gated;
+    }
+
+    /// Bodies of each pair that may overlap; limits tie none that joints do not tie already.
     pub fn pairs(&self) -> impl Iterator<Item = [Option<BodyId>; 2]> + '_ {
-        self.cushions.iter().map(|c| match &c.pair {
-            Pair::Bodies(a, b) => [super::body_of(a), super::body_of(b)],
-            _ => [None; 2],
+        self.cushions.iter().filter_map(|c| match &c.pair {
+            Pair::Bodies(a, b) => Some([super::body_of(a), super::body_of(b)]),
+            _ => None,
         })
     }
 
     /// Gaps and gradients at a configuration.
-    pub fn evaluate(&mut self, model: &Model, poses: &[Pose]) {
-        let at = Path {
-            poses,
-            coordinates: &[],
-        };
+    pub fn evaluate(&mut self, model: &Model, at: &Path) {
+        self.points.clear();
+        self.forces.clear();
         for c in &mut self.cushions {
-            let found = covectors(model, &c.pair, &at, &mut c.warm);
-            c.gap = found.gap;
-            c.gradient = found.gradient;
-            c.point = found.point;
-            c.normal = found.normal;
+            let first = self.points.len();
+            c.gap = bearings(
+                model,
+                &self.faces,
+                &c.pair,
+                at,
+                SHARE,
+                &mut c.warm,
+                &mut self.patch,
+                &mut self.points,
+            );
+            c.answer = press(c.stiffness, &mut self.points, first, &mut self.forces);
+            if let Pair::CoordinateLimit { .. } = c.pair {
+                let depth = (-c.gap).max(0.0);
+                c.answer.value = 0.5 * c.stiffness * depth * depth;
+                c.answer.force = c.stiffness * depth;
+            }
+            c.points = [first, self.points.len() - first];
         }
     }
 
@@ -130,83 +185,144 @@ impl ContactPotential {
         let mut sum = 0.0;
         let mut overlap: f64 = 0.0;
         for c in self.cushions.iter().filter(|c| c.gap < 0.0) {
-            sum += 0.5 * c.stiffness * c.gap * c.gap;
+            sum += c.answer.value;
             overlap = overlap.max(-c.gap);
         }
         (sum, overlap)
     }
 
+    /// The points of a cushion with their forces.
+    fn carriers(&self, c: &Cushion) -> impl Iterator<Item = (&Bearing, f64)> {
+        let [first, count] = c.points;
+        let range = first..first + count;
+        let forces = self.forces[range.clone()].iter().copied();
+        self.points[range].iter().zip(forces)
+    }
+
+    /// How many pairs are looked at.
+    pub(super) fn count(&self) -> usize {
+        self.cushions.len()
+    }
+
+    /// The points of the k-th pair with their forces.
+    pub(super) fn loads(&self, k: usize) -> impl Iterator<Item = (&Bearing, f64)> {
+        self.carriers(&self.cushions[k])
+    }
+
+    /// Potential and gap of the k-th pair.
+    pub(super) fn level(&self, k: usize) -> (f64, f64) {
+        (self.cushions[k].answer.value, self.cushions[k].gap)
+    }
+
     /// Adds −∂V_A/∂q.
     pub fn add_forces(&self, out: &mut [Covector]) {
-        for c in self.cushions.iter().filter(|c| c.gap < 0.0) {
-            for (body, g) in c.gradient.iter().flatten() {
-                out[body.index()].add(g, -c.stiffness * c.gap);
+        for (p, force) in self.points.iter().zip(&self.forces) {
+            for (body, g) in p.gradient.iter().flatten() {
+                out[body.index()].add(g, *force);
             }
         }
     }
 
+    /// Points that drag, each with its part of the coefficient: that of its force.
+    fn dragging(&self) -> impl Iterator<Item = (&Bearing, f64)> {
+        let dragged = |c: &&Cushion| c.drag > 0.0 && c.answer.force > 0.0;
+        self.cushions.iter().filter(dragged).flat_map(|c| {
+            let part = c.drag / c.answer.force;
+            self.carriers(c).map(move |(p, force)| (p, force * part))
+        })
+    }
+
     /// Adds the drag of the overlapping at given velocities.
     pub fn add_drag(&self, poses: &[Pose], twists: &[Twist], out: &mut [Wrench]) {
-        for c in self.cushions.iter().filter(|c| c.gap < 0.0 && c.drag > 0.0) {
-            let rate = c.rate(poses, twists);
-            for (b, g) in c.gradient.iter().flatten() {
-                let w = g.wrench(&poses[b.index()].directors);
-                out[b.index()].force -= w.force * (c.drag * rate);
-                out[b.index()].torque -= w.torque * (c.drag * rate);
-            }
+        for (p, drag) in self.dragging() {
+            add_along(p, poses, -drag * rate(p, poses, twists), out);
         }
     }
 
     /// Power of the drag at given velocities.
     pub fn drag_power(&self, poses: &[Pose], twists: &[Twist]) -> f64 {
-        let dragged = self.cushions.iter().filter(|c| c.gap < 0.0 && c.drag > 0.0);
-        dragged
-            .map(|c| -c.drag * c.rate(poses, twists).powi(2))
+        let dragging = self.dragging();
+        dragging
+            .map(|(p, drag)| -drag * rate(p, poses, twists).powi(2))
             .sum()
     }
 
     /// Adds half of the drag over a step as impulses on bodies at `poses`; it acts on (q⁺ − q)/h.
     pub fn add_drag_impulses(&self, poses: &[Pose], increments: &[Increment], out: &mut [Wrench]) {
-        for c in self.cushions.iter().filter(|c| c.gap < 0.0 && c.drag > 0.0) {
-            let moved = c.moved(increments);
-            for (b, g) in c.gradient.iter().flatten() {
-                let w = g.wrench(&poses[b.index()].directors);
-                out[b.index()].force -= w.force * (0.5 * c.drag * moved);
-                out[b.index()].torque -= w.torque * (0.5 * c.drag * moved);
-            }
+        for (p, drag) in self.dragging() {
+            add_along(p, poses, -0.5 * drag * moved(p, increments), out);
         }
     }
 
     /// Work of the drag over a step.
     pub fn drag_work(&self, increments: &[Increment], h: f64) -> f64 {
-        let dragged = self.cushions.iter().filter(|c| c.gap < 0.0);
-        dragged
-            .map(|c| {
-                let moved = c.moved(increments);
-                -c.drag * moved * moved / h
-            })
+        let dragging = self.dragging();
+        dragging
+            .map(|(p, drag)| -drag * moved(p, increments).powi(2) / h)
             .sum()
     }
 
-    /// Adds ∂/∂q⁺ of the forces that enter the balance at q, up to the curvature of the gaps.
-    pub fn add_blocks(&self, model: &Model, frame: &StepFrame, out: &mut Vec<Block>) {
+    /// Adds ∂/∂q⁺ of the forces that enter the balance at q, up to the curvature of the gaps; those
+    /// of joint limits only if asked for.
+    pub fn add_blocks(
+        &self,
+        model: &Model,
+        frame: &StepFrame,
+        with_limits: bool,
+        out: &mut Vec<Block>,
+    ) {
         let factor = frame.h * frame.gamma * (1.0 - frame.gamma);
-        for c in self.cushions.iter().filter(|c| c.gap < 0.0) {
-            let stiff = -(factor * c.stiffness + 0.5 * c.drag);
-            for (row, g) in c.gradient.iter().flatten() {
-                for (column, k) in c.gradient.iter().flatten() {
-                    let moves = |b: BodyId| model.body(b).kind != BodyKind::Static;
-                    if !moves(*row) || !moves(*column) {
+        for c in self.cushions.iter().filter(|c| c.points[1] > 0) {
+            if !with_limits && matches!(c.pair, Pair::JointLimit { .. }) {
+                continue;
+            }
+            // Σ_k g_k (∂λ_k/∂g_l g_l)ᵀ, and half of the drag.
+            let dragged = c.drag / c.answer.force.max(f64::MIN_POSITIVE);
+            let side =
+                |p: &Bearing, side: usize, poses: &[Pose]| -> Option<(BodyId, Vector6<f64>)> {
+                    let (body, g) = p.gradient[side]?;
+                    let moves = model.body(body).kind != BodyKind::Static;
+                    let w = g.wrench(&poses[body.index()].directors);
+                    moves.then(|| (body, wrench_vector(&w)))
+                };
+            for [r, s] in [[0, 0], [0, 1], [1, 0], [1, 1]] {
+                let mut sums = [Vector6::zeros(); 2];
+                let mut matrix = Matrix6::zeros();
+                let mut ends = None;
+                for (p, force) in self.carriers(c) {
+                    let (Some((row, left)), Some((column, right))) =
+                        (side(p, r, frame.poses), side(p, s, frame.next))
+                    else {
                         continue;
-                    }
-                    let left = wrench_vector(&g.wrench(&frame.poses[row.index()].directors));
-                    let right = wrench_vector(&k.wrench(&frame.next[column.index()].directors));
+                    };
+                    let own = factor * c.answer.own + 0.5 * dragged * force;
+                    matrix -= left * (right * own).transpose();
+                    sums[0] += left;
+                    sums[1] += right;
+                    ends = Some((row, column));
+                }
+                matrix += sums[0] * (sums[1] * (factor * c.answer.shared)).transpose();
+                if let Some((row, column)) = ends {
                     out.push(Block {
-                        row: *row,
-                        column: *column,
-                        matrix: left * right.transpose() * stiff,
+                        row,
+                        column,
+                        matrix,
                     });
                 }
+            }
+        }
+    }
+
+    /// What joint limits that act add to the row of their own freedom, as in
+    /// [`add_blocks`](Self::add_blocks): the gap follows the joint's velocity.
+    pub fn add_joint_stiffness(&self, model: &Model, h: f64, gamma: f64, out: &mut [f64]) {
+        for c in self.cushions.iter().filter(|c| c.gap < 0.0) {
+            if let Pair::JointLimit {
+                joint, coordinate, ..
+            } = c.pair
+            {
+                let stiff = h * gamma * (1.0 - gamma) * c.stiffness + 0.5 * c.drag;
+                out[model.offsets[joint] + coordinate] -= stiff;
             }
         }
     }
@@ -214,24 +330,39 @@ impl ContactPotential {
     /// What overlaps, with the force of the potential.
     pub fn pressed(&self) -> impl Iterator<Item = Pressed> + '_ {
         let soft = self.cushions.iter().filter(|c| c.gap < 0.0);
-        soft.map(Cushion::pressed)
+        soft.map(|c| self.told(c))
     }
 
     /// A pair where it was evaluated last; without a place if it is far.
     pub fn pair(&self, key: Key) -> Option<Pressed> {
         if let Some(c) = self.cushions.iter().find(|c| c.key == key) {
-            return Some(c.pressed());
+            return Some(self.told(c));
         }
-        let pair = self.detector.pair(key)?;
-        let zero = Vector3::zeros();
-        Some(Pressed {
-            pair,
+        Some(Pressed::nothing(
+            self.detector.pair(key)?,
             key,
-            gap: f64::INFINITY,
-            force: zero,
-            point: zero,
-            normal: zero,
-        })
+            f64::INFINITY,
+        ))
+    }
+
+    fn told(&self, c: &Cushion) -> Pressed {
+        let mut out = Pressed::nothing(c.pair, c.key, c.gap);
+        out.along = c.answer.force;
+        if let Pair::Bodies(..) = c.pair {
+            for (p, force) in self.carriers(c) {
+                out.force += p.gradient[0].map_or(Vector3::zeros(), |(_, g)| g.force * force);
+                out.point += p.point * (force / c.answer.force);
+                out.normal += p.normal * force;
+            }
+            out.along = out.force.norm();
+            out.normal = out.normal.try_normalize(0.0).unwrap_or_default();
+        }
+        out
+    }
+
+    /// Pairs looked at, with their gaps where they were evaluated last.
+    pub(super) fn gaps(&self) -> impl Iterator<Item = (&Pair, f64)> {
+        self.cushions.iter().map(|c| (&c.pair, c.gap))
     }
 
     /// Where the gap solver starts for each pair.
@@ -250,38 +381,48 @@ impl ContactPotential {
     }
 }
 
-impl Cushion {
-    fn pressed(&self) -> Pressed {
-        let first = self.gradient[0].map_or(Vector3::zeros(), |(_, g)| g.force);
-        Pressed {
-            pair: self.pair,
-            key: self.key,
-            gap: self.gap,
-            force: first * (self.stiffness * (-self.gap).max(0.0)),
-            point: self.point,
-            normal: self.normal,
+impl Pressed {
+    fn nothing(pair: Pair, key: Key, gap: f64) -> Self {
+        let zero = Vector3::zeros();
+        Self {
+            pair,
+            key,
+            gap,
+            force: zero,
+            along: 0.0,
+            point: zero,
+            normal: zero,
         }
     }
+}
 
-    /// Rate of the gap.
-    fn rate(&self, poses: &[Pose], twists: &[Twist]) -> f64 {
-        let sides = self.gradient.iter().flatten();
-        sides
-            .map(|(b, g)| {
-                let (t, d) = (&twists[b.index()], &poses[b.index()].directors);
-                g.dot(&t.v, &(hat(&t.w) * d))
-            })
-            .sum()
+/// Adds a multiple of a gap's gradient as wrenches on bodies at `poses`.
+fn add_along(p: &Bearing, poses: &[Pose], factor: f64, out: &mut [Wrench]) {
+    for (b, g) in p.gradient.iter().flatten() {
+        let w = g.wrench(&poses[b.index()].directors);
+        out[b.index()].force += w.force * factor;
+        out[b.index()].torque += w.torque * factor;
     }
+}
 
-    /// ⟨∇gap, q⁺ − q⟩.
-    fn moved(&self, increments: &[Increment]) -> f64 {
-        let sides = self.gradient.iter().flatten();
-        sides
-            .map(|(b, g)| {
-                let i = &increments[b.index()];
-                g.dot(&i.shift, &i.directors)
-            })
-            .sum()
-    }
+/// Rate of a gap.
+fn rate(p: &Bearing, poses: &[Pose], twists: &[Twist]) -> f64 {
+    let sides = p.gradient.iter().flatten();
+    sides
+        .map(|(b, g)| {
+            let (t, d) = (&twists[b.index()], &poses[b.index()].directors);
+            g.dot(&t.v, &(hat(&t.w) * d))
+        })
+        .sum()
+}
+
+/// ⟨∇gap, q⁺ − q⟩.
+pub(super) fn moved(p: &Bearing, increments: &[Increment]) -> f64 {
+    let sides = p.gradient.iter().flatten();
+    sides
+        .map(|(b, g)| {
+            let i = &increments[b.index()];
+            g.dot(&i.shift, &i.directors)
+        })
+        .sum()
 }

@@ -207,3 +207,39 @@ pub fn joint_coordinates(joint: &Joint, poses: &[Pose], out: &mut Vec<f64>) {
         JointKind::Free | JointKind::Spherical | JointKind::Fixed | JointKind::Rod => {}
     }
 }
+
+/// One coordinate of [`joint_coordinates`] with its gradient by parent and child, exact also where
+/// directors are not orthonormal; `None` if the joint has no such coordinate.
+pub fn joint_coordinate(joint: &Joint, coordinate: usize, poses: &[Pose]) -> Option<Row> {
+    let p = parent_pose(joint, poses);
+    let c = &poses[joint.child.index()];
+    let [t1, t2] = &joint.across;
+    let slides: &[&Vector3<f64>] = match joint.kind {
+        JointKind::Revolute => &[],
+        JointKind::Prismatic | JointKind::Cylindrical => &[&joint.axis],
+        JointKind::Planar => &[t1, t2],
+        JointKind::Free | JointKind::Spherical | JointKind::Fixed | JointKind::Rod => return None,
+    };
+    if let Some(along) = slides.get(coordinate) {
+        return Some(offset_row(joint, p, c, along));
+    }
+    if coordinate > slides.len() || joint.kind == JointKind::Prismatic {
+        return None;
+    }
+    // θ = atan2(s, r) with s = ⟨D_p (n × t₁), x⟩, r = ⟨D_p t₁, x⟩: dθ = (r ds − s dr)/(r² + s²).
+    let x = in_child(joint, t1);
+    let s = direction_row(p, c, &joint.axis.cross(t1), &x);
+    let r = direction_row(p, c, t1, &x);
+    let square = (s.value * s.value + r.value * r.value).max(f64::MIN_POSITIVE);
+    let blend = |ds: &Covector, dr: &Covector| {
+        let mut y = Covector::default();
+        y.add(ds, r.value / square);
+        y.add(dr, -s.value / square);
+        y
+    };
+    Some(Row {
+        value: s.value.atan2(r.value),
+        parent: blend(&s.parent, &r.parent),
+        child: blend(&s.child, &r.child),
+    })
+}

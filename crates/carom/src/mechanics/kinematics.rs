@@ -363,7 +363,7 @@ pub fn coordinate_count(kind: &BodyKind) -> usize {
     }
 }
 
-/// The null-space matrix P(q) of the tree in redundant coordinates, thesis (3.12): rows are the
+/// The null-space matrix P(q) of the tree in redundant coordinates, thesis (3.11): rows are the
 /// coordinates of the bodies in their order, columns the joint velocities.
 pub fn null_space(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
     let rows: usize = model

@@ -67,6 +67,8 @@ pub struct Discrete {
     pub d12: Vec<f64>,
     /// −∂L_d/∂h: the discrete energy.
     pub energy: f64,
+    /// Work of what drags on the coordinates beyond their limits.
+    pub drag_work: f64,
     /// Size of the terms that the first derivatives sum: what their round-off is relative to.
     pub scale: f64,
     middle: Vec<f64>,
@@ -118,6 +120,7 @@ impl Discrete {
             clear(v, n * n, 0.0);
         }
         self.scale = 0.0;
+        self.drag_work = 0.0;
         let mut kinetic = 0.0;
         let mut potential = 0.0;
         for (link, terms) in linkage.spec.links.iter().zip(&linkage.ends) {
@@ -185,6 +188,13 @@ impl Discrete {
             }
         }
         self.energy = kinetic / (h * h) + potential;
+    }
+}
+
+impl Discrete {
+    /// What coordinate k alone weighs at q̄: M_kk.
+    pub fn inertia(&self, k: usize) -> f64 {
+        self.k_dd[k * self.k_d.len() + k]
     }
 }
 

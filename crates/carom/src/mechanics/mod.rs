@@ -29,7 +29,9 @@ mod vectors;
 mod velocity;
 
 pub use actuators::{add_actuators, input_map, sample_controls};
-pub use constraints::{Row, body_rows, joint_coordinates, joint_rows, row_count, violation};
+pub use constraints::{
+    Row, body_rows, joint_coordinate, joint_coordinates, joint_rows, row_count, violation,
+};
 pub use forces::{
     Block, StepFrame, add_damper_covectors, add_dampers, between, blocks_of, point_stiffnesses,
     potential, potential_forces, potential_hessian, user_stiffnesses,

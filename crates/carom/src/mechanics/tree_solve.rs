@@ -23,6 +23,8 @@ pub struct TreeSolver {
     bias: Vec<Vector6<f64>>,
     inverse: Vec<Matrix6<f64>>,
     twist: Vec<Vector6<f64>>,
+    /// What joint velocities do to the balance of their own joint, besides the bodies.
+    stiff: Vec<f64>,
 }
 
 /// Inertia of a body as a map from twists to momenta (force, torque about its origin).
@@ -136,6 +138,7 @@ impl TreeSolver {
             bias: vec![Vector6::zeros(); bodies],
             inverse: vec![Matrix6::zeros(); model.joints().len()],
             twist: vec![Vector6::zeros(); bodies],
+            stiff: vec![0.0; model.tree_freedom],
         }
     }
 
@@ -144,8 +147,13 @@ impl TreeSolver {
         &mut self.a[body]
     }
 
-    /// Solves Pᵀ(q) W P(q⁺) ν = r for the joints listed (parents first); r becomes ν. False if
-    /// singular.
+    /// What the velocity of each freedom adds to its own row, zero unless set.
+    pub fn stiff(&mut self) -> &mut [f64] {
+        &mut self.stiff
+    }
+
+    /// Solves (Pᵀ(q) W P(q⁺) + diag(stiff)) ν = r for the joints listed (parents first); r becomes
+    /// ν. False if singular.
     pub fn solve(
         &mut self,
         model: &Model,
@@ -178,6 +186,7 @@ impl TreeSolver {
                 for c in 0..k {
                     d[(row, c)] = s.dot(&columns[c]);
                 }
+                d[(row, row)] += self.stiff[first + row];
                 rhs[row] = r[first + row] - s.dot(&self.bias[b]);
             }
             let Some(inverse) = invert(&d, k) else {

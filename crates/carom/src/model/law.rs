@@ -1,5 +1,7 @@
 //! Contact laws: the ways through a collision, as data.
 
+use super::Touching;
+
 /// How a pair passes through a collision.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Law {
@@ -61,6 +63,61 @@ impl Law {
             Law::Exact { .. } => "exact",
             Law::Decomposition { .. } => "decomposition",
             Law::Plastic { .. } => "plastic",
+        }
+    }
+}
+
+/// Something that a law cannot do between two materials.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Refusal {
+    /// The choice that cannot do it, as files write it: the key and its value.
+    pub choice: [&'static str; 2],
+    /// What is the matter: `restitution` or `friction`.
+    pub property: &'static str,
+    /// The value it needs.
+    pub needs: f64,
+    /// The value it has.
+    pub value: f64,
+    /// What to write instead.
+    pub mend: &'static str,
+}
+
+impl Law {
+    /// What this law cannot do where something touches: no law ignores what it is told.
+    pub fn refuses(self, touching: &Touching) -> Option<Refusal> {
+        let (choice, mends) = match self {
+            Law::Exact {
+                condition: EnergyCondition::Discrete,
+                ..
+            } => (
+                ["energy", "discrete"],
+                [
+                    "write energy = \"hamiltonian\", or restitution = 1",
+                    "write energy = \"hamiltonian\", or friction = 0",
+                ],
+            ),
+            Law::Potential { .. } => (
+                ["law", "potential"],
+                [
+                    "write restitution = 1, and beside stiffness a drag in N s/m for losses; or law = \"exact\"",
+                    "write friction = 0, or law = \"exact\"",
+                ],
+            ),
+            _ => return None,
+        };
+        let refusal = |property, needs, value, mend| Refusal {
+            choice,
+            property,
+            needs,
+            value,
+            mend,
+        };
+        if touching.restitution != 1.0 {
+            Some(refusal("restitution", 1.0, touching.restitution, mends[0]))
+        } else if touching.friction != 0.0 {
+            Some(refusal("friction", 0.0, touching.friction, mends[1]))
+        } else {
+            None
         }
     }
 }

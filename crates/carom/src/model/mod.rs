@@ -26,6 +26,7 @@ mod force;
 mod joint;
 mod law;
 mod linkage;
+mod meetings;
 
 pub use actuator::{Actuator, ActuatorId, Frame, Sample, Signal, Target};
 pub(crate) use body::Role;
@@ -35,9 +36,10 @@ pub use contact::{Combine, ContactRules, Material, Surface, Touching, Wall};
 pub use error::ModelError;
 pub use force::{Damper, Drag, Forces, PairLaw, PairPotential, Point, UserPotential};
 pub use joint::{Joint, JointId, JointKind, JointSpec};
-pub use law::{EnergyCondition, Hold, JumpForm, Law, Release};
+pub use law::{EnergyCondition, Hold, JumpForm, Law, Refusal, Release};
 pub(crate) use linkage::Term as LinkTerm;
 pub use linkage::{Coordinate, Link, LinkKind, Linkage, LinkageSpec};
+pub use meetings::Materials;
 
 /// A mechanical system: see the [module](self).
 #[derive(Clone, Debug)]

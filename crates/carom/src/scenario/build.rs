@@ -13,7 +13,7 @@ impl Scenario {
     /// Makes the model.
     pub fn build(&self) -> Result<Model, ScenarioError> {
         let model = (self.builder().build()).map_err(|error| self.model_error(&error))?;
-        self.check_restitution(&model)?;
+        self.check_surfaces(&model)?;
         Ok(model)
     }
 

@@ -12,6 +12,14 @@ layout = { line = { count = 2, from = [0, 0, 2], step = [1, 0, 0] } }\n\
 [body.soft]\nshape = { cube = 0.1 }\ndensity = 100\nposition = [0, 3, 2]\nmaterial = \"rubber\"\n\
 [body.bead]\nkind = \"particle\"\nmass = 1\nradius = 0.1\nposition = [0, 0, 5]\n";
 
+/// What the laws want that know neither restitution nor friction.
+const SMOOTH: [&str; 4] = [
+    "material.steel.restitution=1",
+    "material.steel.friction=0",
+    "material.rubber.restitution=1",
+    "material.rubber.friction=0",
+];
+
 fn read(text: &str, variant: Option<&str>, set: &[&str]) -> Result<Scenario, ScenarioError> {
     let options = Options {
         variant: variant.map(String::from),
@@ -28,7 +36,7 @@ fn simulate(keys: &str) -> String {
 }
 
 fn law(keys: &str) -> Law {
-    read(&simulate(keys), None, &[]).unwrap().settings.law
+    read(&simulate(keys), None, &SMOOTH).unwrap().settings.law
 }
 
 #[test]
@@ -85,7 +93,7 @@ fn a_variant_that_changes_the_law_need_not_undo_the_other_laws_keys() {
          [variant.glued]\nsurface.s.law = \"exact\"\n",
     );
     let law = |variant| {
-        read(&text, variant, &[])
+        read(&text, variant, &SMOOTH)
             .map(|s| s.settings.law)
             .map_err(|e| e.to_string())
     };
@@ -124,7 +132,7 @@ fn half_spaces_materials_surfaces_and_exclusions_reach_the_model() {
          exclude = [[\"row\", \"soft\"], [\"bead\", \"floor\"]]\n\
          groups.quiet = [\"row\", \"bead\", \"floor\"]\n\
          [surface.hot]\nbetween = [\"rubber\", \"steel\"]\nfriction = 0.05\n\
-         law = \"potential\"\nstiffness = 1e3\n\
+         law = \"plastic\"\n\
          [surface.bare]\nbetween = [\"default\", \"default\"]\nrestitution = 0.25\n",
     );
     let model = read(&text, None, &[]).unwrap().build().unwrap();
@@ -137,13 +145,7 @@ fn half_spaces_materials_surfaces_and_exclusions_reach_the_model() {
     assert_eq!(contact.combine_restitution, Combine::Least);
     let hot = contact.between(Some("steel"), Some("rubber"));
     assert_eq!((hot.restitution, hot.friction), (0.5, 0.05));
-    assert_eq!(
-        hot.law,
-        Some(Law::Potential {
-            stiffness: 1e3,
-            drag: 0.0
-        })
-    );
+    assert_eq!(hot.law, Some(Law::PLASTIC));
     assert_eq!(contact.between(None, None).restitution, 0.25);
     let steel = contact.between(Some("steel"), None);
     assert_eq!(steel.restitution, 0.7);
@@ -229,6 +231,24 @@ fn faults_of_contact_have_place_message_and_mend() {
             "law = \"exact\"\nenergy = \"discrete\"",
             "simulate.energy",
             "needs restitution 1",
+        ),
+        (
+            "law = \"exact\"\nenergy = \"discrete\"\n\
+             [surface.s]\nbetween = [\"steel\", \"rubber\"]\nrestitution = 1\n\
+             [surface.t]\nbetween = [\"steel\", \"steel\"]\nrestitution = 1",
+            "simulate.energy",
+            "needs friction 0, but between the materials `steel` and `steel` it is 0.2",
+        ),
+        (
+            "law = \"potential\"\nstiffness = 1e4",
+            "simulate.law",
+            "restitution = 1, and beside stiffness a drag",
+        ),
+        (
+            "law = \"exact\"\n[surface.s]\nbetween = [\"steel\", \"rubber\"]\n\
+             restitution = 1\nlaw = \"potential\"\nstiffness = 1e4",
+            "surface.s.law",
+            "needs friction 0",
         ),
         ("[surface.s]\n", "surface.s", "`between` is missing"),
         (

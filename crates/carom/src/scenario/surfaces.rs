@@ -10,7 +10,7 @@ use super::scope::Scope;
 use super::sections::named;
 use super::tree::{self, Table};
 use super::{DEFAULT_MATERIAL, Scenario};
-use crate::model::{BodyKind, EnergyCondition, Law, Model, Surface};
+use crate::model::{Law, Model, Surface};
 
 /// A surface as read.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,42 +88,29 @@ fn surface(fields: &Fields, contact: &Contact) -> Read<Surface> {
 }
 
 impl Scenario {
-    /// Restitution below one has no meaning in the energy condition on E_d: refused where two
-    /// materials that are there can meet under it.
-    pub(super) fn check_restitution(&self, model: &Model) -> Result<(), ScenarioError> {
-        for [a, b] in meetings(model) {
-            let touching = model.contact().between(a, b);
-            let law = touching.law.unwrap_or(self.settings.law);
-            let discrete = matches!(
-                law,
-                Law::Exact {
-                    condition: EnergyCondition::Discrete,
-                    ..
-                }
-            );
-            if !discrete || touching.restitution == 1.0 {
-                continue;
-            }
-            let [a, b] = [a, b].map(|name| name.unwrap_or(DEFAULT_MATERIAL));
-            // `discrete` is written where the law is.
-            let surface = touching.law.and_then(|_| self.surface_of(a, b));
-            let field = match surface {
-                Some(entry) => format!("surface.{}.energy", entry.name),
-                None => "simulate.energy".into(),
-            };
-            let fault = Fault {
-                place: tree::find(&self.root, &field).map(|entry| entry.node.place),
-                field,
-                message: format!(
-                    "energy = \"discrete\" needs restitution 1, but between the materials `{a}` \
-                     and `{b}` it is {}",
-                    touching.restitution
-                ),
-                mend: "write energy = \"hamiltonian\", or restitution = 1".into(),
-            };
-            return Err(ScenarioError::new(&self.file, &self.sources, vec![fault]));
-        }
-        Ok(())
+    /// A law that cannot do what two materials ask of it is refused where they can meet.
+    pub(super) fn check_surfaces(&self, model: &Model) -> Result<(), ScenarioError> {
+        let Some(([a, b], refusal)) = model.refusal(self.settings.law) else {
+            return Ok(());
+        };
+        let own = model.contact().between(a, b).law;
+        let [a, b] = [a, b].map(|name| name.unwrap_or(DEFAULT_MATERIAL));
+        // The choice is written where the law is.
+        let [key, word] = refusal.choice;
+        let field = match own.and_then(|_| self.surface_of(a, b)) {
+            Some(entry) => format!("surface.{}.{key}", entry.name),
+            None => format!("simulate.{key}"),
+        };
+        let fault = Fault {
+            place: tree::find(&self.root, &field).map(|entry| entry.node.place),
+            field,
+            message: format!(
+                "{key} = \"{word}\" needs {} {}, but between the materials `{a}` and `{b}` it is {}",
+                refusal.property, refusal.needs, refusal.value
+            ),
+            mend: refusal.mend.into(),
+        };
+        Err(ScenarioError::new(&self.file, &self.sources, vec![fault]))
     }
 
     /// The surface between two materials.
@@ -176,7 +163,7 @@ impl Scenario {
     /// What happens where things meet, for every pair of materials that can and has a law.
     pub fn meetings(&self, model: &Model) -> Vec<Meeting> {
         let settings = self.settings.simulator();
-        let met = meetings(model).into_iter().map(|[a, b]| {
+        let met = model.meetings().0.into_iter().map(|[a, b]| {
             let touching = model.contact().between(a, b);
             Meeting {
                 materials: [a, b].map(|name| name.unwrap_or(DEFAULT_MATERIAL).into()),
@@ -195,43 +182,4 @@ impl Scenario {
         met.dedup();
         met
     }
-}
-
-/// Pairs of materials that can meet: at least one of the two things moves. `None` is the default.
-fn meetings(model: &Model) -> Vec<[Option<&str>; 2]> {
-    // For each material: how many things of it move, how many stand still.
-    let mut seen: Vec<(Option<&str>, usize, usize)> = Vec::new();
-    let things = (model.bodies().iter())
-        .filter(|b| b.shape.is_some() || matches!(b.kind, BodyKind::Particle { .. }))
-        .map(|b| (b.material.as_deref(), b.kind != BodyKind::Static))
-        .chain((model.contact().walls.iter()).map(|w| (w.material.as_deref(), false)));
-    for (material, moves) in things {
-        let known = seen.iter().position(|(m, ..)| *m == material);
-        let k = known.unwrap_or_else(|| {
-            seen.push((material, 0, 0));
-            seen.len() - 1
-        });
-        match moves {
-            true => seen[k].1 += 1,
-            false => seen[k].2 += 1,
-        }
-    }
-    let mut out = Vec::new();
-    for (k, (a, moving, still)) in seen.iter().enumerate() {
-        if moving + still > 1 && *moving > 0 {
-            out.push([*a, *a]);
-        }
-        out.extend(
-            (seen[..k].iter())
-                .filter(|(_, other, _)| moving + other > 0)
-                .map(|(b, ..)| [*a, *b]),
-        );
-    }
-    // Limits are of the default material.
-    let limited = (model.joints().iter()).any(|j| j.limits.iter().any(Option::is_some))
-        || (model.linkages().iter()).any(|l| l.spec.coordinates.iter().any(|c| c.limits.is_some()));
-    if limited {
-        out.push([None, None]);
-    }
-    out
 }

@@ -131,3 +131,44 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
     }
     out
 }
+
+/// Clusters of which some are tied together by contact: those with a pair in common are one, and
+/// every one that a pair presses on is coupled.
+pub(super) fn merged(
+    base: &[Cluster],
+    bodies: usize,
+    pairs: impl Iterator<Item = [Option<BodyId>; 2]>,
+) -> Vec<Cluster> {
+    let mut place = vec![usize::MAX; bodies];
+    for (c, cluster) in base.iter().enumerate() {
+        cluster.share.bodies.iter().for_each(|&b| place[b] = c);
+    }
+    let mut sets = Sets::new(base.len());
+    let mut pressed = vec![false; base.len()];
+    for pair in pairs {
+        let of = |b: Option<BodyId>| b.map(|b| place[b.index()]).filter(|c| *c != usize::MAX);
+        let sides = pair.map(of);
+        sides.iter().flatten().for_each(|&c| pressed[c] = true);
+        if let [Some(a), Some(b)] = sides {
+            sets.merge(a, b);
+        }
+    }
+    let mut out: Vec<Cluster> = Vec::new();
+    let mut index = vec![usize::MAX; base.len()];
+    for (c, cluster) in base.iter().enumerate() {
+        let at = &mut index[sets.root(c)];
+        if *at == usize::MAX {
+            *at = out.len();
+            out.push(cluster.clone());
+        } else {
+            let whole = &mut out[*at];
+            whole.joints.extend_from_slice(&cluster.joints);
+            whole.closures.extend_from_slice(&cluster.closures);
+            whole.share.extend(&cluster.share);
+        }
+        if pressed[c] {
+            out[*at].kind = Kind::Coupled;
+        }
+    }
+    out
+}

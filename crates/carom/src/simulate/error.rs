@@ -63,6 +63,25 @@ pub enum SimulateError {
         /// What it must be.
         reason: &'static str,
     },
+    /// A contact law that cannot do what two materials ask of it.
+    #[error(
+        "{choice} needs {property} {needs}, but between the materials `{}` and `{}` it is {value}: {mend}",
+        materials[0], materials[1]
+    )]
+    Refused {
+        /// What was chosen.
+        choice: String,
+        /// What is asked of it: `restitution` or `friction`.
+        property: &'static str,
+        /// The value it needs.
+        needs: f64,
+        /// The value it has.
+        value: f64,
+        /// The two materials.
+        materials: [String; 2],
+        /// What to write instead.
+        mend: &'static str,
+    },
     /// Controls of the wrong number.
     #[error("{given} controls given, but the model has {wanted}")]
     Controls {

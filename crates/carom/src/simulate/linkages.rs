@@ -1,9 +1,12 @@
 //! Steps of linkages in generalised coordinates: p + D₁L_d(q, q⁺, h) + f⁻ = 0 for q⁺.
+//!
+//! Limits that a potential keeps are part of L_d, their drag of the forces.
 
 use super::{SimulateError, State};
+use crate::contact::SoftLimit;
 use crate::mechanics::dense;
 use crate::mechanics::linkage::Discrete;
-use crate::model::Model;
+use crate::model::{Law, Model};
 
 /// Storage: increments of all coordinates and what they gave.
 #[derive(Debug)]
@@ -13,16 +16,24 @@ pub(super) struct LinkageStepper {
     end: Vec<f64>,
     /// E_d of all linkages in the last step.
     pub energy: f64,
+    /// Work of the drag of limits in it.
+    pub drag_work: f64,
+    /// Energy that a limit gained or lost in it, relative to the kinetic energy of its coordinate.
+    pub misfit: f64,
+    limits: Vec<SoftLimit>,
     ld: Discrete,
     residual: Vec<f64>,
 }
 
 impl LinkageStepper {
-    pub fn new(model: &Model) -> Self {
+    pub fn new(model: &Model, law: Law) -> Self {
         Self {
             delta: vec![0.0; model.coordinates],
             end: vec![0.0; model.coordinates],
             energy: 0.0,
+            drag_work: 0.0,
+            misfit: 0.0,
+            limits: SoftLimit::all(model, law),
             ld: Discrete::default(),
             residual: Vec::new(),
         }
@@ -41,6 +52,8 @@ impl LinkageStepper {
         max_iterations: usize,
     ) -> Result<u32, SimulateError> {
         self.energy = 0.0;
+        self.drag_work = 0.0;
+        self.misfit = 0.0;
         let mut most = 0;
         for &at in which {
             let l = &model.linkages()[at];
@@ -58,6 +71,10 @@ impl LinkageStepper {
             loop {
                 let (ld, r) = (&mut self.ld, &mut self.residual);
                 ld.set(l, &model.forces().gravity, q, delta, h, gamma);
+                let within = |s: &&SoftLimit| range.contains(&s.coordinate);
+                for limit in self.limits.iter().filter(within) {
+                    add_limit(limit, limit.coordinate - l.first, q, delta, h, gamma, ld);
+                }
                 r.clear();
                 r.extend_from_slice(&ld.d1);
                 let largest = |r: &[f64]| r.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
@@ -98,6 +115,17 @@ impl LinkageStepper {
                 iterations += 1;
             }
             self.energy += self.ld.energy;
+            self.drag_work += self.ld.drag_work;
+            for limit in self.limits.iter().filter(|s| range.contains(&s.coordinate)) {
+                let k = limit.coordinate - l.first;
+                let (start, moved) = (q[k], delta[k]);
+                // V(q⁺) − V(q) − ⟨∇V(q̄), Δ⟩ with V = ½ C beyond².
+                let [v0, v, v1] = [0.0, 1.0 - gamma, 1.0].map(|s| limit.beyond(start + s * moved));
+                let gain =
+                    0.5 * limit.stiffness * (v1 * v1 - v0 * v0) + limit.stiffness * v * moved;
+                let kinetic = 0.5 * self.ld.inertia(k) * (moved / h).powi(2);
+                self.misfit = self.misfit.max(gain.abs() / kinetic.max(f64::MIN_POSITIVE));
+            }
             for (k, at) in range.clone().enumerate() {
                 self.end[at] = self.ld.d2[k];
             }
@@ -137,4 +165,31 @@ impl LinkageStepper {
             }
         }
     }
+}
+
+/// Adds to L_d the potential −½ h C min(0, gap(q̄))² of a limit on coordinate k and its derivatives,
+/// and to these half of the drag −c Δ while q̄ is beyond it, at either end of the step.
+fn add_limit(
+    limit: &SoftLimit,
+    k: usize,
+    q: &[f64],
+    delta: &[f64],
+    h: f64,
+    gamma: f64,
+    ld: &mut Discrete,
+) {
+    let beyond = limit.beyond(q[k] + (1.0 - gamma) * delta[k]);
+    if beyond == 0.0 {
+        return;
+    }
+    let force = limit.stiffness * beyond;
+    let drag = 0.5 * limit.drag * delta[k];
+    ld.d1[k] += h * gamma * force - drag;
+    ld.d2[k] += h * (1.0 - gamma) * force - drag;
+    let stiff = h * gamma * (1.0 - gamma) * limit.stiffness + 0.5 * limit.drag;
+    let diagonal = k * q.len() + k;
+    ld.d12[diagonal] -= stiff;
+    ld.energy += 0.5 * force * beyond;
+    ld.scale += h * force.abs() + drag.abs();
+    ld.drag_work -= limit.drag * delta[k] * delta[k] / h;
 }

@@ -66,10 +66,71 @@ impl Scheme {
         state: &mut State,
         h: f64,
     ) -> Result<StepInfo, SimulateError> {
+        match self.contact() {
+            Some(_) => {
+                let done = soft_step(self, setup, state, h, 0);
+                self.gate_drag(0);
+                done
+            }
+            None => self.whole_step(setup, state, h),
+        }
+    }
+
+    /// A step as it is.
+    fn whole_step(
+        &mut self,
+        setup: &Setup,
+        state: &mut State,
+        h: f64,
+    ) -> Result<StepInfo, SimulateError> {
         match self {
-            Scheme::Variational(s) if !s.is_soft() => s.step(setup, state, h),
-            Scheme::Variational(s) => soft_step(s, setup, state, h, 0),
+            Scheme::Variational(s) => s.step(setup, state, h),
             Scheme::Newmark(s) => s.step(setup, state, h),
+        }
+    }
+
+    /// A step that may leave a little to the next one, which is told.
+    fn last_resort(
+        &mut self,
+        setup: &Setup,
+        state: &mut State,
+        h: f64,
+    ) -> Result<StepInfo, SimulateError> {
+        self.allow(ALLOWANCE);
+        let done = self.whole_step(setup, state, h);
+        self.allow(0.0);
+        let mut info = done?;
+        let left = match self {
+            Scheme::Variational(s) => s.left(),
+            Scheme::Newmark(s) => s.left(),
+        };
+        if left > 0.0 {
+            info.contact.residual = left;
+            info.contact.unsettled = 1;
+        }
+        Ok(info)
+    }
+
+    /// In parts of a step that were halved often, drag acts on what overlaps at their start only.
+    fn gate_drag(&mut self, depth: u32) {
+        if let Some(contact) = self.contact() {
+            contact.gate_drag(depth >= GATED);
+        }
+    }
+
+    fn allow(&mut self, residual: f64) {
+        match self {
+            Scheme::Variational(s) => s.allow(residual),
+            Scheme::Newmark(s) => s.allow(residual),
+        }
+    }
+
+    /// Energy that a contact potential gained or lost in the last step, relative to that of the
+    /// approach.
+    fn misfit(&self) -> f64 {
+        match self {
+            Scheme::Variational(s) => s.misfit(),
+            Scheme::Newmark(s) => s.misfit(),
         }
     }
 
@@ -109,32 +170,45 @@ impl Scheme {
     }
 }
 
-/// Halvings of a step in which a contact potential does not let Newton's method settle.
-const MOST_HALVINGS: u32 = 6;
+/// Halvings of a step that does not do justice to contact potentials.
+const MOST_HALVINGS: u32 = 7;
+/// Halvings after which drag acts only on what overlaps at the start of the part.
+const GATED: u32 = 3;
+/// Part of the energy of an approach that a step may gain or lose by running into or out of an
+/// overlap.
+const MISFIT: f64 = 0.02;
+/// Part of the balance that the shortest of steps may leave to the next one.
+const ALLOWANCE: f64 = 1e-2;
 
-/// A step with contact potentials. Their gradients jump where another vertex comes first; a step
-/// that does not converge for that is made in two halves.
+/// A step with contact potentials, made in two halves if it does not converge or is too long for
+/// them.
 fn soft_step(
-    stepper: &mut Stepper,
+    scheme: &mut Scheme,
     setup: &Setup,
     state: &mut State,
     h: f64,
     depth: u32,
 ) -> Result<StepInfo, SimulateError> {
-    let saved = state.clone();
-    match stepper.step(setup, state, h) {
-        Err(SimulateError::NotConverged { .. }) if depth < MOST_HALVINGS => {
-            *state = saved;
-            let half = 0.5 * h;
-            let first = soft_step(stepper, setup, state, half, depth + 1)?;
-            let mut info = soft_step(stepper, setup, state, half, depth + 1)?;
-            info.h = h;
-            info.iterations += first.iterations;
-            info.work += first.work;
-            info.contact.energy += first.contact.energy;
-            info.momentum_residual = info.momentum_residual.max(first.momentum_residual);
-            Ok(info)
-        }
-        done => done,
+    scheme.gate_drag(depth);
+    if depth == MOST_HALVINGS {
+        return scheme.last_resort(setup, state, h);
     }
+    let saved = state.clone();
+    match scheme.whole_step(setup, state, h) {
+        Ok(_) if scheme.misfit() > MISFIT => {}
+        Err(SimulateError::NotConverged { .. } | SimulateError::TurnsTooFar { .. }) => {}
+        done => return done,
+    }
+    *state = saved;
+    let half = 0.5 * h;
+    let first = soft_step(scheme, setup, state, half, depth + 1)?;
+    let mut info = soft_step(scheme, setup, state, half, depth + 1)?;
+    info.h = h;
+    info.iterations += first.iterations;
+    info.work += first.work;
+    info.contact.energy += first.contact.energy;
+    info.momentum_residual = info.momentum_residual.max(first.momentum_residual);
+    info.contact.residual = info.contact.residual.max(first.contact.residual);
+    info.contact.unsettled += first.contact.unsettled;
+    Ok(info)
 }

@@ -2,7 +2,7 @@
 
 use super::SimulateError;
 use crate::contact::JumpRule;
-use crate::model::Law;
+use crate::model::{Law, Model};
 
 /// Bounces slower than this part of what forces give in a step are too many to follow.
 const LEAST_REST: f64 = 0.01;
@@ -99,6 +99,23 @@ impl Settings {
             Some(speed) => speed.max(least),
             None => (20.0 * (1.0 - restitution) * pressed + least).min(2.0 * pressed),
         }
+    }
+
+    /// Checks that the laws can do what the materials of a model ask of them.
+    pub(super) fn check_surfaces(&self, model: &Model) -> Result<(), SimulateError> {
+        let Some((materials, refusal)) = model.refusal(self.law) else {
+            return Ok(());
+        };
+        let [a, b] = materials.map(|name| name.unwrap_or("default"));
+        let [key, word] = refusal.choice;
+        Err(SimulateError::Refused {
+            choice: format!("{key} = \"{word}\""),
+            property: refusal.property,
+            needs: refusal.needs,
+            value: refusal.value,
+            materials: [a.into(), b.into()],
+            mend: refusal.mend,
+        })
     }
 
     /// Checks every field.

@@ -1,16 +1,18 @@
 //! A run: state, integrator and ledger.
 
+mod press;
+
 use std::sync::Arc;
 
 use nalgebra::Vector3;
 
 use super::collide::Collisions;
-use super::event::{ContactEvent, ContactKind};
+use super::event::ContactEvent;
 use super::judge::Judge;
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::scheme::{Scheme, Setup};
-use super::{Reaction, Settings, SimulateError, Standing, State};
-use crate::contact::{Pressed, Unsettled};
+use super::{Reaction, Settings, SimulateError, State};
+use crate::contact::{Unsettled, Widths};
 use crate::mechanics::dense;
 use crate::mechanics::{
     NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, linkage,
@@ -47,6 +49,8 @@ pub struct Simulation {
     share: Share,
     /// V_A at the present state.
     cushions: f64,
+    /// How thick bodies are; for contact potentials only.
+    widths: Option<Widths>,
     ledger: Ledger,
     /// What did not settle in the present step.
     unsettled: Vec<Unsettled>,
@@ -81,7 +85,8 @@ impl Simulation {
     ) -> Result<Self, SimulateError> {
         let model = model.into();
         settings.validate()?;
-        let scheme = Scheme::new(&model, &settings)?;
+        settings.check_surfaces(&model)?;
+        let mut scheme = Scheme::new(&model, &settings)?;
         let collisions = Collisions::new(&model, &settings, &scheme, &state).map(Box::new);
         let mut simulation = Self {
             collisions,
@@ -89,6 +94,7 @@ impl Simulation {
             velocity: VelocitySolver::new(&model),
             share: Share::all(&model),
             cushions: 0.0,
+            widths: scheme.contact().map(|_| Widths::new(&model)),
             controls: vec![0.0; model.controls()],
             scratch: Scratch {
                 wrenches: vec![NO_WRENCH; model.bodies().len()],
@@ -107,7 +113,7 @@ impl Simulation {
             model,
         };
         simulation.take_warm();
-        simulation.press();
+        simulation.press(false);
         let totals = simulation.totals();
         simulation.ledger = Ledger::new(&totals);
         Ok(simulation)
@@ -163,7 +169,7 @@ impl Simulation {
     pub fn restore(&mut self, state: State, ledger: Ledger) {
         self.state = state;
         self.take_warm();
-        self.press();
+        self.press(false);
         self.ledger = ledger;
     }
 
@@ -233,7 +239,7 @@ impl Simulation {
             std::mem::swap(&mut self.state, &mut self.before);
             self.events.truncate(told);
             self.unsettled.clear();
-            self.press();
+            self.press(false);
             error.in_step_from(self.state.time)
         })
     }
@@ -254,9 +260,7 @@ impl Simulation {
                 info
             }
         };
-        let overlap = self.press();
-        info.contact.overlap = info.contact.overlap.max(overlap);
-        info.contact.count += self.press_events(h);
+        self.settle_potentials(h, &mut info);
         let totals = self.totals();
         let judge = Judge {
             model: &self.model,
@@ -282,54 +286,6 @@ impl Simulation {
         if let Some(collisions) = &mut self.collisions {
             collisions.set_warm(warm);
         }
-    }
-
-    /// Tells of pairs whose potentials began or ceased to act.
-    fn press_events(&mut self, h: f64) -> u64 {
-        let from = self.events.len();
-        let Some(contact) = self.scheme.contact() else {
-            return 0;
-        };
-        let (time, standing) = (self.state.time, &mut self.state.standing);
-        let event = |p: &Pressed, kind, duration: f64| ContactEvent {
-            impulse: p.force * duration,
-            normal_impulse: p.force.norm() * duration,
-            ..ContactEvent::at(time, kind, p.pair, p.point, p.normal)
-        };
-        let pressed: Vec<Pressed> = contact.pressed().collect();
-        for p in &pressed {
-            if !standing.iter().any(|s| s.key == p.key) {
-                self.events.push(event(p, ContactKind::Impact, h));
-                standing.push(Standing {
-                    key: p.key,
-                    kind: ContactKind::Impact,
-                    points: Vec::new(),
-                    slips: false,
-                    impulse: 0.0,
-                });
-            }
-        }
-        standing.retain(|s| {
-            let gone = s.kind == ContactKind::Impact && !pressed.iter().any(|p| p.key == s.key);
-            if gone && let Some(p) = contact.pair(s.key) {
-                self.events.push(event(&p, ContactKind::Release, 0.0));
-            }
-            !gone
-        });
-        standing.sort_by_key(|s| s.key);
-        (self.events.len() - from) as u64
-    }
-
-    /// Evaluates contact potentials at the present state; returns the largest overlap.
-    fn press(&mut self) -> f64 {
-        let Some(contact) = self.scheme.contact() else {
-            return 0.0;
-        };
-        contact.prepare(&self.model, &self.state.poses, 1e-9);
-        contact.evaluate(&self.model, &self.state.poses);
-        let (value, overlap) = contact.value();
-        self.cushions = value;
-        overlap
     }
 
     /// Twists of all bodies from the projected momentum; joint velocities are in `scratch.nu`.

@@ -5,7 +5,7 @@ use carom_gap::gap::Basis;
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
 use super::{ContactKind, SimulateError};
-use crate::contact::{ContactPoint, Key};
+use crate::contact::{ContactPoint, Key, Path};
 use crate::mechanics::{
     Covector, NO_WRENCH, Twist, Wrench, carry, hat, joint_frame, joint_rows, linkage, momentum,
 };
@@ -204,6 +204,14 @@ impl State {
                 torque: Vector3::zeros(),
             },
             BodyKind::Static => NO_WRENCH,
+        }
+    }
+
+    /// Its configuration.
+    pub(super) fn path(&self) -> Path<'_> {
+        Path {
+            poses: &self.poses,
+            coordinates: &self.coordinates,
         }
     }
 

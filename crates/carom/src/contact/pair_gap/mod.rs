@@ -4,8 +4,9 @@
 //! (3.48)), or a single joint velocity or coordinate for a limit. Impacts act at the symmetric
 //! solution of the SSH LP, so that aligned faces feel no torque.
 
+mod bearings;
 mod bodies;
-mod gradient;
+mod patch;
 
 use carom_gap::gap::{Basis, Feature, Gap, Posed, centre_direction, gap};
 use carom_gap::{Distance, Pose, Vertices, distance};
@@ -16,7 +17,8 @@ use crate::mechanics::{Wrench, joint_coordinates};
 use crate::model::{BodyId, Model};
 use bodies::bodies;
 
-pub use gradient::{GapGradient, covectors};
+pub use bearings::{Bearing, bearings};
+pub use patch::Patch;
 
 /// A configuration: poses of the bodies and coordinates of the linkages.
 #[derive(Clone, Copy, Debug)]

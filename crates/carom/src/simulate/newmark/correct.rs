@@ -27,6 +27,9 @@ impl Newmark {
             gamma: 0.5,
         };
         blocks_of(model, &self.field.share, &frame, &mut self.blocks);
+        if let Some(contact) = &self.field.contact {
+            contact.add_blocks(model, &frame, true, &mut self.blocks);
+        }
         for c in 0..self.clusters.len() {
             let joints = self.clusters[c].joints.iter();
             let bodies: Vec<usize> = joints.map(|j| model.joints()[*j].child.index()).collect();

@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use super::mover::Mover;
 use super::node::{Node, add};
-use crate::contact::ContactPotential;
+use crate::contact::{ContactPotential, Path};
 use crate::mechanics::{Covector, NO_WRENCH, Share, add_actuators, potential_forces};
 use crate::model::{Law, Model, Point};
 
@@ -49,7 +49,11 @@ impl Field {
         } = node;
         potential_forces(model, &self.share, poses, &mut self.potential);
         if let Some(contact) = &mut self.contact {
-            contact.evaluate(model, poses);
+            let at = Path {
+                poses,
+                coordinates: &[],
+            };
+            contact.evaluate(model, &at);
             contact.add_forces(&mut self.potential);
         }
         loads.fill(NO_WRENCH);

@@ -31,16 +31,17 @@ use carom_gap::Pose;
 use nalgebra::Vector3;
 
 use super::STALLED;
-use super::cluster::{Cluster, clusters};
+use super::cluster::{Cluster, clusters, merged};
 use super::error::SimulateError;
 use super::ledger::{ContactInfo, StepInfo};
+use super::reduced::PATIENCE;
 use super::scheme::Setup;
 use super::settings::Settings;
 use super::state::State;
-use crate::contact::ContactPotential;
+use crate::contact::{ContactPotential, Passing};
 use crate::mechanics::{
-    Block, Increment, NO_WRENCH, Wrench, exp_minus_identity, joint_frame, momentum, orthonormal,
-    potential, sample_controls, wrench_vector,
+    Block, Increment, NO_WRENCH, Wrench, differences, exp_minus_identity, joint_frame, momentum,
+    orthonormal, potential, sample_controls, wrench_vector,
 };
 use crate::model::{Law, Model};
 use field::Field;
@@ -55,10 +56,17 @@ pub(super) struct Newmark {
     movers: Vec<Mover>,
     /// First degree of freedom that turns each body.
     spins: Vec<usize>,
+    /// Bodies that act on each other, without and with contact.
+    base_clusters: Vec<Cluster>,
     clusters: Vec<Cluster>,
     field: Field,
     /// Whether any force depends on velocities.
     damped: bool,
+    /// See [`misfit`](Self::misfit).
+    misfit: f64,
+    /// Relative residual that a step may leave, and what the last one left beyond round-off.
+    allowance: f64,
+    left: f64,
     start: Node,
     end: Node,
     /// f⁺ as guessed, corrected by the iteration.
@@ -80,9 +88,13 @@ impl Newmark {
             gamma,
             movers,
             spins,
+            base_clusters: clusters(model),
             clusters: clusters(model),
             damped: field.is_damped(model),
             field,
+            misfit: 0.0,
+            allowance: 0.0,
+            left: 0.0,
             start: Node::new(model),
             end: Node::new(model),
             guess: vec![NO_WRENCH; n],
@@ -109,7 +121,9 @@ impl Newmark {
         sample_controls(model, state.time, h, setup.controls, &mut self.field.tau);
         self.start.poses.copy_from_slice(&state.poses);
         if let Some(contact) = &mut self.field.contact {
-            contact.prepare(model, &state.poses, state.reach(model, h));
+            let reach = state.reach(model, h);
+            contact.prepare(model, &state.poses, &state.poses, reach);
+            self.clusters = merged(&self.base_clusters, model.bodies().len(), contact.pairs());
         }
         for (k, mover) in self.movers.iter().enumerate() {
             let pose = &state.poses[k];
@@ -129,11 +143,45 @@ impl Newmark {
         self.guess.copy_from_slice(&self.start.forces);
         let iterations = self.solve(model, setup.settings, state, h)?;
         let info = self.balance(model, h, iterations);
+        self.weigh(model, h, setup.settings.step);
         self.finish(model, state, h);
         Ok(StepInfo {
             time: state.time,
             ..info
         })
+    }
+
+    /// Energy that a contact potential gained or lost in the last step, relative to that of the
+    /// approach.
+    pub fn misfit(&self) -> f64 {
+        self.misfit
+    }
+
+    /// Sets the relative residual that steps may leave.
+    pub fn allow(&mut self, residual: f64) {
+        self.allowance = residual;
+    }
+
+    /// What the last step left beyond round-off.
+    pub fn left(&self) -> f64 {
+        self.left
+    }
+
+    /// Finds the misfit of implicit steps; explicit ones are short enough, or fail.
+    fn weigh(&mut self, model: &Model, h: f64, whole: f64) {
+        self.misfit = 0.0;
+        if let Some(contact) = &mut self.field.contact
+            && self.beta > 0.0
+        {
+            let (start, end) = (&self.start.poses, &self.end.poses);
+            let step = Passing {
+                nodes: &[(start, 1.0 - self.gamma), (end, self.gamma)],
+                increments: &differences(start, end),
+                h,
+                whole,
+            };
+            self.misfit = contact.misfit(model, &step);
+        }
     }
 
     /// Finds f⁺ with everything at the end of the step.
@@ -149,6 +197,8 @@ impl Newmark {
         let mut best = f64::INFINITY;
         let mut scale = f64::MIN_POSITIVE;
         let mut iterations = 0;
+        let mut stale = 0;
+        self.left = 0.0;
         self.place(model, state, h)?;
         if !implicit {
             self.field.evaluate(model, &self.movers, &mut self.end);
@@ -180,7 +230,14 @@ impl Newmark {
             if size == 0.0 || (size >= 0.5 * best && best <= STALLED * scale) {
                 return Ok(iterations);
             }
-            if iterations as usize >= settings.max_iterations {
+            stale = if size < best { 0 } else { stale + 1 };
+            let hopeless = beta > 0.0 && self.field.contact.is_some() && stale > PATIENCE;
+            let spent = iterations as usize >= settings.max_iterations || hopeless;
+            if spent && size <= self.allowance * scale {
+                self.left = size / scale;
+                return Ok(iterations);
+            }
+            if spent {
                 return Err(SimulateError::NotConverged {
                     time: state.time,
                     body: name(),

@@ -207,6 +207,7 @@ impl Coupled {
         }
         for (k, &d) in self.layout.dofs.iter().enumerate() {
             self.rhs[k] = residual[d];
+            self.matrix[k * n + k] += tree.stiff()[d];
         }
         self.add_loop_rows(model, cluster, poses, next);
         self.rhs[m..].copy_from_slice(&self.loops);

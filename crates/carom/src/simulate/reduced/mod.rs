@@ -13,7 +13,7 @@ use carom_gap::Pose;
 
 use super::cluster::{Cluster, Kind, clusters};
 use super::{SimulateError, State, guard};
-use crate::contact::ContactPotential;
+use crate::contact::{ContactPotential, Passing, Path};
 use crate::mechanics::{
     Block, Covector, Increment, NO_WRENCH, Share, TreeSolver, Wrench, between, potential_forces,
     row_count,
@@ -21,6 +21,7 @@ use crate::mechanics::{
 use crate::model::Model;
 use crate::simulate::task::StepTask;
 use coupled::Coupled;
+pub(super) use newton::PATIENCE;
 
 /// Unknowns and storage of the reduced scheme.
 #[derive(Debug)]
@@ -50,9 +51,14 @@ pub(super) struct Reduced {
     coupled: Vec<Coupled>,
     /// First multiplier of each closure.
     loop_offsets: Vec<usize>,
-    /// Of each cluster in a step: the least residual so far, and whether it is solved.
+    /// Of each cluster in a step: the least residual so far, whether it is solved,
     best: Vec<f64>,
     done: Vec<bool>,
+    /// and iterations since it last was that low.
+    stale: Vec<u32>,
+    /// Relative residual that a step may leave, and what the last one left beyond round-off.
+    pub allowance: f64,
+    pub left: f64,
 }
 
 impl Reduced {
@@ -72,6 +78,9 @@ impl Reduced {
         Self {
             best: vec![0.0; clusters.len()],
             done: vec![false; clusters.len()],
+            stale: vec![0; clusters.len()],
+            allowance: 0.0,
+            left: 0.0,
             loop_offsets,
             contact,
             base_clusters: clusters.clone(),
@@ -139,6 +148,7 @@ impl Reduced {
             ..
         } = *task;
         let mut iterations = 0;
+        self.left = 0.0;
         self.merge_contacts(model, state, h);
         for &k in &self.share.bodies {
             let mut w = state.momentum(model, k);
@@ -158,6 +168,10 @@ impl Reduced {
         }
         let found = self.newton(task).and_then(|n| self.guarded(task, n));
         let found = found.or_else(|error| {
+            // With contact potentials a shorter step is the better way.
+            if self.contact.is_some() {
+                return Err(error);
+            }
             let again = self.follow(task).and_then(|n| self.guarded(task, n));
             again.map_err(|_| error)
         });
@@ -189,7 +203,11 @@ impl Reduced {
         );
         potential_forces(model, &self.share, &self.middle, &mut self.forces);
         if let Some(contact) = &mut self.contact {
-            contact.evaluate(model, &self.middle);
+            let at = Path {
+                poses: &self.middle,
+                coordinates: &[],
+            };
+            contact.evaluate(model, &at);
             contact.add_forces(&mut self.forces);
         }
     }
@@ -202,6 +220,21 @@ impl Reduced {
     /// Contact by potentials, to look at.
     pub fn soft(&self) -> Option<&ContactPotential> {
         self.contact.as_ref()
+    }
+
+    /// Energy that a contact potential gained or lost in the step just solved, relative to that of
+    /// the approach.
+    pub fn misfit(&mut self, model: &Model, poses: &[Pose], h: f64, whole: f64) -> f64 {
+        let Some(contact) = &mut self.contact else {
+            return 0.0;
+        };
+        let step = Passing {
+            nodes: &[(poses, 0.0), (&self.middle, 1.0), (&self.next, 0.0)],
+            increments: &self.increments,
+            h,
+            whole,
+        };
+        contact.misfit(model, &step)
     }
 
     /// Velocities u/h of the step just solved.

@@ -17,6 +17,10 @@ use crate::simulate::{STALLED, SimulateError, State, guard};
 /// the iteration.
 const DENSE_LIMIT: usize = 600;
 
+/// Iterations without progress after which a step with contact potentials is given up: points that
+/// come and go in turn do so for ever.
+pub(in crate::simulate) const PATIENCE: u32 = 8;
+
 /// Parts of a step that is followed from its beginning.
 const PARTS: u32 = 16;
 
@@ -63,6 +67,7 @@ impl Reduced {
         for &c in &self.which {
             self.coupled[c].reset();
             self.best[c] = f64::INFINITY;
+            self.stale[c] = 0;
             self.done[c] = self.clusters[c].kind == Kind::Free;
         }
         let mut scale: f64 = 0.0;
@@ -103,7 +108,19 @@ impl Reduced {
                     self.done[c] = true;
                     continue;
                 }
-                if iteration as usize == limit {
+                self.stale[c] = match size < self.best[c] {
+                    true => 0,
+                    false => self.stale[c] + 1,
+                };
+                let hopeless = self.contact.is_some() && self.stale[c] > PATIENCE;
+                let spent = iteration as usize == limit || hopeless;
+                if spent && size <= self.allowance * scale {
+                    // What is left is made up for in the next step.
+                    self.left = self.left.max(size / scale);
+                    self.done[c] = true;
+                    continue;
+                }
+                if spent {
                     return Err(self.failed(model, state, c, size / scale, iteration, h));
                 }
                 self.best[c] = self.best[c].min(size);
@@ -223,7 +240,9 @@ impl Reduced {
         };
         blocks_of(model, &self.share, &frame, &mut self.blocks);
         if let Some(contact) = &self.contact {
-            contact.add_blocks(model, &frame, &mut self.blocks);
+            contact.add_blocks(model, &frame, false, &mut self.blocks);
+            self.tree.stiff().fill(0.0);
+            contact.add_joint_stiffness(model, h, gamma, self.tree.stiff());
         }
         for &j in &self.held {
             let k = model.joints()[j].child.index();

@@ -53,6 +53,9 @@ pub(super) struct Stepper {
     linkage_list: Vec<usize>,
     /// Whether potentials hold bodies apart: then the model is stepped as one.
     soft: bool,
+    /// Energy that a contact potential gained or lost in the last step, relative to that of the
+    /// approach.
+    misfit: f64,
     /// All units, and those of the present step.
     every_unit: Vec<usize>,
     units: Vec<usize>,
@@ -93,9 +96,10 @@ impl Stepper {
             linkage_list: Vec::new(),
             every_unit: every_unit.clone(),
             soft,
+            misfit: 0.0,
             units: Vec::new(),
             solver,
-            linkages: LinkageStepper::new(model),
+            linkages: LinkageStepper::new(model, settings.law),
             gamma,
             tau: vec![0.0; model.controls()],
             start_loads: vec![NO_WRENCH; bodies],
@@ -249,6 +253,7 @@ impl Stepper {
             contact.energy = soft.drag_work(increments, h);
             cushions = soft.value().0;
         }
+        contact.energy += self.linkages.drag_work;
         let energy_discrete = cushions + motion.energy(model, share, h) + self.linkages.energy;
 
         for &k in &share.bodies {
@@ -263,6 +268,9 @@ impl Stepper {
         self.solver
             .leave(model, &self.old_poses, h, state, &mut self.loops);
         self.last_h = h;
+        let whole = setup.settings.step;
+        let misfit = self.solver.misfit(model, &self.old_poses, h, whole);
+        self.misfit = misfit.max(self.linkages.misfit);
         let residual = self.momentum_residual(model, state, h);
         self.linkages.finish(
             model,
@@ -306,9 +314,25 @@ impl Stepper {
         }
     }
 
-    /// Whether potentials hold bodies apart.
-    pub fn is_soft(&self) -> bool {
-        self.soft
+    /// Sets the relative residual that steps with contact potentials may leave.
+    pub fn allow(&mut self, residual: f64) {
+        if let Solver::Reduced(s) = &mut self.solver {
+            s.allowance = residual;
+        }
+    }
+
+    /// What the last step left of the balance beyond round-off.
+    pub fn left(&self) -> f64 {
+        match &self.solver {
+            Solver::Reduced(s) => s.left,
+            _ => 0.0,
+        }
+    }
+
+    /// Energy that a contact potential gained or lost in the last step, relative to that of the
+    /// approach.
+    pub fn misfit(&self) -> f64 {
+        self.misfit
     }
 
     /// Contact by potentials.

@@ -51,6 +51,15 @@ impl Solver {
         }
     }
 
+    /// Energy that a contact potential gained or lost in the motion, relative to that of the
+    /// approach.
+    pub fn misfit(&mut self, model: &Model, poses: &[Pose], h: f64, whole: f64) -> f64 {
+        match self {
+            Solver::Reduced(s) => s.misfit(model, poses, h, whole),
+            _ => 0.0,
+        }
+    }
+
     /// Bodies and forces of the present step; `all` is the whole model, for formulations that step
     /// it as one.
     #[inline]
