@@ -26,6 +26,12 @@ fn assert_settles(run: &Run, left: f64) {
     );
 }
 
+/// The grid of a pile with another number of boxes.
+fn grid(count: [usize; 3]) -> String {
+    let step = "step=[0.3,0.3,0.3]";
+    format!("group.box.layout={{grid={{count={count:?},from=[0,0,0.3],{step}}}}}")
+}
+
 #[test]
 fn poured_beads_settle() {
     // Without friction they slide until walls and other beads have stopped them.
@@ -78,26 +84,26 @@ fn a_pile_of_sixty_four_boxes_settles() {
 
 #[test]
 fn a_small_pile_comes_to_rest_under_both_laws() {
-    let count = "group.box.layout.grid.count=[2, 2, 4]";
+    let few = grid([2, 2, 4]);
     for law in ["decomposition", "exact"] {
         let law = format!("simulate.law={law}");
-        let run = run("pile-64", &[count, &law, "simulate.duration=3"]);
+        let run = run("pile-64", &[&few, &law, "simulate.duration=3"]);
         assert_settles(&run, 1e-6);
     }
 }
 
 #[test]
 fn a_wide_pile_lands() {
-    let count = "group.box.layout.grid.count=[10, 10, 2]";
-    let run = run("pile-1000", &[count, "simulate.duration=0.5"]);
+    let few = grid([10, 10, 2]);
+    let run = run("pile-1000", &[&few, "simulate.duration=0.5"]);
     assert_settles(&run, 0.5);
 }
 
 #[test]
 fn a_heap_of_dodecahedra_and_cubes_settles() {
     let few = [
-        "group.d.layout.random.count=8",
-        "group.c.layout.random.count=8",
+        "group.d.layout={random={count=8,seed=7,from=[-0.2,-0.2,0.15],to=[0.2,0.2,1],apart=0.13}}",
+        "group.c.layout={random={count=8,seed=8,from=[-0.2,-0.2,1.2],to=[0.2,0.2,2],apart=0.13}}",
     ];
     let run = run("heap_50_exact_0.2_0.5", &few);
     assert_settles(&run, 1e-3);
@@ -130,7 +136,7 @@ fn a_straight_chain_lands_flat() {
 #[test]
 fn a_chain_drapes_over_an_edge() {
     let few = [
-        "group.link.layout.line.count=12",
+        "group.link.layout={line={count=12,from=[0.05,0,0.5],step=[0.1,0,0]}}",
         "joint.next.repeat=11",
         "body.kick.position=[0.6, 0, 0.3]",
     ];
