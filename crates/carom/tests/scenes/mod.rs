@@ -25,7 +25,7 @@ pub const G: f64 = 9.81;
 /// Wall time after which a scene counts as stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A state of a run, with the work that loads did so far.
+/// A state of a run, and the work that loads did so far.
 #[derive(Clone, Debug)]
 pub struct Frame {
     pub time: f64,
@@ -34,6 +34,8 @@ pub struct Frame {
     pub rates: Vec<f64>,
     pub totals: Totals,
     pub work: f64,
+    /// Energy that projections have added so far.
+    pub projection: f64,
 }
 
 /// What came of a scene: the start and the end of every step.
@@ -163,6 +165,7 @@ fn frame(simulation: &mut Simulation) -> Frame {
         rates: simulation.coordinate_rates().to_vec(),
         totals,
         work: simulation.ledger().work,
+        projection: simulation.ledger().projection_energy,
     }
 }
 
