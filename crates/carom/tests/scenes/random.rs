@@ -521,7 +521,7 @@ impl Writer {
                     .iter()
                     .map(|b| b.mass)
                     .fold(f64::INFINITY, f64::min);
-                let stiffness = light * (0.2 / self.step).powi(2);
+                let stiffness = light * (0.1 / self.step).powi(2);
                 self.line(format!("stiffness = {stiffness:?}"));
             }
             "plastic" => {
