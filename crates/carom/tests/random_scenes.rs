@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use carom::mechanics::joint_coordinates;
 use carom::scenario::Scenario;
-use carom::simulate::SimulateError;
+use carom::simulate::{ContactKind, SimulateError};
 use random::Scene;
 use rayon::prelude::*;
 use scenes::{Run, Stopped, attempt, overlap};
@@ -103,8 +103,10 @@ fn fault(scene: &Scene, run: &Run) -> Option<String> {
     }
     // Energy grows by what loads do, and by what the ledger owns up to.
     // Where more than gravity acts the scheme lets it swing, most where contacts are soft.
+    let rests = run.events.iter().any(|e| e.kind != ContactKind::Impact);
     let tolerance = match (scene.soft, scene.exact_energy) {
         (true, _) => 0.25,
+        (false, true) if rests => scenes::ROLLING,
         (false, true) => 1e-6,
         (false, false) => 0.05,
     };

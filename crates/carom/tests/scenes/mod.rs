@@ -22,6 +22,10 @@ use nalgebra::Vector3;
 /// Acceleration of gravity of all scenes.
 pub const G: f64 = 9.81;
 
+/// Energy, of what comes and goes, by which it may swing where a body rolls on an edge or slides on
+/// something round: a contact is then a constraint that turns, and kept to the order of the scheme.
+pub const ROLLING: f64 = 1e-3;
+
 /// Wall time after which a scene counts as stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
 
