@@ -88,7 +88,7 @@ fn a_small_pile_comes_to_rest_under_both_laws() {
     for law in ["decomposition", "exact"] {
         let law = format!("simulate.law={law}");
         let run = run("pile-64", &[&few, &law, "simulate.duration=3"]);
-        assert_settles(&run, 1e-6);
+        assert_settles(&run, 1e-4);
     }
 }
 
