@@ -115,7 +115,7 @@ fn fault(scene: &Scene, run: &Run) -> Option<String> {
     for f in &run.frames {
         let own = f.totals.energy() - f.work - f.projection;
         least = least.min(own);
-        if settled && own - least > tolerance * scale {
+        if settled && own - least > tolerance * scale + run.energy_round_off() {
             let gain = (own - least) / scale;
             return Some(format!(
                 "gains {gain:.1e} of its energy by t = {:.3e}",

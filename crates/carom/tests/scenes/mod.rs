@@ -256,6 +256,17 @@ impl Run {
         self.kinetic_max() + self.ledger.energy.spread()
     }
 
+    /// What rounding does to the energy in all the steps of a run.
+    pub fn energy_round_off(&self) -> f64 {
+        1e-13
+            * self
+                .ledger
+                .energy
+                .max
+                .abs()
+                .max(self.ledger.energy.min.abs())
+    }
+
     /// Every number of every frame is finite.
     pub fn assert_finite(&self) {
         for f in &self.frames {
@@ -286,7 +297,7 @@ impl Run {
     pub fn assert_no_gain(&self, tolerance: f64) {
         let (gain, scale) = (self.energy_gain(), self.energy_scale());
         assert!(
-            gain <= tolerance * scale + f64::MIN_POSITIVE,
+            gain <= tolerance * scale + self.energy_round_off(),
             "{}: gains {gain:e} J where {scale:e} J come and go",
             self.name
         );
