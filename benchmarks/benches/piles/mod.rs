@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use carom::model::Model;
 use carom::scenario::Scenario;
 use carom::simulate::Simulation;
-use nalgebra::{Matrix3, Rotation3, Vector3};
+use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
 use rapier3d_f64::prelude as rapier;
 
 use crate::world::World;
@@ -127,7 +127,8 @@ fn carom(count: usize, law: &str) -> Outcome {
 fn pile_in_rapier(model: &Model) -> World {
     let vector = |v: &Vector3<f64>| rapier::Vector::new(v.x, v.y, v.z);
     let mut world = World::new(STEP, -GRAVITY);
-    let floor = rapier::ColliderBuilder::halfspace(rapier::Vector::new(0.0, 0.0, 1.0));
+    let up = Unit::new_unchecked(rapier::Vector::new(0.0, 0.0, 1.0));
+    let floor = rapier::ColliderBuilder::halfspace(up);
     let floor = floor.restitution(RESTITUTION).friction(FRICTION).build();
     world.colliders.insert(floor);
     for body in model.bodies() {
