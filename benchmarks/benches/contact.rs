@@ -1,8 +1,9 @@
-//! Contact: crowds of prisms against Rapier in the same run, and the thesis's own cases beside the
-//! seconds it printed.
+//! Contact: crowds of prisms and piles of boxes against Rapier in the same run, and the thesis's own
+//! cases beside the seconds it printed.
 //!
-//! `cargo bench -p carom-benchmarks --bench contact` prints Markdown tables. carom's times include the
-//! ledger of every step and the record of every contact.
+//! `cargo bench -p carom-benchmarks --bench contact` prints Markdown tables; `-- crowds`, `-- piles`,
+//! `-- thesis` one of them, `-- piles-64` and the like one row. carom's times include the ledger of
+//! every step and the record of every contact.
 
 use std::time::Instant;
 
@@ -13,6 +14,8 @@ use carom::simulate::{Settings, Simulation};
 use nalgebra::Vector3;
 use rapier3d_f64::prelude as rapier;
 
+#[path = "piles/mod.rs"]
+mod piles;
 #[path = "world/mod.rs"]
 mod world;
 use world::World;
@@ -88,15 +91,19 @@ fn energy(world: &World) -> f64 {
     world.bodies.iter().map(|(_, b)| b.kinetic_energy()).sum()
 }
 
-fn crowds() {
+fn crowds(counts: &[usize]) {
     println!("## Crowds of hexagonal prisms moving inward\n");
     println!("v = -0.5 x, no gravity, elastic, h = {STEP}, {STEPS} steps, one thread.\n");
     println!(
         "| bodies | Rapier steps/s | carom steps/s | ratio | Rapier E/E0 | carom E/E0 - 1 beyond the recorded projection | impacts |"
     );
     println!("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-    for count in [7, 100, 1000] {
-        let rounds = if count < 1000 { 5 } else { 2 };
+    for &count in counts {
+        let rounds = match count {
+            0..1000 => 5,
+            1000..10_000 => 2,
+            _ => 1,
+        };
         let (mut theirs, mut ours) = (f64::INFINITY, f64::INFINITY);
         let (mut kept, mut change, mut impacts) = (0.0, 0.0, 0);
         for _ in 0..rounds {
@@ -180,8 +187,17 @@ fn main() {
         .filter(|a| !a.starts_with("--"))
         .collect();
     let runs = |name: &str| wanted.is_empty() || wanted.iter().any(|w| name.contains(w.as_str()));
-    if runs("crowds") {
-        crowds();
+    let of = |table: &str, counts: &[usize]| -> Vec<usize> {
+        let named = counts.iter().filter(|n| runs(&format!("{table}-{n}")));
+        named.copied().collect()
+    };
+    let counts = of("crowds", &[7, 100, 1000, 10_000]);
+    if !counts.is_empty() {
+        crowds(&counts);
+    }
+    let counts = of("piles", &[64, 300, 1000]);
+    if !counts.is_empty() {
+        piles::piles(&counts);
     }
     if runs("thesis") {
         thesis();
