@@ -147,6 +147,12 @@ impl Rows {
         self.weights[row]
     }
 
+    /// ½ Σ λ²⟨g, M⁻¹g⟩: the energy that the impulses move.
+    pub fn at_stake(&self) -> f64 {
+        let terms = self.lambda.iter().zip(&self.weights);
+        0.5 * terms.map(|(l, w)| l * l * w).sum::<f64>()
+    }
+
     /// What a row pushes.
     pub fn pushed(&self, row: usize) -> &Push {
         &self.pushes[row]

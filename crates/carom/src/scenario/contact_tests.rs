@@ -13,11 +13,12 @@ layout = { line = { count = 2, from = [0, 0, 2], step = [1, 0, 0] } }\n\
 [body.bead]\nkind = \"particle\"\nmass = 1\nradius = 0.1\nposition = [0, 0, 5]\n";
 
 /// What the laws want that know neither restitution nor friction.
-const SMOOTH: [&str; 4] = [
+const SMOOTH: [&str; 5] = [
     "material.steel.restitution=1",
     "material.steel.friction=0",
     "material.rubber.restitution=1",
     "material.rubber.friction=0",
+    "contact.restitution=1",
 ];
 
 fn read(text: &str, variant: Option<&str>, set: &[&str]) -> Result<Scenario, ScenarioError> {
@@ -218,7 +219,7 @@ fn faults_of_contact_have_place_message_and_mend() {
         (
             "simultaneous = \"all\"",
             "simulate.simultaneous",
-            "choose from sequential, sum",
+            "choose from poisson, sequential, sum",
         ),
         ("rest_speed = -1", "simulate.rest_speed", "negative"),
         ("separate = 1", "simulate.separate", "true or false"),

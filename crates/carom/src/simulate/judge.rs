@@ -6,8 +6,9 @@ use super::{Settings, SimulateError, State};
 use crate::contact::Unsettled;
 use crate::model::{EnergyCondition, Law, Model};
 
-/// A gain of energy by contact that is noted, in the energy at stake.
-const NOTED: f64 = 1e-9;
+/// A gain of energy by contact that is noted, in the energy at stake. Contacts that a body turns about
+/// are constraints: their work swings by the order of the scheme.
+const NOTED: f64 = 1e-6;
 /// A gain of energy by contact that ends a run, in the same.
 const REFUSED: f64 = 0.1;
 
@@ -67,7 +68,8 @@ impl Judge<'_> {
             potential.min.min(totals.potential),
             potential.max.max(totals.potential),
         );
-        let scale = self.ledger.kinetic.max + (high - low) + info.work.abs();
+        let moved = self.ledger.kinetic.max + (high - low) + info.work.abs();
+        let scale = moved + info.contact.at_stake;
         let round_off = 64.0 * f64::EPSILON * (totals.energy().abs() + totals.potential.abs());
         if gain > REFUSED * scale + round_off {
             return Err(SimulateError::ContactGain {

@@ -119,6 +119,8 @@ pub struct ContactInfo {
     pub caught: u32,
     /// Change of energy by impulses at contacts and by drag.
     pub energy: f64,
+    /// ½ Σ λ²⟨g, M⁻¹g⟩ of these impulses: the energy they move to and fro.
+    pub at_stake: f64,
     /// Change of energy by closest-point projections.
     pub projection_energy: f64,
     /// Change of angular momentum by closest-point projections.
@@ -135,6 +137,7 @@ impl ContactInfo {
             unsettled: self.unsettled + other.unsettled,
             caught: self.caught + other.caught,
             energy: self.energy + other.energy,
+            at_stake: self.at_stake + other.at_stake,
             projection_energy: self.projection_energy + other.projection_energy,
             projection_angular: self.projection_angular + other.projection_angular,
         }

@@ -383,6 +383,7 @@ impl Collisions {
                 ..StepInfo::default()
             };
             island.rest_energy = 0.0;
+            island.at_stake = 0.0;
             return Ok(());
         }
         if !self.islands[island].stands() {
@@ -394,6 +395,7 @@ impl Collisions {
             let island = &mut self.islands[island];
             island.info = info;
             island.rest_energy = 0.0;
+            island.at_stake = 0.0;
             return Ok(());
         }
         let info = self.fly_resting(setup, scheme, island, h, h)?;
@@ -401,6 +403,7 @@ impl Collisions {
         let island = &mut self.islands[island];
         island.info = info;
         island.rest_energy = stepper.energy;
+        island.at_stake = stepper.at_stake;
         island.rest_info.clone_from(&stepper.info);
         island.impulses.clone_from(&stepper.impulses);
         island.outcome = stepper.outcome;
@@ -642,4 +645,5 @@ pub(super) fn enter(info: &mut StepInfo, island: &Island) {
     info.iterations += island.info.iterations;
     info.momentum_residual = info.momentum_residual.max(island.info.momentum_residual);
     info.contact.energy += island.rest_energy;
+    info.contact.at_stake += island.at_stake;
 }

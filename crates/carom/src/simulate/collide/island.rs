@@ -56,8 +56,9 @@ pub struct IslandStepper {
     speed: f64,
     /// What each resting pair did.
     pub info: Vec<RestInfo>,
-    /// Change of energy by the contacts.
+    /// Change of energy by the contacts, and the energy they moved.
     pub energy: f64,
+    pub at_stake: f64,
     /// Impulses of the points, for the next step's start.
     pub impulses: Vec<PointImpulse>,
     /// What the last step reached.
@@ -164,6 +165,7 @@ impl IslandStepper {
         self.gather(false);
         self.look_for_sliding(work.size, resting, span, probe);
         self.energy = self.start_energy();
+        self.at_stake = self.rows.at_stake();
         self.finish(setup, work, resting, &span.scope, span.press, span.h, probe);
         Ok(info)
     }
@@ -512,6 +514,7 @@ impl IslandStepper {
         );
         apply(setup.model, probe, &self.rows, 1.0);
         self.energy += jumped.energy;
+        self.at_stake += self.rows.at_stake();
         self.outcome = self.outcome.and(jumped.outcome);
         self.gather(true);
         self.impulses.clear();
@@ -542,6 +545,7 @@ impl IslandStepper {
         self.info.clear();
         self.info.resize(resting.len(), RestInfo::default());
         self.energy = 0.0;
+        self.at_stake = 0.0;
         self.speed = 0.0;
         self.outcome = Outcome {
             converged: true,

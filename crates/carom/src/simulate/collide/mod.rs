@@ -101,6 +101,7 @@ struct Island {
     rest_info: Vec<RestInfo>,
     impulses: Vec<PointImpulse>,
     rest_energy: f64,
+    at_stake: f64,
     outcome: Outcome,
     /// Overlap its last part left.
     overlap: (f64, Option<Pair>),

@@ -240,6 +240,7 @@ impl Collisions {
         }
         let (count, energy) = self.instant.events(self.origin + time, factor, events);
         flight.info.contact.energy += energy;
+        flight.info.contact.at_stake += self.instant.rows.at_stake();
         Ok(count > 0)
     }
 
