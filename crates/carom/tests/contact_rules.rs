@@ -102,7 +102,9 @@ fn three_beads_at_one_wall_never_sink_in_nor_gain_energy() {
         assert!(x[0] >= 0.1 - 1e-10 && x[1] - x[0] >= 0.2 - 1e-10 && x[2] - x[1] >= 0.2 - 1e-10);
     }
     let v: Vec<f64> = s.twists().iter().map(|t| t.v.x).collect();
-    assert!(v[0] <= v[1] && v[1] <= v[2] && v[2] > 0.0, "{v:?}");
+    // Nothing approaches beyond round-off.
+    let order = |k: usize| v[k] <= v[k + 1] + 1e-12;
+    assert!(order(0) && order(1) && v[2] > 0.0, "{v:?}");
 }
 
 #[test]

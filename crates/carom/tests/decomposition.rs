@@ -35,6 +35,7 @@ fn energy_changes_by_what_the_projection_is_recorded_to_change() {
             let law = Law::Decomposition {
                 potential_term,
                 buffer: 3.0,
+                projected: true,
             };
             let model = falling_cube(tilt, 1.0);
             let mut s = Simulation::new(model, settings(law, 0.001)).unwrap();

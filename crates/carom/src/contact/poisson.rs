@@ -14,7 +14,7 @@
 use super::mass::MassMetric;
 use super::outcome::Outcome;
 use super::rows::Rows;
-use super::solver::{Grip, Point, ROUND_OFF, Solver, Stage};
+use super::solver::{ALL_DIGITS, Grip, Point, ROUND_OFF, Solver, Stage};
 
 /// How a point rebounds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,6 +85,8 @@ impl Poisson {
                 rows.add(row, guess, nu);
             }
         }
+        let rubs = points.iter().any(|p| p.rows == 3);
+        let enough = if rubs { ROUND_OFF } else { ALL_DIGITS };
         self.total.clear();
         self.total.resize(count, 0.0);
         let mut done = Jumped {
@@ -96,7 +98,7 @@ impl Poisson {
             part: 1.0,
         };
         for round in 0..=MOST_EXPANSIONS {
-            let compressed = solver.solve(stage, metric, points, rows, nu, speed, ROUND_OFF);
+            let compressed = solver.solve(stage, metric, points, rows, nu, speed, enough);
             done.outcome = done.outcome.and(compressed);
             // ½ Σ λ (w⁻ + w): the energy compression took.
             let lost = 0.5
@@ -117,7 +119,7 @@ impl Poisson {
             rows.lambda.fill(0.0);
             self.push_out(points, bounces, rows, nu, first);
             if !self.points.is_empty() {
-                let rubbed = solver.solve(stage, metric, &self.points, rows, nu, speed, ROUND_OFF);
+                let rubbed = solver.solve(stage, metric, &self.points, rows, nu, speed, enough);
                 done.outcome = done.outcome.and(rubbed);
             }
             let (part, energy) = self.take_part(rows, nu, room);

@@ -28,6 +28,9 @@ pub enum Law {
         potential_term: bool,
         /// Pairs within this multiple of the largest overlap join its group.
         buffer: f64,
+        /// Whether overlaps are projected even where forces act, as in the thesis. A projection lifts
+        /// bodies against their weight; without this, what overlaps then is caught by impulses.
+        projected: bool,
     },
     /// The contact closes and holds as a joint until it would pull (monopedal jumping, section 6.2).
     Plastic {
@@ -48,6 +51,7 @@ impl Law {
     pub const DECOMPOSITION: Law = Law::Decomposition {
         potential_term: false,
         buffer: 3.0,
+        projected: false,
     };
     /// The plastic law with its usual choices.
     pub const PLASTIC: Law = Law::Plastic {

@@ -65,7 +65,8 @@ fn laws_and_their_parameters_are_read() {
         law("law = \"decomposition\"\npotential_term = true\nbuffer = 2"),
         Law::Decomposition {
             potential_term: true,
-            buffer: 2.0
+            buffer: 2.0,
+            projected: false
         }
     );
     assert_eq!(

@@ -14,7 +14,10 @@ const LAWS: [(Law, &[&str]); 5] = [
     (Law::None, &[]),
     (SOFT, &["stiffness", "drag"]),
     (Law::EXACT, &["energy", "jump"]),
-    (Law::DECOMPOSITION, &["potential_term", "buffer"]),
+    (
+        Law::DECOMPOSITION,
+        &["potential_term", "buffer", "projected"],
+    ),
     (Law::PLASTIC, &["hold", "release"]),
 ];
 /// Its stiffness must be given.
@@ -81,6 +84,7 @@ pub(crate) fn law(fields: &Fields) -> Read<Option<Law>> {
         Law::Decomposition {
             potential_term,
             buffer,
+            projected,
         } => Law::Decomposition {
             potential_term: fields
                 .get("potential_term")
@@ -88,6 +92,9 @@ pub(crate) fn law(fields: &Fields) -> Read<Option<Law>> {
             buffer: fields
                 .get("buffer")
                 .map_or(Ok(buffer), |item| item.non_negative())?,
+            projected: fields
+                .get("projected")
+                .map_or(Ok(projected), |item| item.boolean())?,
         },
         Law::Plastic { hold, release } => Law::Plastic {
             hold: word(fields, "hold", &HOLD, hold)?,

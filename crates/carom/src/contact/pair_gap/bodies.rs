@@ -80,7 +80,7 @@ fn part_and_wall(model: &Model, a: &Collider, wall: usize, at: &Path) -> GapRow 
     let wall = &model.contact().walls[wall].half_space;
     let v = part(model, a);
     let mut active = Vec::new();
-    let g = wall.symmetric_gap(Posed::new(v, p), 0, 1e-12 * v.reach(), &mut active);
+    let g = wall.symmetric_gap(Posed::new(v, p), 0, 1e-10 * v.reach(), &mut active);
     let feature = match active.len() {
         1 => Feature::Vertex,
         2 => Feature::Edge,

@@ -67,6 +67,8 @@ pub struct Point {
     pub grip: Grip,
 }
 
+/// Residual of impacts, which decide how a symmetric scene goes on.
+pub const ALL_DIGITS: f64 = 1e-14;
 /// Residual at which nothing is left to gain.
 pub const ROUND_OFF: f64 = 1e-12;
 /// Part of an impulse that its residual is measured by where it outweighs the rates.

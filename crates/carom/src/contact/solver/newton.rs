@@ -34,6 +34,8 @@ const MOST_POLISH: u32 = 10;
 const POLISH_STIFFNESS: f64 = 1e5;
 /// From this residual on only a few rounds more are spent.
 const GOOD: f64 = 1e-9;
+const ALL: f64 = 1e-13;
+const SMALL_ISLAND: usize = 24;
 /// A decrement of this part of the impulses' energy is round-off.
 const ENOUGH: f64 = 1e-29;
 /// A decrement of this part that does not fall any more is round-off too.
@@ -95,7 +97,9 @@ impl Newton {
                     break;
                 }
             }
-            if left <= GOOD {
+            // Small islands are solved to the last digit: it costs next to nothing.
+            let small = self.factor.freedoms.len() <= SMALL_ISLAND;
+            if left <= if small { ALL } else { GOOD } {
                 after += 1;
                 if after > 2 {
                     break;

@@ -172,6 +172,7 @@ impl Collisions {
         let laws: Vec<Law> = laws.chain([settings.law]).collect();
         let decomposed = laws.iter().any(|l| matches!(l, Law::Decomposition { .. }));
         let exact = |l: &Law| matches!(l, Law::Exact { .. } | Law::Plastic { .. });
+        let projects = |l: &Law| matches!(l, Law::Decomposition { projected, .. } if *projected);
         let detector = Detector::new(model);
         if !decomposed && !laws.iter().any(exact) || detector.is_empty() {
             return None;
@@ -218,7 +219,7 @@ impl Collisions {
                 _ => None,
             }),
             decomposed,
-            forced: forces_act(model),
+            forced: forces_act(model) && !laws.iter().any(projects),
             unsettled: Vec::new(),
             saved: None,
         })

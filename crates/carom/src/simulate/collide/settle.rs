@@ -150,7 +150,13 @@ impl Collisions {
         let instant = &self.instant;
         let impact = |c: &&super::touching::Contact| {
             let law = setup.law(&c.surface);
-            matches!(law, Law::Exact { .. } | Law::Decomposition { .. }) && instant.is_fast(c)
+            let jumps = match law {
+                Law::Exact { .. } => true,
+                // Where it projects, impacts wait for the end of the step.
+                Law::Decomposition { .. } => self.forced,
+                _ => false,
+            };
+            jumps && instant.is_fast(c)
         };
         let Some(first) = instant.contacts.iter().find(impact) else {
             return Ok(false);
@@ -319,7 +325,10 @@ impl Collisions {
             let hits = self.hits.get(&c.key);
             let stays = hits.is_some_and(|h| h.are_faded() || h.again > 0);
             // What touches without any force is not pressed: it moves on as it does.
-            let rests = self.instant.is_slow(c) && c.pressed > 0.0;
+            // What approaches and did not jump waits for the projection at the end of the step.
+            let waits = matches!(setup.law(&c.surface), Law::Decomposition { .. })
+                && self.instant.is_fast(c);
+            let rests = self.instant.is_slow(c) && c.pressed > 0.0 && !waits;
             if self.base.held(c.key).is_some() || rests || stays {
                 self.rest(setup, at);
             } else {

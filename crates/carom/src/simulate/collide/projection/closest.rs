@@ -50,8 +50,8 @@ impl Collisions {
                 worst = worst.max(-row.gap);
                 let push = Push::along(&row);
                 self.push_gap(setup, state, push, row.gap, &mut points);
-                // All points that sink in take part, so that no last bit chooses one.
-                if row.gap < -CLEAN * self.work.size {
+                // Where one point did not do, all that sink in take part.
+                if trial > 0 && row.gap < -CLEAN * self.work.size {
                     self.push_patch(setup, state, pair, &row, group.overlap, &mut points);
                 }
             }

@@ -45,6 +45,7 @@ impl Collisions {
             if let Law::Decomposition {
                 potential_term,
                 buffer,
+                ..
             } = setup.law(&self.work.detector.surface(pair))
                 && !self.resting_keys.contains(key)
             {

@@ -51,8 +51,8 @@ impl Collisions {
                 let pair = group.pairs.first().map(|p| p.0);
                 self.judge(setup, info, "projection", h, pair, left);
             }
-            // What the projection gained is taken from the rebound.
-            let (outcome, energy) = self.reflect(setup, state, group, events, gained);
+            // What the projection gained is recorded, not taken back: that is the thesis' law.
+            let (outcome, energy) = self.reflect(setup, state, group, events);
             let pair = group.pairs.first().map(|p| p.0);
             self.judge(setup, info, "impact", h, pair, outcome);
             info.contact.energy += energy;
@@ -84,7 +84,6 @@ impl Collisions {
         state: &mut State,
         group: &Group,
         events: &mut Vec<ContactEvent>,
-        gained: f64,
     ) -> (Outcome, f64) {
         let model = setup.model;
         self.instant.clear();
@@ -104,8 +103,7 @@ impl Collisions {
             self.instant
                 .add(setup, &mut self.work, *pair, *key, state, &look);
         }
-        let spent = -gained.max(0.0);
-        let (outcome, _) = self.instant.resolve(setup, &mut self.work, state, spent);
+        let (outcome, _) = self.instant.resolve(setup, &mut self.work, state, 0.0);
         self.instant.apply(model, state, 1.0);
         for &o in &group.owners {
             for &j in self.work.metric.tree(o).0 {
