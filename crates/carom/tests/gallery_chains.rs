@@ -67,13 +67,13 @@ fn bead_chain_keeps_energy_through_a_thousand_collisions() {
 }
 
 fn assert_beads_keep_energy(record: &Record) {
-    // Both energies stay within a thousandth, without a trend: the mean of the second half is
+    // Both energies stay within two thousandths, without a trend: the mean of the second half is
     // where that of the first was, within the wandering.
     let energy = record.range("energy");
-    assert!(energy.deviation() < 1e-3 * energy.initial, "{energy:?}");
+    assert!(energy.deviation() < 2e-3 * energy.initial, "{energy:?}");
     let discrete = record.range("energy_discrete");
     assert!(
-        discrete.deviation() < 1e-3 * discrete.initial,
+        discrete.deviation() < 2e-3 * discrete.initial,
         "{discrete:?}"
     );
     let history = record.column("energy");

@@ -169,9 +169,13 @@ impl Writer {
             0 => 0.0,
             _ => self.between(0.0, 1.0),
         };
+        // The contact potential knows neither.
+        let soft = self.law == "potential";
+        let (e, mu) = if soft { (1.0, 0.0) } else { (e, mu) };
         self.words.push(format!("e {e:.2} mu {mu:.2}"));
         self.line(format!("[contact]\nrestitution = {e:?}\nfriction = {mu:?}"));
         let (e, mu) = (self.between(0.0, 1.0), self.between(0.0, 1.0));
+        let (e, mu) = if soft { (1.0, 0.0) } else { (e, mu) };
         self.line(format!(
             "[material.other]\nrestitution = {e:?}\nfriction = {mu:?}"
         ));

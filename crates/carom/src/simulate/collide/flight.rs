@@ -35,6 +35,8 @@ pub(super) struct Flight<'a> {
     pub info: &'a mut StepInfo,
     /// Units whose share of the free step has been taken out of the account.
     pub cut: Vec<bool>,
+    /// How deep settling is within settling.
+    pub depth: u32,
 }
 
 /// How often and how fast a pair hit in this step.
@@ -172,6 +174,7 @@ impl Collisions {
             h,
             info,
             cut: vec![false; self.units.all.len()],
+            depth: 0,
         };
         // What touches at the start, group by group; it looks ahead by itself.
         let groups = self.groups_of(&touching);

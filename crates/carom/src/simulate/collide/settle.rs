@@ -9,6 +9,8 @@ use super::*;
 use crate::contact::Rows;
 use crate::model::{EnergyCondition, JumpForm};
 
+/// Releases and halvings within releases and halvings before a step counts as failed.
+const MOST_DEPTH: u32 = 60;
 /// Rounds of jump and rest at one instant.
 const MOST_ROUNDS: usize = 50;
 
@@ -27,6 +29,16 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
     ) -> Result<(), SimulateError> {
         let model = setup.model;
+        flight.depth += 1;
+        if flight.depth > MOST_DEPTH {
+            let first = self.units.all[group[0]].bodies.first();
+            let name = first.map_or(String::new(), |&b| model.bodies()[b].name.clone());
+            return Err(SimulateError::Impacts {
+                time: self.origin + time,
+                count: flight.depth as usize,
+                pair: [name, "what it touches".into()],
+            });
+        }
         self.instant
             .velocities(model, &mut self.work, &self.units, group, &self.base);
         for round in 0..MOST_ROUNDS {
@@ -48,7 +60,9 @@ impl Collisions {
             self.hold_velocities(setup, flight, group);
         }
         self.tie(setup, group);
-        self.fly_on(setup, scheme, state, flight, group, time, false, events)
+        self.fly_on(setup, scheme, state, flight, group, time, false, events)?;
+        flight.depth -= 1;
+        Ok(())
     }
 
     /// Makes islands of a group by the contacts in `self.rests` and flies them to the end of the
