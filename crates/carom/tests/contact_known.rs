@@ -61,7 +61,7 @@ fn an_arch_of_voussoirs_stands() {
         let at = |r: f64, k: usize| {
             let angle = PI * k as f64 / count as f64;
             // Feet stand on the floor exactly.
-            let high = if k % count == 0 { 0.0 } else { r * angle.sin() };
+            let high = if k.is_multiple_of(count) { 0.0 } else { r * angle.sin() };
             Vector2::new(r * angle.cos(), high)
         };
         let corners = [

@@ -65,6 +65,7 @@ pub(super) struct Newton {
 
 impl Newton {
     /// Goes from the multipliers in the rows towards the solution; `residual` judges.
+    #[allow(clippy::too_many_arguments)]
     pub fn solve(
         &mut self,
         stage: &Stage,

@@ -628,7 +628,7 @@ pub(super) fn press_rate(rows: &Rows, row: usize, press: &[f64]) -> f64 {
     // across the normal may come along it through other contacts: |g| |Δν| of each, at most six
     // degrees of freedom long.
     let entries = rows.entries(row);
-    let part = entries.len().min(6).max(1);
+    let part = entries.len().clamp(1, 6);
     let of = |part: &[crate::contact::Entry]| {
         let mut v: f64 = 0.0;
         for half in part.chunks(3) {

@@ -48,12 +48,12 @@ impl Resting {
             points: standing.points.clone(),
             held: true,
             slips: standing.slips,
-            ..Self::resting(c, &[])
+            ..Self::on(c, &[])
         }
     }
 
     /// A contact that rests or slides.
-    pub fn resting(c: &Contact, points: &[ContactPoint]) -> Self {
+    pub fn on(c: &Contact, points: &[ContactPoint]) -> Self {
         Self {
             points: points.to_vec(),
             caught: false,

@@ -375,7 +375,7 @@ impl Collisions {
         let points = c.first_point..c.first_point + c.point_count;
         let rest = match self.base.held(c.key) {
             Some(s) => Resting::held(c, s),
-            None => Resting::resting(c, &self.instant.points[points]),
+            None => Resting::on(c, &self.instant.points[points]),
         };
         self.resting_keys.insert(c.key);
         self.rests.push((first, rest));
