@@ -81,7 +81,7 @@ fn a_box_slips_out_of_a_weak_gripper() {
     for f in run.frames.iter().filter(|f| f.time < 0.47) {
         let moved = (f.poses[box_].position - run.start().poses[box_].position).norm();
         assert!(
-            moved < 1e-4,
+            moved < 1e-3,
             "the box moved by {moved:e} m at t = {}",
             f.time
         );

@@ -355,7 +355,7 @@ impl Writer {
             0 => regular("tetrahedron", 0.612_372_4, 0.117_851_1),
             1 => regular("dodecahedron", 1.401_258_5, 7.663_118_9),
             2 => regular("cube", 0.866_025_4, 1.0),
-            3 => regular("octahedron", 0.707_106_8, 0.471_404_5),
+            3 => regular("octahedron", std::f64::consts::FRAC_1_SQRT_2, 0.471_404_5),
             _ => {
                 let sides = Vector3::from_fn(|_, _| self.between(0.1, 1.0));
                 let s = sides * (2.0 * reach / sides.norm());

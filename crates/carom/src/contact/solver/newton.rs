@@ -98,8 +98,9 @@ impl Newton {
                     break;
                 }
             }
-            // Small islands are solved to the last digit: it costs next to nothing.
-            let small = self.factor.freedoms.len() <= SMALL_ISLAND;
+            // Small islands without friction are solved to the last digit.
+            let rubs = points.iter().any(|p| p.rows == 3);
+            let small = self.factor.freedoms.len() <= SMALL_ISLAND && !rubs;
             if left <= if small { ALL } else { GOOD } {
                 after += 1;
                 if after > 2 {
