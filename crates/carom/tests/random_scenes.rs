@@ -18,7 +18,7 @@ use random::Scene;
 use rayon::prelude::*;
 use scenes::{Run, Stopped, attempt, overlap};
 
-const ALWAYS: u64 = 300;
+const ALWAYS: u64 = 150;
 /// Wall time after which a scene of a dozen bodies and 200 steps counts as stuck.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Failed scenes that are printed in full.

@@ -31,7 +31,7 @@ const MOST_STIFFNESS: f64 = 1e10;
 /// same units.
 const POLISHED: usize = 200;
 const MOST_POLISH: u32 = 10;
-const POLISH_STIFFNESS: f64 = 1e5;
+const POLISH_STIFFNESS: f64 = 100.0;
 /// From this residual on only a few rounds more are spent.
 const GOOD: f64 = 1e-9;
 const ALL: f64 = 1e-13;
