@@ -52,8 +52,7 @@ pub(super) struct Newton {
     /// Rates of the rows at ν and along the step.
     rates: Vec<f64>,
     along: Vec<f64>,
-    /// ν, M(ν − ν₀), the gradient and the step, over the island's freedoms.
-    v: Vec<f64>,
+    /// M(ν − ν₀), the gradient and the step, over the island's freedoms.
     momentum: Vec<f64>,
     gradient: Vec<f64>,
     step: Vec<f64>,
@@ -257,8 +256,6 @@ impl Newton {
         self.along.clear();
         self.along.resize(rows.len(), 0.0);
         let n = self.factor.freedoms.len();
-        self.v.clear();
-        self.v.extend(self.factor.freedoms.iter().map(|f| nu[*f]));
         for list in [&mut self.momentum, &mut self.gradient, &mut self.pushed] {
             list.clear();
             list.resize(n, 0.0);
@@ -364,9 +361,6 @@ impl Newton {
             self.pushed.fill(0.0);
             self.factor.add_mass_times(&self.step, &mut self.pushed);
             let t = self.search(points, decrement);
-            for (v, s) in self.v.iter_mut().zip(&self.step) {
-                *v += t * s;
-            }
             for (m, s) in self.momentum.iter_mut().zip(&self.pushed) {
                 *m += t * s;
             }

@@ -557,7 +557,7 @@ impl Collisions {
                 }
             }
         }
-        if let Some((t, k)) = self.met_before(setup, scheme, state, flight, &islands, near, time)? {
+        if let Some((t, k)) = self.met_before(setup, scheme, flight, &islands, near, time)? {
             return Ok(Cut::Earlier(t, k));
         }
         let mut group: Vec<usize> = Vec::new();

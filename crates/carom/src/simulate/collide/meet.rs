@@ -40,13 +40,13 @@ impl Collisions {
             }
             return self.exact_time(setup, scheme, flight, near, [from, flight.h]);
         };
-        let speed = self.relative_speed(setup, state, flight, a, b, from);
+        let speed = self.relative_speed(setup, state, flight, a, b);
         if speed * (flight.h - from) == 0.0 {
             return Ok(None);
         }
         let (gap, steepness) = match start {
             Some(known) => known,
-            None => self.start_gap_at(setup, near, from)?,
+            None => self.start_gap_at(setup, near, from),
         };
         // Far from each other, as most are.
         if gap > skin && from + gap / (steepness * speed) >= flight.h {
@@ -73,18 +73,13 @@ impl Collisions {
     }
 
     /// Gap of a pair where both sides stand at a time that is the later of their last cuts.
-    fn start_gap_at(
-        &mut self,
-        setup: &Setup,
-        near: usize,
-        from: f64,
-    ) -> Result<(f64, f64), SimulateError> {
+    fn start_gap_at(&mut self, setup: &Setup, near: usize, from: f64) -> (f64, f64) {
         let n = self.near.all[near];
         if sides(&n).all(|u| self.since[u] >= from) {
-            return Ok(self.start_gap(setup, &n.pair, n.key));
+            return self.start_gap(setup, &n.pair, n.key);
         }
         // One of them was cut earlier: nothing is known without flying it.
-        Ok((0.0, 1.0))
+        (0.0, 1.0)
     }
 
     /// A bound on the speed with which any two points of a pair approach on their ways. The path
@@ -97,7 +92,6 @@ impl Collisions {
         flight: &Flight,
         a: &Collider,
         b: &Collider,
-        from: f64,
     ) -> f64 {
         let model = setup.model;
         let side = |this: &Self, c: &Collider| {
@@ -135,7 +129,6 @@ impl Collisions {
         };
         let (ua, sa) = side(self, a);
         let (ub, sb) = side(self, b);
-        let _ = from;
         1.02 * ((ua - ub).norm() + sa + sb)
     }
 
@@ -296,7 +289,6 @@ impl Collisions {
         &mut self,
         setup: &Setup,
         scheme: &mut Scheme,
-        state: &State,
         flight: &Flight,
         islands: &[usize],
         near: usize,
@@ -307,7 +299,6 @@ impl Collisions {
             units.extend_from_slice(&self.islands[i].units);
         }
         units.sort_unstable();
-        let _ = state;
         let mut overlapping: Vec<usize> = Vec::new();
         for k in self.pairs_within(&units) {
             let k = k as usize;

@@ -6,8 +6,8 @@ use super::island::press_rate;
 use super::units::Units;
 use super::{Setup, Workspace};
 use crate::contact::{
-    Bounce, ContactPoint, Detector, GapRow, Grip, Jump, JumpRule, Key, Outcome, Pair, Path, Point,
-    Push, Rows, Stage, Touch, centre_point, evaluate, gap_of,
+    Bounce, ContactPoint, Detector, GapRow, Grip, Jump, JumpRule, Jumped, Key, Outcome, Pair, Path,
+    Point, Push, Rows, Stage, Touch, centre_point, evaluate, gap_of,
 };
 use crate::mechanics::{Covector, hat, joint_frame};
 use crate::model::{BodyKind, Model, Touching};
@@ -371,11 +371,23 @@ impl Instant {
         if !self.touches.is_empty() {
             return self.papers_jump(setup, work, state, spent);
         }
+        let jumped = self.by_poisson(setup, work, state, spent);
+        (jumped.outcome, jumped.energy)
+    }
+
+    /// The jump of the problem as it is set up.
+    fn by_poisson(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        state: &State,
+        spent: f64,
+    ) -> Jumped {
         let stage = Stage {
             model: setup.model,
             at: path(state),
         };
-        let jumped = work.poisson.jump(
+        work.poisson.jump(
             &mut work.solver,
             &stage,
             &mut work.metric,
@@ -385,8 +397,7 @@ impl Instant {
             &mut self.nu,
             spent,
             0.0,
-        );
-        (jumped.outcome, jumped.energy)
+        )
     }
 
     /// The jump by one of the papers' rules; what the sum of gaps leaves approaching jumps by
@@ -434,22 +445,8 @@ impl Instant {
                 });
             }
         }
-        let stage = Stage {
-            model: setup.model,
-            at: path(state),
-        };
-        let jumped = work.poisson.jump(
-            &mut work.solver,
-            &stage,
-            &mut work.metric,
-            &self.problem,
-            &self.bounces,
-            rows,
-            nu,
-            spent,
-            0.0,
-        );
-        for (lambda, had) in rows.lambda.iter_mut().zip(had) {
+        let jumped = self.by_poisson(setup, work, state, spent);
+        for (lambda, had) in self.rows.lambda.iter_mut().zip(had) {
             *lambda += had;
         }
         (
