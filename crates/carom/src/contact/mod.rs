@@ -52,9 +52,9 @@ pub use pair_gap::{
 };
 pub use pairs::{Collider, Key, Pair, body_of};
 pub use passage::Widths;
-pub use poisson::{Bounce, Jumped, Poisson};
+pub use poisson::{Bounce, Jumped, Leeway, Poisson};
 pub use potential::{ContactPotential, Pressed};
 pub use resolution::Passing;
 pub use rows::{Push, Rows};
 pub use soft_limits::SoftLimit;
-pub use solver::{Grip, Point, ROUND_OFF, SOLVED, Solver, Stage};
+pub use solver::{Aim, Grip, Point, ROUND_OFF, SOLVED, Solver, Stage};

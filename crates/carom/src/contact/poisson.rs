@@ -14,7 +14,7 @@
 use super::mass::MassMetric;
 use super::outcome::Outcome;
 use super::rows::Rows;
-use super::solver::{ALL_DIGITS, Grip, Point, ROUND_OFF, Solver, Stage};
+use super::solver::{ALL_DIGITS, Aim, Grip, Point, ROUND_OFF, SOLVED, Solver, Stage};
 
 /// How a point rebounds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,6 +29,19 @@ pub struct Bounce {
     pub approach: f64,
     /// Normal impulse that took it up.
     pub given: f64,
+}
+
+/// What a jump may leave or take.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Leeway {
+    /// Energy that contacts took out just before and may give back.
+    pub spent: f64,
+    /// Rates below this need no digits of their own.
+    pub speed: f64,
+    /// Residual it may stop at, if that is more than round-off.
+    pub enough: f64,
+    /// Rates that count as none where the solver comes no further.
+    pub rate: f64,
 }
 
 /// What a jump did.
@@ -60,8 +73,6 @@ pub struct Poisson {
 
 impl Poisson {
     /// Lets velocities jump. Multipliers (a guess of the compression at first) go into the rows.
-    /// `spent` is energy that contacts took out just before and may give back; rates below
-    /// `least_speed` need no digits of their own.
     #[allow(clippy::too_many_arguments)]
     pub fn jump(
         &mut self,
@@ -72,13 +83,12 @@ impl Poisson {
         bounces: &[Bounce],
         rows: &mut Rows,
         nu: &mut [f64],
-        spent: f64,
-        least_speed: f64,
+        leeway: &Leeway,
     ) -> Jumped {
         let count = rows.len();
         self.before.clear();
         self.before.extend((0..count).map(|r| rows.rate(r, nu)));
-        let speed = self.before.iter().fold(least_speed, |m, v| m.max(v.abs()));
+        let speed = self.before.iter().fold(leeway.speed, |m, v| m.max(v.abs()));
         for row in 0..count {
             let guess = std::mem::take(&mut rows.lambda[row]);
             if guess != 0.0 {
@@ -86,7 +96,11 @@ impl Poisson {
             }
         }
         let rubs = points.iter().any(|p| p.rows == 3);
-        let enough = if rubs { ROUND_OFF } else { ALL_DIGITS };
+        let aim = Aim {
+            speed,
+            enough: leeway.enough.max(if rubs { ROUND_OFF } else { ALL_DIGITS }),
+            good: SOLVED.max(leeway.rate / speed),
+        };
         self.total.clear();
         self.total.resize(count, 0.0);
         let mut done = Jumped {
@@ -98,7 +112,7 @@ impl Poisson {
             part: 1.0,
         };
         for round in 0..=MOST_EXPANSIONS {
-            let compressed = solver.solve(stage, metric, points, rows, nu, speed, enough);
+            let compressed = solver.solve(stage, metric, points, rows, nu, &aim);
             done.outcome = done.outcome.and(compressed);
             // ½ Σ λ (w⁻ + w): the energy compression took.
             let lost = 0.5
@@ -115,11 +129,11 @@ impl Poisson {
             if round == MOST_EXPANSIONS || !self.strike(points, bounces, rows, first) {
                 break;
             }
-            let room = spent - done.energy;
+            let room = leeway.spent - done.energy;
             rows.lambda.fill(0.0);
             self.push_out(points, bounces, rows, nu, first);
             if !self.points.is_empty() {
-                let rubbed = solver.solve(stage, metric, &self.points, rows, nu, speed, enough);
+                let rubbed = solver.solve(stage, metric, &self.points, rows, nu, &aim);
                 done.outcome = done.outcome.and(rubbed);
             }
             let (part, energy) = self.take_part(rows, nu, room);

@@ -97,6 +97,17 @@ pub struct Stage<'a> {
     pub at: Path<'a>,
 }
 
+/// How well a problem is to be solved.
+#[derive(Clone, Copy, Debug)]
+pub struct Aim {
+    /// Size of the rates.
+    pub speed: f64,
+    /// The residual it may stop at.
+    pub enough: f64,
+    /// The residual that counts as solved.
+    pub good: f64,
+}
+
 /// Storage of the solver.
 #[derive(Debug, Default)]
 pub struct Solver {
@@ -107,9 +118,7 @@ pub struct Solver {
 
 impl Solver {
     /// Solves for the multipliers of the rows, which may hold a guess; `nu` holds the velocities of
-    /// that guess and those of the solution afterwards. `speed` is the size of the rates, `enough`
-    /// the residual it may stop at.
-    #[allow(clippy::too_many_arguments)]
+    /// that guess and those of the solution afterwards.
     pub fn solve(
         &mut self,
         stage: &Stage,
@@ -117,9 +126,13 @@ impl Solver {
         points: &[Point],
         rows: &mut Rows,
         nu: &mut [f64],
-        speed: f64,
-        enough: f64,
+        aim: &Aim,
     ) -> Outcome {
+        let &Aim {
+            speed,
+            enough,
+            good,
+        } = aim;
         self.measure(points, rows);
         let mut rounds = 0;
         let mut left = self.residual(points, rows, nu, speed);
@@ -127,7 +140,15 @@ impl Solver {
         self.best.extend_from_slice(&rows.lambda);
         let mut least = left;
         let mut sweeps = FIRST_SWEEPS;
-        for _ in 0..MOST_TURNS {
+        for turn in 0..MOST_TURNS {
+            if turn == 1 && least > good {
+                // The guess led into a corner: from nothing.
+                for row in 0..rows.len() {
+                    let had = rows.lambda[row];
+                    rows.add(row, -had, nu);
+                }
+                left = self.residual(points, rows, nu, speed);
+            }
             // Sweeps as long as they gain a digit in a batch.
             loop {
                 if left <= enough {
@@ -153,7 +174,7 @@ impl Solver {
             }
             let before = least;
             let mut newton = std::mem::take(&mut self.newton);
-            let done = newton.solve(stage, metric, points, rows, nu, enough, |rows, nu| {
+            let done = newton.solve(stage, metric, points, rows, nu, aim, |rows, nu| {
                 self.residual(points, rows, nu, speed)
             });
             self.newton = newton;
@@ -163,7 +184,7 @@ impl Solver {
                 least = left;
                 self.best.copy_from_slice(&rows.lambda);
             }
-            if left <= enough || least > 0.1 * before && least <= SOLVED {
+            if left <= enough || least > 0.1 * before && least <= good {
                 break;
             }
         }
@@ -177,7 +198,7 @@ impl Solver {
         Outcome {
             rounds,
             residual: least,
-            converged: least <= SOLVED,
+            converged: least <= good,
         }
     }
 

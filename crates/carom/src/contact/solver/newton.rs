@@ -13,7 +13,7 @@
 //! M + Jᵀ D J is positive definite whatever J is.
 
 use super::factor::Factor;
-use super::{Grip, Point, Stage};
+use super::{Aim, Grip, Point, Stage};
 use crate::contact::mass::MassMetric;
 use crate::contact::outcome::Outcome;
 use crate::contact::rows::Rows;
@@ -25,6 +25,7 @@ const MOST_ROUNDS: u32 = 40;
 const MOST_STEPS: usize = 40;
 /// ρ in units of 1/⟨g, M⁻¹g⟩: at first, at most.
 const FIRST_STIFFNESS: f64 = 30.0;
+const START_STIFFNESS: f64 = 3.0;
 const NEAR_STIFFNESS: f64 = 1e5;
 const MOST_STIFFNESS: f64 = 1e10;
 /// Up to this many degrees of freedom Coulomb's law itself is solved, in so many rounds, with ρ in the
@@ -72,18 +73,14 @@ impl Newton {
         points: &[Point],
         rows: &mut Rows,
         nu: &mut [f64],
-        enough: f64,
+        aim: &Aim,
         residual: impl Fn(&Rows, &[f64]) -> f64,
     ) -> Outcome {
+        let &Aim { enough, good, .. } = aim;
         self.factor.set_up(stage, metric, points, rows);
         let mut left = residual(rows, nu);
-        // Near the solution nothing is in the way of a stiff start.
-        let near = left < 1e-6;
-        let mut stiffness = if near {
-            NEAR_STIFFNESS
-        } else {
-            FIRST_STIFFNESS
-        };
+        // The nearer the solution, the less is in the way of a stiff start.
+        let mut stiffness = (START_STIFFNESS / left).clamp(FIRST_STIFFNESS, NEAR_STIFFNESS);
         let (mut poor, mut failed) = (0, 0);
         let mut rounds = 0;
         // Shifts that go back and forth are taken in part.
@@ -138,14 +135,14 @@ impl Newton {
                 stiffness = (stiffness * faster).min(MOST_STIFFNESS);
             }
             // Round-off, or no way on.
-            if poor > 8 || (poor > 1 && left <= super::SOLVED) {
+            if poor > 8 || (poor > 1 && left <= good) {
                 break;
             }
         }
         Outcome {
             rounds,
             residual: left,
-            converged: left <= super::SOLVED,
+            converged: left <= good,
         }
     }
 

@@ -227,13 +227,6 @@ impl Collisions {
                     .1
                     .or(self.islands[i].resting.first().map(|r| r.pair));
                 self.judge(setup, flight.info, "rest", time, pair, outcome);
-                if overlap.0 > 1e-9 * self.work.size {
-                    let left = Outcome {
-                        residual: overlap.0 / self.work.size,
-                        ..Outcome::default()
-                    };
-                    self.judge(setup, flight.info, "overlap", time, overlap.1, left);
-                }
             }
         }
         state.time = self.base.time;

@@ -18,7 +18,8 @@ use super::touching::{apply, gap_in, path};
 use super::units::Units;
 use super::{Setup, Workspace};
 use crate::contact::{
-    Bounce, ContactPoint, Grip, Key, Outcome, Pair, Point, Push, ROUND_OFF, Rows, Stage, evaluate,
+    Aim, Bounce, ContactPoint, Grip, Key, Leeway, Outcome, Pair, Point, Push, ROUND_OFF, Rows,
+    SOLVED, Stage, evaluate,
 };
 use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
@@ -27,8 +28,25 @@ use crate::simulate::{SimulateError, State, StepInfo};
 /// Trials of a step with other impulses, and times points are added to it.
 const MOST_TRIALS: usize = 40;
 const MOST_ADDITIONS: usize = 24;
+/// Up to so many additions points of features that are left behind are given up.
+const FORGETFUL: usize = 8;
 /// Impulses are settled when they move no point by more than this, in body sizes.
 const SETTLED: f64 = 1e-13;
+/// The same for islands of many degrees of freedom, with the residual of their contact problems.
+const LARGE: usize = 60;
+const SETTLED_LARGE: f64 = 1e-10;
+const FINEST_LARGE: f64 = 1e-10;
+/// Residual of the first trial of small and of large islands.
+const FIRST: f64 = 1e-6;
+const FIRST_LARGE: f64 = 1e-2;
+/// Pairs that overlap join in once trials move no point by more than this, in body sizes.
+const CATCHING: f64 = 1e-3;
+/// Points of a patch that differ by less touch alike, in the same.
+const LEVEL: f64 = 1e-6;
+/// Points closer than this are one, in the same.
+const BESIDE: f64 = 1e-2;
+/// Contacts of several pairs may contradict each other by so much, in the same.
+const CONSISTENT: f64 = 1e-10;
 /// What counts as settled where round-off stands in the way.
 const NEARLY_SETTLED: f64 = 1e-9;
 /// Overlap that a step may leave, in body sizes.
@@ -51,9 +69,11 @@ pub struct IslandStepper {
     start_nu: Vec<f64>,
     before: Vec<f64>,
     rates: Vec<f64>,
+    gaps: Vec<f64>,
     found: Vec<ContactPoint>,
-    /// Size of the rates of the last step.
+    /// Size of the rates of the last step, and whether it moved many degrees of freedom.
     speed: f64,
+    large: bool,
     /// What each resting pair did.
     pub info: Vec<RestInfo>,
     /// Change of energy by the contacts, and the energy they moved.
@@ -74,6 +94,8 @@ struct Spot {
     point: ContactPoint,
     /// The gap may not fall below this.
     floor: f64,
+    /// Whether it was found where a trial of this step ended.
+    caught: bool,
     /// Impulse at the start, and a guess of that at the end.
     start: [f64; 3],
     end: [f64; 3],
@@ -141,25 +163,32 @@ impl IslandStepper {
             }
         }
         for (entry, rest) in resting.iter().enumerate() {
-            for p in &rest.points {
-                let gap = point_gap(setup, rest, p, span.base);
-                let floor = (gap + RECOVERED * work.size).min(0.0);
+            // One floor for all points that touch: points of a face that are not quite level
+            // would contradict each other.
+            let known = span.near.iter().find(|n| n.key == rest.key);
+            let touch = known.map_or(0.0, |n| n.gap.min(0.0));
+            let within = LEVEL * work.size;
+            let level = |gap: &f64| (gap - touch).abs() <= within;
+            self.gaps.clear();
+            let gaps = rest.points.iter();
+            self.gaps
+                .extend(gaps.map(|p| point_gap(setup, rest, p, span.base)));
+            let deepest = self
+                .gaps
+                .iter()
+                .copied()
+                .filter(level)
+                .fold(touch, f64::min);
+            for (k, p) in rest.points.iter().enumerate() {
+                let gap = self.gaps[k];
+                let lowest = if level(&gap) { deepest } else { gap };
+                let floor = (lowest + RECOVERED * work.size).min(0.0);
                 self.push(setup, work, span.base, rest, entry, p, floor);
             }
         }
         self.recall(span.base, resting);
-        let mut info = StepInfo::default();
-        let mut iterations = 0;
-        let mut settled = Outcome::default();
-        for addition in 0..=MOST_ADDITIONS {
-            (info, settled) = self.balance(setup, scheme, work, resting, span, probe)?;
-            iterations += info.iterations;
-            if !self.catch(setup, work, resting, span, probe) || addition == MOST_ADDITIONS {
-                break;
-            }
-        }
-        info.iterations = iterations;
-        self.outcome = settled;
+        let (info, outcome) = self.balance(setup, scheme, work, resting, span, probe)?;
+        self.outcome = outcome;
         self.info.clear();
         self.info.resize(resting.len(), RestInfo::default());
         self.gather(false);
@@ -188,6 +217,7 @@ impl IslandStepper {
             entry,
             point: *p,
             floor,
+            caught: false,
             start: [0.0; 3],
             end: [0.0; 3],
         });
@@ -209,13 +239,15 @@ impl IslandStepper {
         }
     }
 
-    /// Finds the impulses at the start for the points there are.
+    /// Finds the impulses at the start: the contact problem with the gaps of a trial step, linear
+    /// in the impulses, then the trial step again. Pairs that overlap where a trial ends join in as
+    /// soon as trials are close to each other.
     fn balance(
         &mut self,
         setup: &Setup,
         scheme: &mut Scheme,
         work: &mut Workspace,
-        resting: &[Resting],
+        resting: &mut Vec<Resting>,
         span: &Span,
         probe: &mut State,
     ) -> Result<(StepInfo, Outcome), SimulateError> {
@@ -225,12 +257,20 @@ impl IslandStepper {
             model,
             at: path(span.base),
         };
+        let freedoms: usize = which.iter().map(|&u| units.all[u].freedoms.len()).sum();
+        self.large = freedoms > LARGE;
+        let (settled, finest, first) = if self.large {
+            (SETTLED_LARGE * work.size, FINEST_LARGE, FIRST_LARGE)
+        } else {
+            (SETTLED * work.size, ROUND_OFF, FIRST)
+        };
+        let nearly = NEARLY_SETTLED * work.size;
         let mut info = StepInfo::default();
         let mut outcome = Outcome::default();
-        let mut iterations = 0;
+        let (mut iterations, mut additions) = (0, 0);
         let mut last = f64::INFINITY;
-        // The first solutions are for a step that is made again anyway.
-        let mut enough = 1e-7;
+        // Solutions are as good as the next trial needs them.
+        let mut enough = first;
         for trial in 0..MOST_TRIALS {
             units.copy(model, which, span.base, probe);
             probe.time = span.time;
@@ -242,32 +282,44 @@ impl IslandStepper {
             let speed = self.speed;
             self.before.clear();
             self.before.extend_from_slice(&self.rows.lambda);
-            self.rates.clear();
-            let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
-            self.rates.extend(rates);
-            outcome = work.solver.solve(
-                &stage,
-                &mut work.metric,
-                &self.points,
-                &mut self.rows,
-                &mut self.nu,
-                speed,
-                enough,
-            );
-            let mut moved: f64 = 0.0;
-            for (row, old) in self.rates.iter().enumerate() {
-                let change = (self.rows.rate(row, &self.nu) - old).abs();
-                moved = moved.max(change * span.h);
+            let mut moved: f64;
+            loop {
+                self.rates.clear();
+                let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
+                self.rates.extend(rates);
+                outcome = work.solver.solve(
+                    &stage,
+                    &mut work.metric,
+                    &self.points,
+                    &mut self.rows,
+                    &mut self.nu,
+                    &Aim {
+                        speed,
+                        enough,
+                        good: SOLVED.max(CONSISTENT * work.size / (speed * span.h)),
+                    },
+                );
+                moved = 0.0;
+                for (row, old) in self.rates.iter().enumerate() {
+                    let change = (self.rows.rate(row, &self.nu) - old).abs();
+                    moved = moved.max(change * span.h);
+                }
+                // What the solution left undone counts as well as what it moved.
+                let left = outcome.residual * speed * span.h;
+                if enough <= finest || left <= settled || moved > left {
+                    break;
+                }
+                enough = (1e-2 * enough).max(finest);
             }
             outcome.rounds = trial as u32 + 1;
-            let rough = enough > ROUND_OFF && outcome.residual > ROUND_OFF;
-            enough = (1e-3 * enough).max(ROUND_OFF);
-            if rough && moved <= NEARLY_SETTLED * work.size {
-                last = last.min(moved);
-                continue;
-            }
-            let stuck = trial > 3 && moved > 0.5 * last && moved <= NEARLY_SETTLED * work.size;
-            if moved <= SETTLED * work.size || stuck {
+            let rough = enough > finest && outcome.residual > SOLVED;
+            let stuck = trial > 3 && moved > 0.5 * last && moved <= nearly;
+            let done = !rough && (moved <= settled || stuck);
+            let added = moved <= CATCHING * work.size
+                && additions < MOST_ADDITIONS
+                && self.catch(setup, work, resting, span, probe, 2.0 * moved, additions);
+            additions += usize::from(added);
+            if done && !added {
                 // The probe is where the impulses before this last touch lead.
                 for (row, old) in self.before.iter().enumerate() {
                     let back = old - self.rows.lambda[row];
@@ -275,15 +327,22 @@ impl IslandStepper {
                 }
                 break;
             }
+            let part = 2e-3 * moved / (span.h * speed);
+            enough = part.clamp(finest, first);
             if trial + 1 == MOST_TRIALS {
                 outcome.residual = outcome.residual.max(moved / work.size);
-                outcome.converged &= moved <= NEARLY_SETTLED * work.size;
+                outcome.converged &= moved <= nearly && !added;
                 units.copy(model, which, span.base, probe);
                 probe.time = span.time;
                 apply(model, probe, &self.rows, 1.0);
                 info = scheme.step_units(setup, probe, span.h, span.sampled, which)?;
+                self.catch(setup, work, resting, span, probe, 0.0, MOST_ADDITIONS);
             }
-            last = last.min(moved);
+            last = if added {
+                f64::INFINITY
+            } else {
+                last.min(moved)
+            };
         }
         info.iterations = iterations;
         Ok((info, outcome))
@@ -317,13 +376,19 @@ impl IslandStepper {
             }
             for k in 0..point.rows {
                 point.bias[k] = rates[k] - self.rows.rate(point.first + k, &self.nu);
-                largest = largest.max(point.bias[k].abs());
+            }
+            // What stays apart by itself says nothing of what contacts have to do.
+            if rest.held || point.bias[0] < 0.0 {
+                let all = point.bias.iter().fold(0.0_f64, |m, b| m.max(b.abs()));
+                largest = largest.max(all);
             }
         }
         largest
     }
 
-    /// Adds the points of pairs that overlap at the end; false if there is nothing to add.
+    /// Adds the points of pairs that overlap at the end by more than the trial is `unsure` of; false
+    /// if there is nothing to add.
+    #[allow(clippy::too_many_arguments)]
     fn catch(
         &mut self,
         setup: &Setup,
@@ -331,10 +396,12 @@ impl IslandStepper {
         resting: &mut Vec<Resting>,
         span: &Span,
         probe: &State,
+        unsure: f64,
+        additions: usize,
     ) -> bool {
         let model = setup.model;
-        let mut added = false;
-        let clean = CLEAN * work.size;
+        let (mut added, mut replaced) = (false, false);
+        let clean = unsure.max(CLEAN * work.size);
         self.overlap = (0.0, None);
         for n in span.near {
             let (pair, key, start) = (&n.pair, &n.key, n.gap);
@@ -362,29 +429,119 @@ impl IslandStepper {
                 resting.push(Resting::caught(*pair, *key, surface, row.features));
                 resting.len() - 1
             });
+            if additions < FORGETFUL && self.forget(entry, resting, work.size) {
+                (added, replaced) = (true, true);
+            }
             let floor = (start + RECOVERED * work.size).min(0.0);
             for k in 0..self.found.len() {
                 let p = self.found[k];
                 if p.freedom.is_none() && p.gap(&probe.poses) >= allowed {
                     continue;
                 }
-                let known = resting[entry]
-                    .points
-                    .iter()
-                    .any(|o| same_point(o, &p, work.size));
-                if known {
+                let points = &mut resting[entry].points;
+                let known = |o: &ContactPoint| {
+                    same_point(o, &p, work.size) || covers(o, &p, &probe.poses, work.size)
+                };
+                if points.iter().any(known) {
                     continue;
                 }
                 added = true;
-                resting[entry].points.push(p);
+                // A point close by of the same plane gives way: it was found where a trial ended
+                // that was not the last.
+                if let Some(at) = points.iter().position(|o| beside(o, &p, work.size)) {
+                    let old = std::mem::replace(&mut points[at], p);
+                    self.replace(entry, &old, &p);
+                    replaced = true;
+                    continue;
+                }
+                points.push(p);
                 let rest = resting[entry].clone();
                 self.push(setup, work, span.base, &rest, entry, &p, floor);
+                if let Some(spot) = self.spots.last_mut() {
+                    spot.caught = true;
+                }
             }
-            if -gap > self.overlap.0 {
-                self.overlap = (-gap, Some(*pair));
+            // How much deeper than at the start.
+            let deeper = start.min(0.0) - gap;
+            if deeper > self.overlap.0 {
+                self.overlap = (deeper, Some(*pair));
             }
         }
+        if replaced {
+            self.push_again(setup, work, span, resting);
+        }
         added
+    }
+
+    /// Gives up points of a pair that were found where an earlier trial ended and are of other
+    /// features than those found now; whether there were any.
+    fn forget(&mut self, entry: usize, resting: &mut [Resting], size: f64) -> bool {
+        let found = &self.found;
+        let stale = |s: &Spot| {
+            s.caught
+                && s.entry == entry
+                && !found
+                    .iter()
+                    .any(|p| beside(&s.point, p, size) || same_point(&s.point, p, size))
+        };
+        let gone: Vec<usize> = (0..self.spots.len())
+            .filter(|&k| stale(&self.spots[k]))
+            .collect();
+        for &k in gone.iter().rev() {
+            let spot = self.spots.remove(k);
+            self.points.remove(k);
+            let points = &mut resting[entry].points;
+            points.retain(|p| p.a.local != spot.point.a.local || p.frame != spot.point.frame);
+        }
+        !gone.is_empty()
+    }
+
+    /// Puts one point in the place of another.
+    fn replace(&mut self, entry: usize, old: &ContactPoint, new: &ContactPoint) {
+        let same = |s: &&mut Spot| s.entry == entry && s.point.a.local == old.a.local;
+        if let Some(spot) = self.spots.iter_mut().find(same) {
+            spot.point = *new;
+        }
+    }
+
+    /// Makes the rows of all points anew, with the impulses they had.
+    fn push_again(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        span: &Span,
+        resting: &[Resting],
+    ) {
+        let lambda = std::mem::take(&mut self.rows.lambda);
+        let before = std::mem::take(&mut self.points);
+        let spots = std::mem::take(&mut self.spots);
+        self.rows.clear();
+        let Scope { units, which } = span.scope;
+        for &f in which.iter().flat_map(|&u| &units.all[u].freedoms) {
+            self.nu[f] = 0.0;
+        }
+        for (spot, old) in spots.iter().zip(&before) {
+            let rest = &resting[spot.entry];
+            self.push(
+                setup,
+                work,
+                span.base,
+                rest,
+                spot.entry,
+                &spot.point,
+                spot.floor,
+            );
+            let at = self.spots.len() - 1;
+            self.spots[at].end = spot.end;
+            self.spots[at].caught = spot.caught;
+            let p = self.points[at];
+            for k in 0..p.rows {
+                let had = lambda[old.first + k];
+                if had != 0.0 {
+                    self.rows.add(p.first + k, had, &mut self.nu);
+                }
+            }
+        }
     }
 
     /// Sums the impulses of each pair.
@@ -496,7 +653,6 @@ impl IslandStepper {
         }
         let Scope { units, which } = *scope;
         units.velocities(setup.model, &mut work.metric, which, probe, &mut self.nu);
-        let spent = (-self.energy).max(0.0);
         let stage = Stage {
             model: setup.model,
             at: path(probe),
@@ -509,8 +665,12 @@ impl IslandStepper {
             &self.bounces,
             &mut self.rows,
             &mut self.nu,
-            spent,
-            1e-2 * self.speed,
+            &Leeway {
+                spent: (-self.energy).max(0.0),
+                speed: 1e-2 * self.speed,
+                enough: if self.large { FINEST_LARGE } else { 0.0 },
+                rate: CONSISTENT * work.size / h,
+            },
         );
         apply(setup.model, probe, &self.rows, 1.0);
         self.energy += jumped.energy;
@@ -650,6 +810,24 @@ fn same_point(a: &ContactPoint, b: &ContactPoint, size: f64) -> bool {
         && a.freedom == b.freedom
         // In its own plane the second point is free.
         && (a.frame.is_some() || a.b.body.is_none() || (a.b.local - b.b.local).norm() <= 1e-9 * size)
+}
+
+/// Whether a point does for another that is measured against the other body's face.
+fn covers(a: &ContactPoint, b: &ContactPoint, poses: &[Pose], size: f64) -> bool {
+    a.frame.is_some()
+        && b.frame.is_some()
+        && a.frame != b.frame
+        && (a.a.place(poses) - b.a.place(poses)).norm() <= BESIDE * size
+        && (a.normal(poses) - b.normal(poses)).norm() <= BESIDE
+}
+
+/// Whether two points are so close that one of them is enough.
+fn beside(a: &ContactPoint, b: &ContactPoint, size: f64) -> bool {
+    a.frame == b.frame
+        && a.freedom.is_none()
+        && b.freedom.is_none()
+        && (a.a.local - b.a.local).norm() <= BESIDE * size
+        && (a.normal - b.normal).norm() <= BESIDE
 }
 
 /// Whether a pair cannot have come to touch by moving as it did.

@@ -173,6 +173,7 @@ impl Collisions {
         let decomposed = laws.iter().any(|l| matches!(l, Law::Decomposition { .. }));
         let exact = |l: &Law| matches!(l, Law::Exact { .. } | Law::Plastic { .. });
         let projects = |l: &Law| matches!(l, Law::Decomposition { projected, .. } if *projected);
+        let forced = forces_act(model) && !laws.iter().any(projects);
         let detector = Detector::new(model);
         if !decomposed && !laws.iter().any(exact) || detector.is_empty() {
             return None;
@@ -207,7 +208,11 @@ impl Collisions {
             resting_keys: HashSet::new(),
             rests: Vec::new(),
             within: WITHIN * size,
-            spread: if laws.iter().any(exact) { SPREAD } else { 0.0 },
+            spread: if laws.iter().any(exact) || forced {
+                SPREAD
+            } else {
+                0.0
+            },
             share: Share::all(model),
             increments: vec![Increment::default(); state.poses.len()],
             next: state.poses.clone(),
@@ -219,7 +224,7 @@ impl Collisions {
                 _ => None,
             }),
             decomposed,
-            forced: forces_act(model) && !laws.iter().any(projects),
+            forced,
             unsettled: Vec::new(),
             saved: None,
         })
@@ -332,6 +337,10 @@ impl Collisions {
         self.fly(setup, scheme, state, h, &mut info, events)?;
         if self.decomposed && !self.forced {
             self.project(setup, state, h, &mut info, events)?;
+        }
+        let overlaps = self.islands.iter().any(|i| i.overlap.0 > 0.0);
+        if overlaps && !state.standing.iter().any(Standing::is_held) {
+            self.clear(setup, state, h, &mut info);
         }
         self.stand(setup, state, events);
         info.contact.count = (events.len() - from) as u64;

@@ -83,8 +83,8 @@ impl Collisions {
         self.list_near(setup);
     }
 
-    /// Finds what some units may meet on ways other than was thought.
-    pub(super) fn widen_near(&mut self, setup: &Setup, state: &State, group: &[usize]) {
+    /// Finds what some units may meet on ways other than was thought; whether there is anything new.
+    pub(super) fn widen_near(&mut self, setup: &Setup, state: &State, group: &[usize]) -> bool {
         let units = &self.units;
         let bodies = group
             .iter()
@@ -101,8 +101,11 @@ impl Collisions {
             if self.near.known.is_empty() {
                 self.near.known.extend(self.near.all.iter().map(|n| n.key));
             }
+            let count = self.near.all.len();
             self.list_near(setup);
+            return self.near.all.len() > count;
         }
+        false
     }
 
     /// Adds the pairs that were found and not known.

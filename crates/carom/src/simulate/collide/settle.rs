@@ -11,6 +11,12 @@ use crate::model::{EnergyCondition, JumpForm};
 
 /// Releases and halvings within releases and halvings before a step counts as failed.
 const MOST_DEPTH: u32 = 60;
+/// Times a flight is made again because bodies came near what they were not.
+const MOST_WIDENINGS: usize = 4;
+/// Overlap, in sizes of the largest body, and residual that do not make a flight rough: the overlap
+/// is cleared at the end of the step, the residual is noted.
+const CLEARED: f64 = 1e-4;
+const BEARABLE: f64 = 1e-4;
 /// Rounds of jump and rest at one instant.
 const MOST_ROUNDS: usize = 50;
 
@@ -85,9 +91,20 @@ impl Collisions {
         }
         let mut looked: Vec<usize> = Vec::new();
         for &i in &islands {
-            let flown = self.fly_island(setup, scheme, flight, i, flight.h);
             let mut units = self.islands[i].units.clone();
             units.sort_unstable();
+            let mut flown = self.fly_island(setup, scheme, flight, i, flight.h);
+            // Contacts may have turned bodies towards what they were not near to.
+            for _ in 0..MOST_WIDENINGS {
+                if flown.is_err() || !self.islands[i].stands() {
+                    break;
+                }
+                self.units.copy(setup.model, &units, &self.probe, state);
+                if !self.widen_near(setup, state, &units) {
+                    break;
+                }
+                flown = self.fly_island(setup, scheme, flight, i, flight.h);
+            }
             if self.is_rough(flight, i, flown)? {
                 // Not settled: in two parts.
                 let since = self.since[units[0]];
@@ -122,8 +139,9 @@ impl Collisions {
             Err(_) if halves => Ok(true),
             Err(e) => Err(e),
             Ok(()) => {
-                let clean = i.overlap.0 <= 1e-9 * self.work.size;
-                Ok(halves && !(i.outcome.converged && clean))
+                let clean = i.overlap.0 <= CLEARED * self.work.size;
+                let solved = i.outcome.converged || i.outcome.residual <= BEARABLE;
+                Ok(halves && !(solved && clean))
             }
         }
     }

@@ -6,8 +6,8 @@ use super::island::press_rate;
 use super::units::Units;
 use super::{Setup, Workspace};
 use crate::contact::{
-    Bounce, ContactPoint, Detector, GapRow, Grip, Jump, JumpRule, Jumped, Key, Outcome, Pair, Path,
-    Point, Push, Rows, Stage, Touch, centre_point, evaluate, gap_of,
+    Bounce, ContactPoint, Detector, GapRow, Grip, Jump, JumpRule, Jumped, Key, Leeway, Outcome,
+    Pair, Path, Point, Push, Rows, Stage, Touch, centre_point, evaluate, gap_of,
 };
 use crate::mechanics::{Covector, hat, joint_frame};
 use crate::model::{BodyKind, Model, Touching};
@@ -395,8 +395,10 @@ impl Instant {
             &self.bounces,
             &mut self.rows,
             &mut self.nu,
-            spent,
-            0.0,
+            &Leeway {
+                spent,
+                ..Leeway::default()
+            },
         )
     }
 

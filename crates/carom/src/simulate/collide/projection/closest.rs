@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 
 use super::CLEAN;
 use super::groups::Group;
-use crate::contact::{GapRow, Grip, Pair, Point, Push, evaluate};
+use crate::contact::{Aim, GapRow, Grip, Pair, Point, Push, Stage, evaluate};
 use crate::mechanics::{Covector, Wrench, potential_forces, retract_joint};
 use crate::model::BodyId;
 use crate::simulate::State;
@@ -72,10 +72,22 @@ impl Collisions {
             let nu = &mut self.instant.nu;
             freedoms.iter().for_each(|f| nu[*f] = 0.0);
             let (enough, most) = if from_start { (1e-3, 30) } else { (1e-2, 12) };
-            let rows = &mut self.instant.rows;
-            self.work
-                .solver
-                .sweep(&points, rows, nu, enough * worst, most);
+            let (rows, work) = (&mut self.instant.rows, &mut self.work);
+            if group.thorough {
+                let stage = Stage {
+                    model,
+                    at: path(state),
+                };
+                let aim = Aim {
+                    speed: worst,
+                    enough: 1e-6,
+                    good: 1e-3,
+                };
+                work.solver
+                    .solve(&stage, &mut work.metric, &points, rows, nu, &aim);
+            } else {
+                work.solver.sweep(&points, rows, nu, enough * worst, most);
+            }
             if from_start {
                 for (&b, pose) in bodies.iter().zip(&start) {
                     state.poses[b] = *pose;

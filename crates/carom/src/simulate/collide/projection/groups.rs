@@ -11,6 +11,10 @@ use crate::simulate::collide::near::NearPair;
 use crate::simulate::collide::touching::{gap_in, path};
 use crate::simulate::collide::{Collisions, Setup};
 
+/// Overlap that steps of islands may leave, in sizes of the largest body, and what is near it, in
+/// overlaps.
+const LEFT: f64 = 1e-9;
+const LEFT_BUFFER: f64 = 4.0;
 /// From this many pairs on they are looked at on all cores.
 const PARALLEL_FROM: usize = 256;
 
@@ -25,6 +29,8 @@ pub(super) struct Group {
     pub potential_term: bool,
     /// The deepest overlap at the end of the step.
     pub overlap: f64,
+    /// Whether it is solved to the end instead of swept.
+    pub thorough: bool,
 }
 
 /// A pair that may overlap.
@@ -38,7 +44,23 @@ struct Candidate {
 }
 
 impl Collisions {
-    /// Groups of bodies that overlap, with what is near them.
+    /// Groups of bodies that overlap by what steps of islands left, with what is near them.
+    pub(super) fn left_groups(&mut self, setup: &Setup, state: &State) -> Vec<Group> {
+        let near = self.near.all.iter().filter(|n| n.takes_part);
+        let found = near.map(|n| Candidate {
+            gap: 0.0,
+            pair: n.pair,
+            key: n.key,
+            potential_term: false,
+            buffer: LEFT_BUFFER,
+        });
+        let found = found.collect();
+        let mut groups = self.grouped(setup, state, found, LEFT);
+        groups.iter_mut().for_each(|g| g.thorough = true);
+        groups
+    }
+
+    /// Groups of bodies that overlap by the decomposition law, with what is near them.
     pub(super) fn groups(&mut self, setup: &Setup, state: &State) -> Vec<Group> {
         let mut found: Vec<Candidate> = Vec::new();
         for NearPair { pair, key, .. } in &self.near.all {
@@ -58,8 +80,19 @@ impl Collisions {
                 });
             }
         }
+        self.grouped(setup, state, found, CLEAN)
+    }
+
+    /// Pairs that overlap by more than a part of the largest body, as groups.
+    fn grouped(
+        &mut self,
+        setup: &Setup,
+        state: &State,
+        mut found: Vec<Candidate>,
+        clean: f64,
+    ) -> Vec<Group> {
         self.measure(setup, state, &mut found);
-        let clean = -CLEAN * self.work.size;
+        let clean = -clean * self.work.size;
         let overlaps = |c: &Candidate| c.gap < clean;
         if !found.iter().any(overlaps) {
             return Vec::new();

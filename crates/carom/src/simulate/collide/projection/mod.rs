@@ -60,6 +60,27 @@ impl Collisions {
         Ok(())
     }
 
+    /// Moves apart what the steps of islands left overlapping; momenta are kept but for the turn of
+    /// the bodies.
+    pub(super) fn clear(&mut self, setup: &Setup, state: &mut State, h: f64, info: &mut StepInfo) {
+        for group in &self.left_groups(setup, state) {
+            let energy = self.group_energy(setup, state, group);
+            let angular = self.angular(setup, state, group);
+            let overlap = self.closest(setup, state, group, h);
+            info.contact.overlap = info.contact.overlap.max(overlap);
+            info.contact.projection_energy += self.group_energy(setup, state, group) - energy;
+            info.contact.projection_angular += self.angular(setup, state, group) - angular;
+            if overlap > 1e3 * CLEAN * self.work.size {
+                let left = Outcome {
+                    residual: overlap / self.work.size,
+                    ..Outcome::default()
+                };
+                let pair = group.pairs.first().map(|p| p.0);
+                self.judge(setup, info, "overlap", h, pair, left);
+            }
+        }
+    }
+
     /// Kinetic and potential energy of a group.
     fn group_energy(&mut self, setup: &Setup, state: &State, group: &Group) -> f64 {
         let model = setup.model;
