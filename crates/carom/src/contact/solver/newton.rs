@@ -37,6 +37,7 @@ const POLISH_STIFFNESS: f64 = 100.0;
 const GOOD: f64 = 1e-9;
 const ALL: f64 = 1e-13;
 const SMALL_ISLAND: usize = 24;
+const LARGE_ISLAND: usize = 60;
 /// A decrement of this part of the impulses' energy is round-off.
 const ENOUGH: f64 = 1e-29;
 /// A decrement of this part that does not fall any more is round-off too.
@@ -79,8 +80,16 @@ impl Newton {
         let &Aim { enough, good, .. } = aim;
         self.factor.set_up(stage, metric, points, rows);
         let mut left = residual(rows, nu);
-        // The nearer the solution, the less is in the way of a stiff start.
-        let mut stiffness = (START_STIFFNESS / left).clamp(FIRST_STIFFNESS, NEAR_STIFFNESS);
+        // Near the solution nothing is in the way of a stiff start; on the way there large islands
+        // save rounds by it.
+        let large = self.factor.freedoms.len() > LARGE_ISLAND;
+        let near = left < 1e-6;
+        let start = if large || near {
+            START_STIFFNESS / left
+        } else {
+            0.0
+        };
+        let mut stiffness = start.clamp(FIRST_STIFFNESS, NEAR_STIFFNESS);
         let (mut poor, mut failed) = (0, 0);
         let mut rounds = 0;
         // Shifts that go back and forth are taken in part.

@@ -74,6 +74,8 @@ pub struct IslandStepper {
     /// Size of the rates of the last step, and whether it moved many degrees of freedom.
     speed: f64,
     large: bool,
+    /// Rates by which contacts may contradict each other.
+    rate: f64,
     /// What each resting pair did.
     pub info: Vec<RestInfo>,
     /// Change of energy by the contacts, and the energy they moved.
@@ -265,6 +267,7 @@ impl IslandStepper {
             (SETTLED * work.size, ROUND_OFF, FIRST)
         };
         let nearly = NEARLY_SETTLED * work.size;
+        self.rate = if self.large { CONSISTENT } else { 0.0 } * work.size / span.h;
         let mut info = StepInfo::default();
         let mut outcome = Outcome::default();
         let (mut iterations, mut additions) = (0, 0);
@@ -296,7 +299,7 @@ impl IslandStepper {
                     &Aim {
                         speed,
                         enough,
-                        good: SOLVED.max(CONSISTENT * work.size / (speed * span.h)),
+                        good: SOLVED.max(self.rate / speed),
                     },
                 );
                 moved = 0.0;
@@ -669,7 +672,7 @@ impl IslandStepper {
                 spent: (-self.energy).max(0.0),
                 speed: 1e-2 * self.speed,
                 enough: if self.large { FINEST_LARGE } else { 0.0 },
-                rate: CONSISTENT * work.size / h,
+                rate: self.rate,
             },
         );
         apply(setup.model, probe, &self.rows, 1.0);
@@ -706,7 +709,7 @@ impl IslandStepper {
         self.info.resize(resting.len(), RestInfo::default());
         self.energy = 0.0;
         self.at_stake = 0.0;
-        self.speed = 0.0;
+        (self.speed, self.rate) = (0.0, 0.0);
         self.outcome = Outcome {
             converged: true,
             ..Outcome::default()
