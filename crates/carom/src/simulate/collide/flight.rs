@@ -400,6 +400,7 @@ impl Collisions {
         island.info = info;
         island.rest_energy = stepper.energy;
         island.at_stake = stepper.at_stake;
+        island.gain = stepper.gain;
         island.rest_info.clone_from(&stepper.info);
         island.impulses.clone_from(&stepper.impulses);
         island.outcome = stepper.outcome;

@@ -42,7 +42,7 @@ const FIRST_LARGE: f64 = 1e-2;
 /// Pairs that overlap join in once trials move no point by more than this, in body sizes.
 const CATCHING: f64 = 1e-3;
 /// Points of a patch that differ by less touch alike, in the same.
-const LEVEL: f64 = 1e-6;
+const LEVEL: f64 = 1e-7;
 /// Points closer than this are one, in the same.
 const BESIDE: f64 = 1e-2;
 /// Contacts of several pairs may contradict each other by so much, in the same.
@@ -81,6 +81,8 @@ pub struct IslandStepper {
     /// Change of energy by the contacts, and the energy they moved.
     pub energy: f64,
     pub at_stake: f64,
+    /// The part of what the island had and forces brought that contacts gained.
+    pub gain: f64,
     /// Impulses of the points, for the next step's start.
     pub impulses: Vec<PointImpulse>,
     /// What the last step reached.
@@ -175,15 +177,15 @@ impl IslandStepper {
             let gaps = rest.points.iter();
             self.gaps
                 .extend(gaps.map(|p| point_gap(setup, rest, p, span.base)));
-            let deepest = self
-                .gaps
-                .iter()
-                .copied()
-                .filter(level)
-                .fold(touch, f64::min);
+            // Their mean: the deepest would let the others sink after it, step by step.
+            let (mut sum, mut count) = (0.0, 0.0_f64);
+            for gap in self.gaps.iter().filter(|g| level(g)) {
+                (sum, count) = (sum + gap, count + 1.0);
+            }
+            let mean = if count > 0.0 { sum / count } else { touch };
             for (k, p) in rest.points.iter().enumerate() {
                 let gap = self.gaps[k];
-                let lowest = if level(&gap) { deepest } else { gap };
+                let lowest = if level(&gap) { mean } else { gap };
                 let floor = (lowest + RECOVERED * work.size).min(0.0);
                 self.push(setup, work, span.base, rest, entry, p, floor);
             }
@@ -198,6 +200,16 @@ impl IslandStepper {
         self.energy = self.start_energy();
         self.at_stake = self.rows.at_stake();
         self.finish(setup, work, resting, &span.scope, span.press, span.h, probe);
+        let bodies: Vec<usize> = which
+            .iter()
+            .flat_map(|&u| units.all[u].bodies.iter().copied())
+            .collect();
+        let kinetic = |nu: &[f64]| {
+            let metric = &work.metric;
+            metric.kinetic(model, &span.base.poses, &bodies, nu)
+        };
+        let had = kinetic(&self.start_nu) + kinetic(span.press);
+        self.gain = if had > 0.0 { self.energy / had } else { 0.0 };
         Ok(info)
     }
 
@@ -322,6 +334,7 @@ impl IslandStepper {
                 && additions < MOST_ADDITIONS
                 && self.catch(setup, work, resting, span, probe, 2.0 * moved, additions);
             additions += usize::from(added);
+            if std::env::var("CI").is_ok() { eprintln!("  CI units {:?} h {:.2e} points {} trial {} moved {:.1e} enough {:.1e} res {:.1e} speed {:.1e} added {} over {:?}", which, span.h, self.points.len(), trial, moved, enough, outcome.residual, speed, added, self.overlap); }
             if done && !added {
                 // The probe is where the impulses before this last touch lead.
                 for (row, old) in self.before.iter().enumerate() {

@@ -102,6 +102,8 @@ struct Island {
     impulses: Vec<PointImpulse>,
     rest_energy: f64,
     at_stake: f64,
+    /// Energy its contacts gained, as a part of what it had and forces brought.
+    gain: f64,
     outcome: Outcome,
     /// Overlap its last part left.
     overlap: (f64, Option<Pair>),
@@ -339,7 +341,8 @@ impl Collisions {
             self.project(setup, state, h, &mut info, events)?;
         }
         let overlaps = self.islands.iter().any(|i| i.overlap.0 > 0.0);
-        if overlaps && !state.standing.iter().any(Standing::is_held) {
+        let overlapped = info.contact.overlap > SKIN * self.work.size;
+        if (overlaps || overlapped) && !state.standing.iter().any(Standing::is_held) {
             self.clear(setup, state, h, &mut info);
         }
         self.stand(setup, state, events);

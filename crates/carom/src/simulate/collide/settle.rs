@@ -17,6 +17,8 @@ const MOST_WIDENINGS: usize = 4;
 /// is cleared at the end of the step, the residual is noted.
 const CLEARED: f64 = 1e-4;
 const BEARABLE: f64 = 1e-4;
+/// Energy gained by contacts, as a part of what there was, that makes a flight rough.
+const GAINED: f64 = 1e-3;
 /// Rounds of jump and rest at one instant.
 const MOST_ROUNDS: usize = 50;
 
@@ -141,7 +143,8 @@ impl Collisions {
             Ok(()) => {
                 let clean = i.overlap.0 <= CLEARED * self.work.size;
                 let solved = i.outcome.converged || i.outcome.residual <= BEARABLE;
-                Ok(halves && !(solved && clean))
+                let gains = i.gain > GAINED;
+                Ok(halves && (gains || !(solved && clean)))
             }
         }
     }
