@@ -103,9 +103,8 @@ impl Newton {
                     break;
                 }
             }
-            // Small islands without friction are solved to the last digit.
-            let rubs = points.iter().any(|p| p.rows == 3);
-            let small = self.factor.freedoms.len() <= SMALL_ISLAND && !rubs;
+            // Small islands are solved to the last digit.
+            let small = self.factor.freedoms.len() <= SMALL_ISLAND;
             if left <= if small { ALL } else { GOOD } {
                 after += 1;
                 if after > 2 {

@@ -334,7 +334,21 @@ impl IslandStepper {
                 && additions < MOST_ADDITIONS
                 && self.catch(setup, work, resting, span, probe, 2.0 * moved, additions);
             additions += usize::from(added);
-            if std::env::var("CI").is_ok() { eprintln!("  CI units {:?} h {:.2e} points {} trial {} moved {:.1e} enough {:.1e} res {:.1e} speed {:.1e} added {} over {:?}", which, span.h, self.points.len(), trial, moved, enough, outcome.residual, speed, added, self.overlap); }
+            if std::env::var("CI").is_ok() {
+                eprintln!(
+                    "  CI units {:?} h {:.2e} points {} trial {} moved {:.1e} enough {:.1e} res {:.1e} speed {:.1e} added {} over {:?}",
+                    which,
+                    span.h,
+                    self.points.len(),
+                    trial,
+                    moved,
+                    enough,
+                    outcome.residual,
+                    speed,
+                    added,
+                    self.overlap
+                );
+            }
             if done && !added {
                 // The probe is where the impulses before this last touch lead.
                 for (row, old) in self.before.iter().enumerate() {
