@@ -21,6 +21,14 @@ impl Setup<'_> {
         surface.law.unwrap_or(self.settings.law)
     }
 
+    /// What happens between the materials of a pair by its law: plastic contacts do not rebound.
+    pub fn touching(&self, mut surface: Touching) -> Touching {
+        if matches!(self.law(&surface), Law::Plastic { .. }) {
+            surface.restitution = 0.0;
+        }
+        surface
+    }
+
     /// Whether impacts follow one of the papers' rules: asked for, or needed by another choice.
     pub fn uses_papers_rule(&self) -> bool {
         let papers = |law: &Law| {

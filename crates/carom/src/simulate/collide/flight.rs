@@ -9,6 +9,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use super::hold::note_given;
 use super::island::{NearGap, Scope, Span};
 use super::near::sides;
 use super::touching::gap_in;
@@ -347,12 +348,11 @@ impl Collisions {
     /// freedom than are cut together or as many cuts in this step as an island gets.
     pub(super) fn is_crowded(&self, island: usize) -> bool {
         let i = &self.islands[island];
-        let held = i.resting.iter().any(|r| r.held);
         let freedoms = || -> usize {
             let units = i.units.iter();
             units.map(|&u| self.units.all[u].freedoms.len()).sum()
         };
-        i.catching || i.stands() && !held && (i.cuts >= CUT_TIMES || freedoms() > CUT_FREEDOMS)
+        i.catching || i.stands() && (i.cuts >= CUT_TIMES || freedoms() > CUT_FREEDOMS)
     }
 
     /// Whether a pair that comes to touch is caught at the end of the step.
@@ -442,6 +442,7 @@ impl Collisions {
             sampled,
             near: &near,
             press: &self.press,
+            whole: self.whole,
         };
         let done = self.stepper.step(
             setup,
@@ -589,11 +590,7 @@ impl Collisions {
             enter(flight.info, &self.islands[i]);
             let island = &mut self.islands[i];
             island.cuts += 1;
-            for (rest, did) in island.resting.iter().zip(&island.rest_info) {
-                if let Some(s) = self.base.standing.iter_mut().find(|s| s.key == rest.key) {
-                    s.impulse = did.end;
-                }
-            }
+            note_given(&mut self.given, &island.resting, &island.impulses);
             let units = &self.islands[i].units;
             self.units
                 .copy(setup.model, units, &self.probe, &mut self.base);

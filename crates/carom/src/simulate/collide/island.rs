@@ -98,6 +98,15 @@ pub struct Span<'a> {
     pub near: &'a [NearGap],
     /// Change of velocity by forces in the step as a whole.
     pub press: &'a [f64],
+    /// Size of the step as a whole.
+    pub whole: f64,
+}
+
+impl Span<'_> {
+    /// Part of the whole step: what is taken back of an overlap is taken back at one speed.
+    fn part(&self) -> f64 {
+        (self.h / self.whole).min(1.0)
+    }
 }
 
 /// A pair that may come to touch, with its gap at the start.
@@ -143,7 +152,11 @@ impl IslandStepper {
         for (entry, rest) in resting.iter().enumerate() {
             for p in &rest.points {
                 let gap = point_gap(setup, rest, p, span.base);
-                let floor = (gap + RECOVERED * work.size).min(0.0);
+                // What is held stays as it is: to ask for more may ask for what cannot be.
+                let floor = match rest.held {
+                    true => gap,
+                    false => (gap + RECOVERED * work.size * span.part()).min(0.0),
+                };
                 self.push(setup, work, span.base, rest, entry, p, floor);
             }
         }
@@ -166,7 +179,15 @@ impl IslandStepper {
         self.look_for_sliding(work.size, resting, span, probe);
         self.energy = self.start_energy();
         self.at_stake = self.rows.at_stake();
-        self.finish(setup, work, resting, &span.scope, span.press, span.h, probe);
+        self.finish(
+            setup,
+            work,
+            resting,
+            &span.scope,
+            span.press,
+            Some(span.h),
+            probe,
+        );
         Ok(info)
     }
 
@@ -306,13 +327,11 @@ impl IslandStepper {
             let p = &spot.point;
             let gap = point_gap(setup, rest, p, probe);
             let mut rates = [(gap - spot.floor) / span.h, 0.0, 0.0];
-            if point.rows == 3 {
-                let mut moved = p.a.place(&probe.poses) - p.b.place(&probe.poses);
-                if !rest.held {
-                    moved -= p.a.place(base) - p.b.place(base);
-                }
-                for (k, t) in p.tangents(base).iter().enumerate() {
-                    rates[1 + k] = moved.dot(t) / span.h;
+            if point.rows > 1 {
+                let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
+                let moved = apart(&probe.poses) - apart(base);
+                for (k, t) in rest.across(p, base).take(point.rows - 1).enumerate() {
+                    rates[1 + k] = moved.dot(&t) / span.h;
                 }
             }
             for k in 0..point.rows {
@@ -346,10 +365,8 @@ impl IslandStepper {
             if gap >= allowed {
                 continue;
             }
-            let entry = resting.iter().position(|r| r.key == *key);
-            if entry.is_some_and(|e| resting[e].held) {
-                continue;
-            }
+            let entry = resting.iter().position(|r| r.key == *key && !r.held);
+            let held = resting.iter().position(|r| r.key == *key && r.held);
             let mut warm = work.detector.basis(*key);
             let at = path(probe);
             let row = evaluate(model, pair, &at, &mut warm);
@@ -358,11 +375,18 @@ impl IslandStepper {
             work.faces
                 .points(model, pair, &at, &row, -0.5 * gap, &mut self.found);
             let entry = entry.unwrap_or_else(|| {
-                let surface = work.detector.surface(pair);
-                resting.push(Resting::caught(*pair, *key, surface, row.features));
+                let surface = setup.touching(work.detector.surface(pair));
+                let caught = Resting::caught(*pair, *key, surface, row.features);
+                resting.push(match held {
+                    Some(k) => Resting {
+                        caught: true,
+                        ..resting[k].beside()
+                    },
+                    None => caught,
+                });
                 resting.len() - 1
             });
-            let floor = (start + RECOVERED * work.size).min(0.0);
+            let floor = (start + RECOVERED * work.size * span.part()).min(0.0);
             for k in 0..self.found.len() {
                 let p = self.found[k];
                 if p.freedom.is_none() && p.gap(&probe.poses) >= allowed {
@@ -372,7 +396,7 @@ impl IslandStepper {
                     .points
                     .iter()
                     .any(|o| same_point(o, &p, work.size));
-                if known {
+                if known || held.is_some_and(|k| resting[k].holds_at(&p, &probe.poses, work.size)) {
                     continue;
                 }
                 added = true;
@@ -400,7 +424,10 @@ impl IslandStepper {
             for k in 0..point.rows {
                 let lambda = self.rows.lambda[point.first + k];
                 info.impulse += self.rows.direction(point.first + k) * lambda;
-                if !end {
+                if end {
+                    let rate = self.rows.rate(point.first + k, &self.nu);
+                    info.energy += 0.5 * lambda * (self.rates[point.first + k] + rate);
+                } else {
                     spot.start[k] = lambda;
                 }
             }
@@ -435,8 +462,8 @@ impl IslandStepper {
             .sum()
     }
 
-    /// Impulses at the end of a step of size `h`. Points that are a little apart may come no faster
-    /// than would close them in another such step.
+    /// Impulses at the end of a step of size `h`, or at an instant. Points that are a little apart may
+    /// come no faster than would close them in another such step.
     #[allow(clippy::too_many_arguments)]
     fn finish(
         &mut self,
@@ -445,7 +472,7 @@ impl IslandStepper {
         resting: &[Resting],
         scope: &Scope,
         press: &[f64],
-        h: f64,
+        h: Option<f64>,
         probe: &mut State,
     ) {
         // How fast what closes within the step came, seen from its start.
@@ -474,7 +501,7 @@ impl IslandStepper {
             self.info[spot.entry].touches |= touches || spot.start[0] > 0.0;
             self.push(setup, work, probe, rest, spot.entry, &spot.point, 0.0);
             let last = self.spots.len() - 1;
-            if !touches {
+            if let Some(h) = h.filter(|_| !touches) {
                 self.points[last].bias[0] = gap / h;
             }
             self.spots[last].start = spot.start;
@@ -486,9 +513,11 @@ impl IslandStepper {
                 press_rate(&self.rows, self.points[last].first, press),
             );
             let struck = closed && approaches[at].max(spot.start[0] * weights[at]) > rest_speed;
+            // At an instant what approaches is struck now.
+            let bounces = struck || h.is_none();
             self.bounces.push(Bounce {
                 contact: spot.entry,
-                restitution: if struck { rest.restitution } else { 0.0 },
+                restitution: if bounces { rest.restitution } else { 0.0 },
                 rest_speed,
                 approach: if struck { approaches[at] } else { 0.0 },
                 given: if struck { spot.start[0].max(0.0) } else { 0.0 },
@@ -501,6 +530,9 @@ impl IslandStepper {
             model: setup.model,
             at: path(probe),
         };
+        self.rates.clear();
+        let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
+        self.rates.extend(rates);
         let jumped = work.poisson.jump(
             &mut work.solver,
             &stage,
@@ -531,13 +563,14 @@ impl IslandStepper {
         }
     }
 
-    /// Takes momentum out of contacts that close without rebound: what `finish` does, at a state.
+    /// Lets momentum jump at contacts, some of which hold: what `finish` does, at a state.
     pub fn settle(
         &mut self,
         setup: &Setup,
         work: &mut Workspace,
         resting: &[Resting],
         scope: &Scope,
+        press: &[f64],
         state: &mut State,
     ) {
         self.nu.resize(setup.model.freedom(), 0.0);
@@ -559,7 +592,7 @@ impl IslandStepper {
                 self.push(setup, work, state, rest, entry, p, 0.0);
             }
         }
-        self.finish(setup, work, resting, scope, &[], f64::INFINITY, state);
+        self.finish(setup, work, resting, scope, press, None, state);
     }
 }
 
@@ -586,20 +619,14 @@ pub(super) fn push_point(
     let push = |direction: &Vector3<f64>| Push::at(p, direction, &state.poses);
     let n = p.normal(&state.poses);
     let first = rows.push(setup.model, &mut work.metric, &at, push(&n));
-    let grips = if rest.held {
-        !rest.slips
-    } else {
-        rest.friction > 0.0
-    };
-    let across = grips && p.freedom.is_none();
-    if across {
-        for t in p.tangents(&state.poses) {
-            rows.push(setup.model, &mut work.metric, &at, push(&t));
-        }
+    let mut count = 1;
+    for t in rest.across(p, &state.poses) {
+        rows.push(setup.model, &mut work.metric, &at, push(&t));
+        count += 1;
     }
     Point {
         first,
-        rows: if across { 3 } else { 1 },
+        rows: count,
         bias: [0.0; 3],
         grip: if rest.held {
             Grip::Held

@@ -2,7 +2,7 @@
 //! that are slow come to rest, and everything flies on to the end of the step.
 
 use super::flight::{FINEST, Flight};
-use super::island::Scope;
+use super::hold::jumps;
 use super::near::sides;
 use super::touching::{Look, gap_in};
 use super::*;
@@ -30,7 +30,8 @@ impl Collisions {
     ) -> Result<(), SimulateError> {
         let model = setup.model;
         flight.depth += 1;
-        if flight.depth > MOST_DEPTH {
+        // Every contact may let go once.
+        if flight.depth > MOST_DEPTH + self.near.all.len() as u32 {
             let first = self.units.all[group[0]].bodies.first();
             let name = first.map_or(String::new(), |&b| model.bodies()[b].name.clone());
             return Err(SimulateError::Impacts {
@@ -43,7 +44,12 @@ impl Collisions {
             .velocities(model, &mut self.work, &self.units, group, &self.base);
         for round in 0..MOST_ROUNDS {
             self.gather(setup, group, round);
-            self.close(setup, flight, group, time, events);
+            let closed = self.close(setup);
+            if self.holds() {
+                // All that touches and all that holds at once.
+                self.hold(setup, flight, group, time, &closed, events);
+                break;
+            }
             if !self.jump(setup, scheme, flight, group, time, events)? {
                 break;
             }
@@ -56,8 +62,6 @@ impl Collisions {
                 };
                 self.judge(setup, flight.info, "impact", time, pair, outcome);
             }
-            // Contacts that hold take up what the jump left them.
-            self.hold_velocities(setup, flight, group);
         }
         self.tie(setup, group);
         self.fly_on(setup, scheme, state, flight, group, time, false, events)?;
@@ -116,8 +120,7 @@ impl Collisions {
     ) -> Result<bool, SimulateError> {
         let i = &self.islands[island];
         let left = flight.h - self.since[i.units[0]];
-        let held = i.resting.iter().any(|r| r.held);
-        let halves = i.stands() && !held && left > FINEST * flight.h;
+        let halves = i.stands() && left > FINEST * flight.h;
         match flown {
             Err(_) if halves => Ok(true),
             Err(e) => Err(e),
@@ -162,16 +165,8 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
     ) -> Result<bool, SimulateError> {
         let instant = &self.instant;
-        let impact = |c: &&super::touching::Contact| {
-            let law = setup.law(&c.surface);
-            let jumps = match law {
-                Law::Exact { .. } => true,
-                // Where it projects, impacts wait for the end of the step.
-                Law::Decomposition { .. } => self.forced,
-                _ => false,
-            };
-            jumps && instant.is_fast(c)
-        };
+        let forced = self.forced;
+        let impact = |c: &&touching::Contact| jumps(setup, forced, c) && instant.is_fast(c);
         let Some(first) = instant.contacts.iter().find(impact) else {
             return Ok(false);
         };
@@ -373,12 +368,23 @@ impl Collisions {
             self.sets.merge(first, second);
         }
         let points = c.first_point..c.first_point + c.point_count;
-        let rest = match self.base.held(c.key) {
-            Some(s) => Resting::held(c, s),
-            None => Resting::on(c, &self.instant.points[points]),
-        };
+        let points = &self.instant.points[points];
         self.resting_keys.insert(c.key);
-        self.rests.push((first, rest));
+        let Some(standing) = self.base.held(c.key) else {
+            self.rests.push((first, Resting::on(c, points)));
+            return;
+        };
+        let held = Resting::held(c, standing, self.touching_points(c));
+        let (poses, size) = (&self.base.poses, self.work.size);
+        let beside = points.iter().filter(|p| !held.holds_at(p, poses, size));
+        let beside = Resting {
+            points: beside.copied().collect(),
+            ..held.beside()
+        };
+        self.rests.push((first, held));
+        if !beside.points.is_empty() {
+            self.rests.push((first, beside));
+        }
     }
 
     /// New islands of the group's units; the old ones are empty from now on.
@@ -450,27 +456,5 @@ impl Collisions {
             }
         }
         Ok(())
-    }
-
-    /// What momentum jumps left to held contacts is taken up by them.
-    pub(super) fn hold_velocities(&mut self, setup: &Setup, flight: &mut Flight, group: &[usize]) {
-        let contacts = self.instant.contacts.iter();
-        let held: Vec<Resting> = contacts
-            .filter_map(|c| Some(Resting::held(c, self.base.held(c.key)?)))
-            .collect();
-        self.held_keys.clear();
-        self.held_keys.extend(held.iter().map(|r| r.key));
-        if held.is_empty() {
-            return;
-        }
-        let scope = Scope {
-            units: &self.units,
-            which: group,
-        };
-        self.stepper
-            .settle(setup, &mut self.work, &held, &scope, &mut self.base);
-        flight.info.contact.energy += self.stepper.energy;
-        self.instant
-            .velocities(setup.model, &mut self.work, &self.units, group, &self.base);
     }
 }

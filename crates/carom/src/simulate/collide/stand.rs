@@ -21,7 +21,7 @@ impl Collisions {
         for island in self.islands.iter().filter(|i| !i.units.is_empty()) {
             state.impulses.extend_from_slice(&island.impulses);
             for (rest, did) in island.resting.iter().zip(&island.rest_info) {
-                if !did.touches {
+                if !did.touches || rest.beside {
                     continue;
                 }
                 let kind = match (rest.friction > 0.0 || rest.held, did.slid) {
@@ -46,8 +46,7 @@ impl Collisions {
                     } else {
                         Vec::new()
                     },
-                    slips: rest.slips,
-                    impulse: did.end,
+                    hold: rest.hold,
                 });
             }
         }
