@@ -221,21 +221,7 @@ impl Collisions {
             }
             enter(flight.info, &self.islands[i]);
             flight.info.energy_discrete += self.islands[i].info.energy_discrete;
-            if self.islands[i].stands() {
-                let (outcome, overlap) = (self.islands[i].outcome, self.islands[i].overlap);
-                let time = flight.h;
-                let pair = overlap
-                    .1
-                    .or(self.islands[i].resting.first().map(|r| r.pair));
-                self.judge(setup, flight.info, "rest", time, pair, outcome);
-                if overlap.0 > 1e-9 * self.work.size {
-                    let left = Outcome {
-                        residual: overlap.0 / self.work.size,
-                        ..Outcome::default()
-                    };
-                    self.judge(setup, flight.info, "overlap", time, overlap.1, left);
-                }
-            }
+            self.judge_island(setup, flight.info, i, flight.h);
         }
         state.time = self.base.time;
         state.time_carry = self.base.time_carry;
@@ -587,6 +573,7 @@ impl Collisions {
                 continue;
             }
             self.fly_island(setup, scheme, flight, i, time)?;
+            self.judge_island(setup, flight.info, i, time);
             enter(flight.info, &self.islands[i]);
             let island = &mut self.islands[i];
             island.cuts += 1;

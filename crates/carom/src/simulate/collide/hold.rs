@@ -72,7 +72,12 @@ fn spread(
     poses: &[Pose],
     size: f64,
 ) -> Vec<ContactPoint> {
-    let place = |p: &ContactPoint| p.a.place(poses) - first.a.place(poses);
+    // Across the normal: the point of a bead may be its centre.
+    let n = first.normal(poses);
+    let place = |p: &ContactPoint| {
+        let off = p.a.place(poses) - first.a.place(poses);
+        off - n * off.dot(&n)
+    };
     let furthest = |off: &dyn Fn(&ContactPoint) -> f64| {
         let far = points.iter().max_by(|p, q| off(p).total_cmp(&off(q)));
         far.filter(|p| off(p) > APART * size).copied()

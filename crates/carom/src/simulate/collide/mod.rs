@@ -340,7 +340,9 @@ impl Collisions {
         let from = events.len();
         self.islands.clear();
         self.fly(setup, scheme, state, h, &mut info, events)?;
-        if self.decomposed && !self.forced {
+        // Where forces act what overlaps was caught; only what was pushed in on the way is left.
+        let pushed = || self.islands.iter().any(|i| i.cuts > 0 || i.catching);
+        if self.decomposed && (!self.forced || pushed()) {
             self.project(setup, state, h, &mut info, events)?;
         }
         self.stand(setup, state, events);

@@ -83,8 +83,9 @@ impl Collisions {
         self.list_near(setup);
     }
 
-    /// Finds what some units may meet on ways other than was thought.
-    pub(super) fn widen_near(&mut self, setup: &Setup, state: &State, group: &[usize]) {
+    /// Finds what some units may meet on ways other than was thought; tells whether that is more.
+    pub(super) fn widen_near(&mut self, setup: &Setup, state: &State, group: &[usize]) -> bool {
+        let known = self.near.all.len();
         let units = &self.units;
         let bodies = group
             .iter()
@@ -103,6 +104,7 @@ impl Collisions {
             }
             self.list_near(setup);
         }
+        self.near.all.len() > known
     }
 
     /// Adds the pairs that were found and not known.

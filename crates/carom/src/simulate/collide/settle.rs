@@ -10,9 +10,11 @@ use crate::contact::Rows;
 use crate::model::{EnergyCondition, JumpForm};
 
 /// Releases and halvings within releases and halvings before a step counts as failed.
-const MOST_DEPTH: u32 = 60;
+const MOST_DEPTH: u32 = 100;
 /// Rounds of jump and rest at one instant.
 const MOST_ROUNDS: usize = 50;
+/// Flights of an island that meets others than was thought.
+const MOST_WIDER: usize = 8;
 
 impl Collisions {
     /// Deals with all contacts of a group of units, whose states at `time` are in `self.base`, and
@@ -89,13 +91,12 @@ impl Collisions {
         }
         let mut looked: Vec<usize> = Vec::new();
         for &i in &islands {
-            let flown = self.fly_island(setup, scheme, flight, i, flight.h);
+            let flown = self.fly_wide(setup, scheme, state, flight, i);
             let mut units = self.islands[i].units.clone();
             units.sort_unstable();
             if self.is_rough(flight, i, flown)? {
                 // Not settled: in two parts.
-                let since = self.since[units[0]];
-                let middle = since + 0.5 * (flight.h - since);
+                let middle = self.smooth_part(setup, scheme, flight, i);
                 self.cut(setup, scheme, flight, &[i], middle)?;
                 self.settle(setup, scheme, state, flight, &units, middle, events)?;
                 continue;
@@ -111,6 +112,57 @@ impl Collisions {
         self.look_ahead(setup, scheme, state, flight, &looked, time)
     }
 
+    /// Flies an island to the end of the step. Its contacts may lead it to others than was thought:
+    /// then once more with those.
+    fn fly_wide(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &mut State,
+        flight: &Flight,
+        island: usize,
+    ) -> Result<(), SimulateError> {
+        for _ in 0..MOST_WIDER {
+            self.fly_island(setup, scheme, flight, island, flight.h)?;
+            if !self.islands[island].stands() {
+                break;
+            }
+            let units = self.islands[island].units.clone();
+            self.units.copy(setup.model, &units, &self.probe, state);
+            if !self.widen_near(setup, state, &units) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The time to which an island that does not settle to the end of the step is flown first: half
+    /// of what is left, or half of that.
+    fn smooth_part(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &Flight,
+        island: usize,
+    ) -> f64 {
+        let since = self.since[self.islands[island].units[0]];
+        let mut part = 0.5 * (flight.h - since);
+        while part > FINEST * flight.h {
+            let flown = self.fly_island(setup, scheme, flight, island, since + part);
+            if flown.is_ok() && self.is_settled(island) {
+                break;
+            }
+            part *= 0.5;
+        }
+        since + part
+    }
+
+    /// Whether the contacts of an island settled in its last flight, without overlap.
+    fn is_settled(&self, island: usize) -> bool {
+        let i = &self.islands[island];
+        !i.stands() || i.outcome.converged && i.overlap.0 <= 1e-9 * self.work.size
+    }
+
     /// Whether a flight to the end failed or did not settle, and can be made in two parts.
     fn is_rough(
         &self,
@@ -124,10 +176,7 @@ impl Collisions {
         match flown {
             Err(_) if halves => Ok(true),
             Err(e) => Err(e),
-            Ok(()) => {
-                let clean = i.overlap.0 <= 1e-9 * self.work.size;
-                Ok(halves && !(i.outcome.converged && clean))
-            }
+            Ok(()) => Ok(halves && !self.is_settled(island)),
         }
     }
 

@@ -4,6 +4,30 @@ use super::resting::{RestInfo, Resting};
 use super::*;
 
 impl Collisions {
+    /// Notes what the contacts of an island reached in the part of the step it flew to a time.
+    pub(super) fn judge_island(
+        &mut self,
+        setup: &Setup,
+        info: &mut StepInfo,
+        island: usize,
+        time: f64,
+    ) {
+        let i = &self.islands[island];
+        if !i.stands() {
+            return;
+        }
+        let (outcome, overlap) = (i.outcome, i.overlap);
+        let pair = overlap.1.or(i.resting.first().map(|r| r.pair));
+        self.judge(setup, info, "rest", time, pair, outcome);
+        if overlap.0 > 1e-9 * self.work.size {
+            let left = Outcome {
+                residual: overlap.0 / self.work.size,
+                ..Outcome::default()
+            };
+            self.judge(setup, info, "overlap", time, overlap.1, left);
+        }
+    }
+
     /// Notes which contacts stand at the end of a step, and tells of those that began to rest, to
     /// slide or to stick, or opened.
     pub(super) fn stand(

@@ -11,6 +11,9 @@ use crate::simulate::collide::near::NearPair;
 use crate::simulate::collide::touching::{gap_in, path};
 use crate::simulate::collide::{Collisions, Setup};
 
+/// Overlap that resting bodies may have, in sizes of the largest body.
+const RESTING: f64 = 1e-9;
+
 /// From this many pairs on they are looked at on all cores.
 const PARALLEL_FROM: usize = 256;
 
@@ -38,8 +41,9 @@ struct Candidate {
 }
 
 impl Collisions {
-    /// Groups of bodies that overlap, with what is near them.
-    pub(super) fn groups(&mut self, setup: &Setup, state: &State) -> Vec<Group> {
+    /// Groups of bodies that overlap, with what is near them; resting ones, too, if they overlap by
+    /// more than resting bodies do.
+    pub(super) fn groups(&mut self, setup: &Setup, state: &State, resting: bool) -> Vec<Group> {
         let mut found: Vec<Candidate> = Vec::new();
         for NearPair { pair, key, .. } in &self.near.all {
             if let Law::Decomposition {
@@ -47,7 +51,7 @@ impl Collisions {
                 buffer,
                 ..
             } = setup.law(&self.work.detector.surface(pair))
-                && !self.resting_keys.contains(key)
+                && (resting || !self.resting_keys.contains(key))
             {
                 found.push(Candidate {
                     gap: 0.0,
@@ -59,7 +63,8 @@ impl Collisions {
             }
         }
         self.measure(setup, state, &mut found);
-        let clean = -CLEAN * self.work.size;
+        let clean = if resting { RESTING } else { CLEAN };
+        let clean = -clean * self.work.size;
         let overlaps = |c: &Candidate| c.gap < clean;
         if !found.iter().any(overlaps) {
             return Vec::new();

@@ -34,7 +34,7 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
     ) -> Result<(), SimulateError> {
         for round in 0..=MOST_ROUNDS {
-            let groups = self.groups(setup, state);
+            let groups = self.groups(setup, state, self.forced);
             if groups.is_empty() {
                 break;
             }
@@ -87,8 +87,10 @@ impl Collisions {
             if overlap > 1e3 * CLEAN * self.work.size {
                 self.leave(setup, info, h, group, overlap);
             }
-            // What the projection gained is recorded, not taken back: that is the thesis' law.
-            let (outcome, energy) = self.reflect(setup, state, group, events);
+            // What the projection gained is recorded, not taken back: that is the thesis' law. Where
+            // forces act no rebound gives what it gained once more.
+            let spent = if self.forced { -gained.max(0.0) } else { 0.0 };
+            let (outcome, energy) = self.reflect(setup, state, group, spent, events);
             let pair = group.pairs.first().map(|p| p.0);
             self.judge(setup, info, "impact", h, pair, outcome);
             info.contact.energy += energy;
@@ -118,6 +120,7 @@ impl Collisions {
         setup: &Setup,
         state: &mut State,
         group: &Group,
+        spent: f64,
         events: &mut Vec<ContactEvent>,
     ) -> (Outcome, f64) {
         let model = setup.model;
@@ -138,7 +141,7 @@ impl Collisions {
             self.instant
                 .add(setup, &mut self.work, *pair, *key, state, &look);
         }
-        let (outcome, _) = self.instant.resolve(setup, &mut self.work, state, 0.0);
+        let (outcome, _) = self.instant.resolve(setup, &mut self.work, state, spent);
         self.instant.apply(model, state, 1.0);
         for &o in &group.owners {
             for &j in self.work.metric.tree(o).0 {
