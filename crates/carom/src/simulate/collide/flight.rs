@@ -216,6 +216,9 @@ impl Collisions {
             }
         }
         for i in 0..self.islands.len() {
+            if let Some(end) = self.islands[i].at_end.take() {
+                self.islands[i] = *end;
+            }
             if self.islands[i].units.is_empty() || !flight.cut[self.islands[i].units[0]] {
                 continue;
             }
@@ -361,6 +364,7 @@ impl Collisions {
     ) -> Result<(), SimulateError> {
         let since = self.since[self.islands[island].units[0]];
         let h = time - since;
+        self.islands[island].turn_to(time >= flight.h);
         if h <= INSTANT * flight.h {
             let units = &self.islands[island].units;
             self.units
@@ -577,6 +581,7 @@ impl Collisions {
             enter(flight.info, &self.islands[i]);
             let island = &mut self.islands[i];
             island.cuts += 1;
+            (island.ended, island.at_end) = (false, None);
             note_given(&mut self.given, &island.resting, &island.impulses);
             let units = &self.islands[i].units;
             self.units

@@ -107,6 +107,10 @@ struct Island {
     outcome: Outcome,
     /// Overlap its last part left.
     overlap: (f64, Option<Pair>),
+    /// Whether its last flight led to the end of the step, and what it was there if it was looked at
+    /// on its way again.
+    ended: bool,
+    at_end: Option<Box<Island>>,
 }
 
 /// Steps a model through its collisions.

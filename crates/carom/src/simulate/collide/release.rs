@@ -15,7 +15,8 @@ use super::flight::Flight;
 use super::hold::note_given;
 use super::resting::Resting;
 use super::root::root;
-use super::{Collisions, Setup};
+use super::touching::gap_in;
+use super::{Collisions, Setup, TOUCH};
 use crate::contact::{Anchor, Key, Pair, body_of};
 use crate::model::Release;
 use crate::simulate::ledger::StepInfo;
@@ -25,6 +26,8 @@ use crate::simulate::{ContactEvent, ContactKind, SimulateError, State};
 
 /// Refinements of a step before its release is taken as it is.
 const MOST_REFINEMENTS: usize = 40;
+/// Parts of what is left of a step that are too short to look at.
+const SHORTEST: f64 = 1e-9;
 /// Impulses that move bodies by less than this in a step are none, in body sizes.
 const UNFELT: f64 = 1e-12;
 
@@ -47,17 +50,30 @@ impl Collisions {
         let key = self.islands[island].resting[at].key;
         let given = self.pressure_of(&self.islands[island].resting, key, &[]);
         let mut time = since;
-        if given > 0.0 {
+        // A step that is next to nothing says nothing but round-off.
+        let least = SHORTEST * rest;
+        let mut lasts = given > 0.0;
+        if lasts {
+            self.fly_resting(setup, scheme, island, least, rest)?;
+            let resting = &self.islands[island].resting;
+            lasts = self.pressure_of(resting, key, &self.stepper.impulses) > 0.0;
+        }
+        if lasts {
             // The step for which the multiplier of its first node vanishes; the controls stay those
             // of the whole step.
             let narrow = |_| 1e-15 * rest;
-            let b = root([0.0, given], [rest, pulled], 1e-15 * given, narrow, |h| {
+            let b = root([least, given], [rest, pulled], 1e-15 * given, narrow, |h| {
                 self.fly_resting(setup, scheme, island, h, rest)?;
                 let resting = &self.islands[island].resting;
                 Ok(self.pressure_of(resting, key, &self.stepper.impulses))
             })?;
             let info = self.fly_resting(setup, scheme, island, b, rest)?;
             time = since + b;
+            if self.meets_before(setup, scheme, flight, island, time)? {
+                // That comes first: what happens there decides.
+                self.fly_island(setup, scheme, flight, island, flight.h)?;
+                return Ok(None);
+            }
             flight.info.work += info.work;
             flight.info.iterations += info.iterations;
             flight.info.contact.energy += self.stepper.energy;
@@ -70,7 +86,7 @@ impl Collisions {
             units.iter().for_each(|&u| self.since[u] = time);
             let resting = &self.islands[island].resting;
             note_given(&mut self.given, resting, &self.stepper.impulses);
-        } else {
+        } else if given <= 0.0 {
             self.backward = true;
         }
         let rest = &self.islands[island].resting[at];
@@ -87,6 +103,39 @@ impl Collisions {
         });
         self.open(key);
         Ok(Some(time))
+    }
+
+    /// Whether an island, which is in `self.probe` at a time, has met something on its way there.
+    fn meets_before(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &Flight,
+        island: usize,
+        time: f64,
+    ) -> Result<bool, SimulateError> {
+        let units = self.islands[island].units.clone();
+        let mut others: Vec<usize> = vec![island];
+        for u in units {
+            for k in 0..self.near.of(u).len() {
+                let n = self.near.all[self.near.of(u)[k] as usize];
+                if !n.meets || self.resting_keys.contains(&n.key) {
+                    continue;
+                }
+                for i in self.islands_of(&n) {
+                    if !others.contains(&i) {
+                        self.fly_island(setup, scheme, flight, i, time)?;
+                        others.push(i);
+                    }
+                }
+                let detector = &mut self.work.detector;
+                let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.probe);
+                if gap < -TOUCH * self.work.size {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// A held contact lets go.

@@ -445,6 +445,7 @@ impl Collisions {
             self.islands[i].units.clear();
             self.islands[i].resting.clear();
             self.islands[i].impulses.clear();
+            (self.islands[i].ended, self.islands[i].at_end) = (false, None);
         }
         let mut out = Vec::new();
         for &u in group {

@@ -3,6 +3,20 @@
 use super::resting::{RestInfo, Resting};
 use super::*;
 
+impl Island {
+    /// Notes that it is about to be flown, to the end of the step or not: what it was at the end is
+    /// kept when it is only looked at on its way.
+    pub(super) fn turn_to(&mut self, end: bool) {
+        if self.ended && !end && self.stands() {
+            self.at_end = Some(Box::new(self.clone()));
+        }
+        if end {
+            self.at_end = None;
+        }
+        self.ended = end;
+    }
+}
+
 impl Collisions {
     /// Notes what the contacts of an island reached in the part of the step it flew to a time.
     pub(super) fn judge_island(
