@@ -5,7 +5,7 @@ use super::newmark::Newmark;
 use super::stepper::Stepper;
 use super::{Integrator, Settings, SimulateError, State};
 use crate::contact::{ContactPotential, JumpRule};
-use crate::model::{EnergyCondition, JumpForm, Law, Model, Touching};
+use crate::model::{EnergyCondition, Hold, JumpForm, Law, Model, Touching};
 
 /// What a step is made with.
 #[derive(Clone, Copy)]
@@ -21,10 +21,14 @@ impl Setup<'_> {
         surface.law.unwrap_or(self.settings.law)
     }
 
-    /// What happens between the materials of a pair by its law: plastic contacts do not rebound.
+    /// What happens between the materials of a pair by its law: plastic contacts do not rebound, and
+    /// do not rub where they slip.
     pub fn touching(&self, mut surface: Touching) -> Touching {
-        if matches!(self.law(&surface), Law::Plastic { .. }) {
+        if let Law::Plastic { hold, .. } = self.law(&surface) {
             surface.restitution = 0.0;
+            if hold == Hold::Slip {
+                surface.friction = 0.0;
+            }
         }
         surface
     }

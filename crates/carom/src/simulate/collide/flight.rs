@@ -146,6 +146,7 @@ impl Collisions {
             }
             let gap = self.start_gap(setup, &n.pair, n.key);
             info.contact.overlap = info.contact.overlap.max(-gap.0);
+            self.judge_overlap(setup, info, &n.pair, -gap.0);
             if gap.0 <= touch || self.base.held(n.key).is_some() {
                 touching.extend(sides(&n));
                 if let [a, b] = n.sides

@@ -64,6 +64,15 @@ pub(super) fn jumps(setup: &Setup, forced: bool, c: &Contact) -> bool {
     }
 }
 
+/// Whether a contact is on a plane that stays one: a face, a wall, a limit.
+fn has_plane(c: &Contact) -> bool {
+    match c.pair {
+        Pair::Bodies(_, Collider::Wall { .. }) => true,
+        Pair::Bodies(..) => c.row.features.contains(&Some(Feature::Face)),
+        _ => true,
+    }
+}
+
 /// Up to three points, far from each other: the first, that of a patch which is furthest from it, the
 /// furthest from their line. They hold a face; two of them hold an edge.
 fn spread(
@@ -122,6 +131,11 @@ impl Collisions {
                 continue;
             }
             if !self.instant.is_slow(c) && !self.instant.is_fast(c) {
+                continue;
+            }
+            // What slips on something round or over an edge is no joint: it pushes as long as it would
+            // not pull, which is the same.
+            if hold == Hold::Slip && !has_plane(c) {
                 continue;
             }
             // What sticks does so where it did; what slips holds where it touches now.

@@ -161,6 +161,8 @@ pub(super) struct Collisions {
     /// because a projection would lift bodies against them.
     decomposed: bool,
     forced: bool,
+    /// Flights of the present step that looked for a part that settles.
+    tries: u32,
     /// What did not settle in the present step.
     unsettled: Vec<Unsettled>,
     /// The state before the step.
@@ -231,6 +233,7 @@ impl Collisions {
             }),
             decomposed,
             forced: forces_act(model) && !laws.iter().any(projects),
+            tries: 0,
             unsettled: Vec::new(),
             saved: None,
         })
@@ -335,6 +338,7 @@ impl Collisions {
         self.backward = false;
         self.origin = state.time;
         self.whole = h;
+        self.tries = 0;
         self.released.clear();
         self.recall_given(state);
         self.base.clone_from(state);

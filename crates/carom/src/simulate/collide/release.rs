@@ -61,19 +61,19 @@ impl Collisions {
         if lasts {
             // The step for which the multiplier of its first node vanishes; the controls stay those
             // of the whole step.
-            let narrow = |_| 1e-15 * rest;
-            let b = root([least, given], [rest, pulled], 1e-15 * given, narrow, |h| {
+            let narrow = |_| 1e-13 * rest;
+            let b = root([least, given], [rest, pulled], 1e-13 * given, narrow, |h| {
                 self.fly_resting(setup, scheme, island, h, rest)?;
                 let resting = &self.islands[island].resting;
                 Ok(self.pressure_of(resting, key, &self.stepper.impulses))
             })?;
-            let info = self.fly_resting(setup, scheme, island, b, rest)?;
             time = since + b;
             if self.meets_before(setup, scheme, flight, island, time)? {
                 // That comes first: what happens there decides.
                 self.fly_island(setup, scheme, flight, island, flight.h)?;
                 return Ok(None);
             }
+            let info = self.fly_resting(setup, scheme, island, b, rest)?;
             flight.info.work += info.work;
             flight.info.iterations += info.iterations;
             flight.info.contact.energy += self.stepper.energy;
@@ -105,8 +105,8 @@ impl Collisions {
         Ok(Some(time))
     }
 
-    /// Whether an island, which is in `self.probe` at a time, has met something on its way there.
-    fn meets_before(
+    /// Whether an island has met something on its way to a time.
+    pub(super) fn meets_before(
         &mut self,
         setup: &Setup,
         scheme: &mut Scheme,
@@ -115,6 +115,7 @@ impl Collisions {
         time: f64,
     ) -> Result<bool, SimulateError> {
         let units = self.islands[island].units.clone();
+        self.fly_island(setup, scheme, flight, island, time)?;
         let mut others: Vec<usize> = vec![island];
         for u in units {
             for k in 0..self.near.of(u).len() {

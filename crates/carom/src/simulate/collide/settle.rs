@@ -13,6 +13,8 @@ use crate::model::{EnergyCondition, JumpForm};
 const MOST_DEPTH: u32 = 100;
 /// Rounds of jump and rest at one instant.
 const MOST_ROUNDS: usize = 50;
+/// Flights of islands in one step that look for parts that settle.
+const MOST_TRIES: u32 = 24;
 /// Flights of an island that meets others than was thought.
 const MOST_WIDER: usize = 8;
 
@@ -96,7 +98,12 @@ impl Collisions {
             units.sort_unstable();
             if self.is_rough(flight, i, flown)? {
                 // Not settled: in two parts.
-                let middle = self.smooth_part(setup, scheme, flight, i);
+                let mut middle = self.smooth_part(setup, scheme, flight, i);
+                if !self.is_crowded(i) && self.meets_before(setup, scheme, flight, i, middle)? {
+                    // What it meets on the way is caught.
+                    self.islands[i].catching = true;
+                    middle = self.smooth_part(setup, scheme, flight, i);
+                }
                 self.cut(setup, scheme, flight, &[i], middle)?;
                 self.settle(setup, scheme, state, flight, &units, middle, events)?;
                 continue;
@@ -147,7 +154,8 @@ impl Collisions {
     ) -> f64 {
         let since = self.since[self.islands[island].units[0]];
         let mut part = 0.5 * (flight.h - since);
-        while part > FINEST * flight.h {
+        while part > FINEST * flight.h && self.tries < MOST_TRIES {
+            self.tries += 1;
             let flown = self.fly_island(setup, scheme, flight, island, since + part);
             if flown.is_ok() && self.is_settled(island) {
                 break;
@@ -176,7 +184,7 @@ impl Collisions {
         match flown {
             Err(_) if halves => Ok(true),
             Err(e) => Err(e),
-            Ok(()) => Ok(halves && !self.is_settled(island)),
+            Ok(()) => Ok(halves && !self.is_settled(island) && self.tries < MOST_TRIES),
         }
     }
 

@@ -18,6 +18,23 @@ impl Island {
 }
 
 impl Collisions {
+    /// Tells of a pair that overlaps at the start of a step.
+    pub(super) fn judge_overlap(
+        &mut self,
+        setup: &Setup,
+        info: &mut StepInfo,
+        pair: &Pair,
+        overlap: f64,
+    ) {
+        if overlap > 1e-9 * self.work.size {
+            let left = Outcome {
+                residual: overlap / self.work.size,
+                ..Outcome::default()
+            };
+            self.judge(setup, info, "overlap", 0.0, Some(*pair), left);
+        }
+    }
+
     /// Notes what the contacts of an island reached in the part of the step it flew to a time.
     pub(super) fn judge_island(
         &mut self,
