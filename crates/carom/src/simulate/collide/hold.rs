@@ -13,6 +13,7 @@ use nalgebra::Vector3;
 
 use super::flight::Flight;
 use super::island::Scope;
+use super::release::{UNFELT, lighter};
 use super::resting::Resting;
 use super::touching::Contact;
 use super::{Collisions, Setup, TOUCH};
@@ -25,6 +26,13 @@ use crate::simulate::{ContactEvent, ContactKind, State};
 const NONE: f64 = 1e-9;
 /// Points of a patch that hold on their own are this far apart, in body sizes.
 const APART: f64 = 1e-4;
+
+/// A contact that closed: its place in the instant, and whether it did not hold at fewer points before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Closed {
+    at: usize,
+    fresh: bool,
+}
 
 /// What a point of a held contact gave at the end of the step before a node.
 #[derive(Clone, Copy, Debug)]
@@ -119,8 +127,8 @@ impl Collisions {
 
     /// Closes plastic contacts of the instant that approach, or rest and were never let go; returns
     /// their places.
-    pub(super) fn close(&mut self, setup: &Setup) -> Vec<usize> {
-        let mut closed: Vec<usize> = Vec::new();
+    pub(super) fn close(&mut self, setup: &Setup) -> Vec<Closed> {
+        let mut closed: Vec<Closed> = Vec::new();
         for (at, c) in self.instant.contacts.iter().enumerate() {
             let Law::Plastic { hold, .. } = setup.law(&c.surface) else {
                 continue;
@@ -158,7 +166,8 @@ impl Collisions {
                 hold,
             });
             if !same {
-                closed.push(at);
+                let fresh = count == 0;
+                closed.push(Closed { at, fresh });
             }
         }
         closed
@@ -238,11 +247,17 @@ impl Collisions {
         flight: &mut Flight,
         group: &[usize],
         time: f64,
-        closed: &[usize],
+        closed: &[Closed],
         events: &mut Vec<ContactEvent>,
     ) {
+        let fresh = |at: usize| closed.iter().any(|c| c.at == at && c.fresh);
         let mut contacts = self.instant.contacts.iter();
-        let struck = contacts.any(|c| jumps(setup, self.forced, c) && self.instant.is_fast(c));
+        // What would close by next to nothing in a step does not approach.
+        let still = UNFELT * self.work.size / self.whole;
+        let struck = contacts.any(|c| {
+            let fast = self.instant.is_fast(c) && self.instant.approach(c) > still;
+            fast && jumps(setup, self.forced, c)
+        });
         if closed.is_empty() && !struck {
             return;
         }
@@ -262,14 +277,14 @@ impl Collisions {
                 &self.press,
                 &mut self.base,
             );
-            let Some(worst) = self.pulled(&entries) else {
+            let Some(worst) = self.pulled(setup, &entries) else {
                 break (entries, places);
             };
             // It cannot pull: without it once more.
             self.base.momenta.clone_from(&momenta);
             self.base.coordinate_momenta.clone_from(&coordinate_momenta);
             let rest = &entries[worst];
-            if !closed.contains(&places[worst]) {
+            if !fresh(places[worst]) {
                 let (p, poses) = (&rest.points[0], &self.base.poses);
                 let (place, normal) = (p.a.place(poses), p.normal(poses));
                 let kind = ContactKind::Release;
@@ -285,7 +300,7 @@ impl Collisions {
         self.judge(setup, flight.info, "impact", time, pair, outcome);
         flight.info.contact.energy += self.stepper.energy;
         flight.info.contact.at_stake += self.stepper.at_stake;
-        self.tell(&entries, &places, closed, time, events);
+        self.tell(&entries, &places, fresh, time, events);
         self.instant
             .velocities(setup.model, &mut self.work, &self.units, group, &self.base);
         for &u in group {
@@ -299,16 +314,17 @@ impl Collisions {
     }
 
     /// The entry of the last velocity problem that holds and pulled most.
-    fn pulled(&self, entries: &[Resting]) -> Option<usize> {
+    fn pulled(&self, setup: &Setup, entries: &[Resting]) -> Option<usize> {
         let impulses = &self.stepper.impulses;
         let all: f64 = impulses.iter().map(|i| i.end[0].abs()).sum();
         let mut worst = None;
-        let mut least = -NONE * all;
+        let mut least = 0.0;
         for (at, held) in entries.iter().enumerate().filter(|(_, r)| r.held) {
+            let unfelt = lighter(setup, &held.pair) * UNFELT * self.work.size / self.whole;
             let own = impulses.iter().filter(|i| i.key == held.key);
             let own = own.map(|i| (i.place, i.end[0]));
             let found = self.pressure(entries, held.key, own);
-            if found < least {
+            if found < least - NONE * all - unfelt {
                 least = found;
                 worst = Some(at);
             }
@@ -321,7 +337,7 @@ impl Collisions {
         &mut self,
         entries: &[Resting],
         places: &[usize],
-        closed: &[usize],
+        fresh: impl Fn(usize) -> bool,
         time: f64,
         events: &mut Vec<ContactEvent>,
     ) {
@@ -344,7 +360,7 @@ impl Collisions {
                 event.normal_impulse += did(k).end;
                 event.energy += did(k).energy;
             }
-            let new = closed.contains(&at);
+            let new = fresh(at);
             if event.normal_impulse > 0.0 && (new || self.instant.is_fast(c)) {
                 let along = event.impulse.dot(&c.row.normal);
                 event.tangential_impulse = (event.impulse - c.row.normal * along).norm();

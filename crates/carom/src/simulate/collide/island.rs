@@ -35,6 +35,8 @@ const NEARLY_SETTLED: f64 = 1e-9;
 const CLEAN: f64 = 1e-12;
 /// Points this far apart take part in the velocities at the end, in the same.
 const CLOSE: f64 = 1e-6;
+/// Strokes this part of the speed of rest are above it.
+const TIE: f64 = 1.0 + 1e-9;
 /// Overlap that a step takes back, in the same: too slow to be felt.
 const RECOVERED: f64 = 1e-13;
 
@@ -44,6 +46,8 @@ pub struct IslandStepper {
     rows: Rows,
     points: Vec<Point>,
     bounces: Vec<Bounce>,
+    /// Of each resting pair: how fast it was struck, and the speed below which it comes to rest.
+    strokes: Vec<[f64; 2]>,
     /// Entry and point of each point of the problem, and the gap it must keep.
     spots: Vec<Spot>,
     /// M⁻¹ of the impulses, and velocities at the start.
@@ -489,6 +493,8 @@ impl IslandStepper {
         self.rows.clear();
         self.points.clear();
         self.bounces.clear();
+        self.strokes.clear();
+        self.strokes.resize(resting.len(), [0.0; 2]);
         let spots = std::mem::take(&mut self.spots);
         let touch = super::TOUCH * work.size;
         for (at, spot) in spots.iter().enumerate() {
@@ -507,21 +513,33 @@ impl IslandStepper {
             self.spots[last].start = spot.start;
             let p = self.points[last];
             self.rows.lambda[p.first..p.first + p.rows].copy_from_slice(&spot.end[..p.rows]);
-            let closed = rest.caught;
             let rest_speed = setup.rest_speed(
                 rest.restitution,
                 press_rate(&self.rows, self.points[last].first, press),
             );
-            let struck = closed && approaches[at].max(spot.start[0] * weights[at]) > rest_speed;
-            // At an instant what approaches is struck now.
-            let bounces = struck || h.is_none();
+            let stroke = &mut self.strokes[spot.entry];
+            stroke[0] = stroke[0].max(approaches[at].max(spot.start[0] * weights[at]));
+            stroke[1] = stroke[1].max(rest_speed);
             self.bounces.push(Bounce {
                 contact: spot.entry,
-                restitution: if bounces { rest.restitution } else { 0.0 },
+                restitution: rest.restitution,
                 rest_speed,
-                approach: if struck { approaches[at] } else { 0.0 },
-                given: if struck { spot.start[0].max(0.0) } else { 0.0 },
+                approach: approaches[at],
+                given: spot.start[0].max(0.0),
             });
+        }
+        // A contact is struck as a whole, or not at all: a last bit must not tell its points apart.
+        for b in &mut self.bounces {
+            let [stroke, rest_speed] = self.strokes[b.contact];
+            let struck = resting[b.contact].caught && stroke > TIE * rest_speed;
+            b.rest_speed = rest_speed;
+            if !struck {
+                (b.approach, b.given) = (0.0, 0.0);
+            }
+            // At an instant what approaches is struck now.
+            if !struck && h.is_some() {
+                b.restitution = 0.0;
+            }
         }
         let Scope { units, which } = *scope;
         units.velocities(setup.model, &mut work.metric, which, probe, &mut self.nu);

@@ -29,7 +29,7 @@ const MOST_REFINEMENTS: usize = 40;
 /// Parts of what is left of a step that are too short to look at.
 const SHORTEST: f64 = 1e-9;
 /// Impulses that move bodies by less than this in a step are none, in body sizes.
-const UNFELT: f64 = 1e-12;
+pub(super) const UNFELT: f64 = 1e-12;
 
 impl Collisions {
     /// Looks whether a held contact of an island pulled on its way to the end of the step. If so,
@@ -248,7 +248,7 @@ impl Collisions {
 }
 
 /// Mass of the lighter of two bodies.
-fn lighter(setup: &Setup, pair: &Pair) -> f64 {
+pub(super) fn lighter(setup: &Setup, pair: &Pair) -> f64 {
     let Pair::Bodies(a, b) = pair else {
         return 0.0;
     };

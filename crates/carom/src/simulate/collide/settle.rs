@@ -14,7 +14,7 @@ const MOST_DEPTH: u32 = 100;
 /// Rounds of jump and rest at one instant.
 const MOST_ROUNDS: usize = 50;
 /// Flights of islands in one step that look for parts that settle.
-const MOST_TRIES: u32 = 24;
+const MOST_TRIES: u32 = 12;
 /// Flights of an island that meets others than was thought.
 const MOST_WIDER: usize = 8;
 
