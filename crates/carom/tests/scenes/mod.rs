@@ -269,7 +269,7 @@ impl Run {
         }
         let energy = &self.ledger.energy;
         let most = energy.max.abs().max(energy.min.abs());
-        1e-13 * most.max(lifted + self.kinetic_max())
+        1e-12 * most.max(lifted + self.kinetic_max())
     }
 
     /// Every number of every frame is finite.
