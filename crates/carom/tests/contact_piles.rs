@@ -155,7 +155,6 @@ fn a_chain_drapes_over_an_edge() {
 }
 
 #[test]
-#[ignore = "settles, but 0.2 mm aside of the axis"]
 fn a_stack_of_ten_settles_under_the_decomposition_law() {
     let run = run("stack_10_decomposition_0.3_0.5_0.01", &[]);
     assert_settles(&run, 1e-12);

@@ -118,7 +118,7 @@ fn fault(scene: &Scene, run: &Run) -> Option<String> {
         if settled && own - least > tolerance * scale + run.energy_round_off() {
             let gain = (own - least) / scale;
             return Some(format!(
-                "gains {gain:.1e} of its energy by t = {:.3e}",
+                "gains {gain:.1e} of {scale:.1e} J by t = {:.3e}",
                 f.time
             ));
         }
@@ -168,17 +168,12 @@ fn wanted(name: &str, otherwise: u64) -> u64 {
 fn random_scenes_are_sound() {
     let first = wanted("CAROM_SEED", 0);
     let count = wanted("CAROM_SCENES", ALWAYS);
-    // All laws where more are asked for; else the exact law, which has no excuse.
-    let laws = if count == ALWAYS { "exact" } else { "" };
     let verdicts: Vec<(u64, Scene, Verdict)> = (first..first + count)
         .into_par_iter()
-        .filter_map(|seed| {
+        .map(|seed| {
             let scene = random::scene(seed);
-            let judged = scene.label.starts_with(laws);
-            judged.then(|| {
-                let verdict = judge(seed, &scene);
-                (seed, scene, verdict)
-            })
+            let verdict = judge(seed, &scene);
+            (seed, scene, verdict)
         })
         .collect();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("random_scenes");

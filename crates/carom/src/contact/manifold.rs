@@ -80,6 +80,20 @@ impl ContactPoint {
         (self.a.place(poses) - self.b.place(poses)).dot(&self.normal(poses))
     }
 
+    /// How far the first side of another point is off the plane of this one.
+    pub fn gap_to(&self, other: &Self, poses: &[Pose]) -> f64 {
+        (other.a.place(poses) - self.a.place(poses)).dot(&self.normal(poses))
+    }
+
+    /// The same contact as if made at one point of both.
+    pub fn moved_to(&self, place: &Vector3<f64>, poses: &[Pose]) -> Self {
+        Self {
+            a: Anchor::at(self.a.body, place, poses),
+            b: Anchor::at(self.b.body, place, poses),
+            ..*self
+        }
+    }
+
     /// What an impulse along `direction` on the first (and against it on the second) does.
     pub fn wrenches(
         &self,

@@ -10,6 +10,7 @@ use crate::contact::{Anchor, ContactPoint, Key};
 use crate::gap::Basis;
 use crate::mechanics::Covector;
 use crate::model::BodyId;
+use crate::model::Hold;
 use crate::simulate::{ContactKind, Ledger, PointImpulse, Standing, State};
 
 /// Kinds of standing contacts in the order of their numbers.
@@ -21,7 +22,9 @@ const STANDING: [ContactKind; 5] = [
     ContactKind::Release,
 ];
 
-const MAGIC: u64 = u64::from_le_bytes(*b"caromcp2");
+const HOLDS: [Hold; 3] = [Hold::Stick, Hold::Slip, Hold::Patch];
+
+const MAGIC: u64 = u64::from_le_bytes(*b"caromcp3");
 
 /// A moment of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -201,15 +204,14 @@ impl Words {
                 key,
                 kind,
                 points,
-                slips,
-                impulse,
+                hold,
             } = s;
             self.word(u64::from(key.0));
             self.word(u64::from(key.1));
             let kind = STANDING.iter().position(|k| k == kind);
             self.word(kind.unwrap_or(0) as u64);
-            self.word(u64::from(*slips));
-            self.number(*impulse);
+            let hold = HOLDS.iter().position(|h| h == hold);
+            self.word(hold.unwrap_or(0) as u64);
             self.word(points.len() as u64);
             for p in points {
                 for anchor in [&p.a, &p.b] {
@@ -260,8 +262,7 @@ impl Reader<'_> {
         for _ in 0..self.word()? {
             let key = (self.word()? as u32, self.word()? as u32);
             let kind = *STANDING.get(self.word()? as usize)?;
-            let slips = self.word()? == 1;
-            let impulse = self.number()?;
+            let hold = *HOLDS.get(self.word()? as usize)?;
             let mut points = Vec::new();
             for _ in 0..self.word()? {
                 let (a, b) = (self.anchor(bodies)?, self.anchor(bodies)?);
@@ -280,8 +281,7 @@ impl Reader<'_> {
                 key,
                 kind,
                 points,
-                slips,
-                impulse,
+                hold,
             });
         }
         Some(out)

@@ -5,7 +5,7 @@ use super::newmark::Newmark;
 use super::stepper::Stepper;
 use super::{Integrator, Settings, SimulateError, State};
 use crate::contact::{ContactPotential, JumpRule};
-use crate::model::{EnergyCondition, JumpForm, Law, Model, Touching};
+use crate::model::{EnergyCondition, Hold, JumpForm, Law, Model, Touching};
 
 /// What a step is made with.
 #[derive(Clone, Copy)]
@@ -19,6 +19,18 @@ impl Setup<'_> {
     /// The law of a pair.
     pub fn law(&self, surface: &Touching) -> Law {
         surface.law.unwrap_or(self.settings.law)
+    }
+
+    /// What happens between the materials of a pair by its law: plastic contacts do not rebound, and
+    /// do not rub where they slip.
+    pub fn touching(&self, mut surface: Touching) -> Touching {
+        if let Law::Plastic { hold, .. } = self.law(&surface) {
+            surface.restitution = 0.0;
+            if hold == Hold::Slip {
+                surface.friction = 0.0;
+            }
+        }
+        surface
     }
 
     /// Whether impacts follow one of the papers' rules: asked for, or needed by another choice.

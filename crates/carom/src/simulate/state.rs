@@ -9,7 +9,7 @@ use crate::contact::{ContactPoint, Key, Path};
 use crate::mechanics::{
     Covector, NO_WRENCH, Twist, Wrench, carry, hat, joint_frame, joint_rows, linkage, momentum,
 };
-use crate::model::{BodyId, BodyKind, Model};
+use crate::model::{BodyId, BodyKind, Hold, Model};
 
 /// Time, configuration and momentum (q, p), with the guess for the next Newton step.
 #[derive(Debug, PartialEq)]
@@ -65,10 +65,8 @@ pub struct Standing {
     pub kind: ContactKind,
     /// Points it holds at as a joint; none if it only rests.
     pub points: Vec<ContactPoint>,
-    /// Whether it slips where it holds.
-    pub slips: bool,
-    /// Normal impulse at the end of the last step.
-    pub impulse: f64,
+    /// As which joint it holds.
+    pub hold: Hold,
 }
 
 impl Standing {

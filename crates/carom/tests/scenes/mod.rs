@@ -256,15 +256,20 @@ impl Run {
         self.kinetic_max() + self.ledger.energy.spread()
     }
 
-    /// What rounding does to the energy in all the steps of a run.
+    /// What rounding does to the energy in all the steps of a run: a few units in the last place of
+    /// the energies it is the sum of, those of the weights of the bodies where they are included.
     pub fn energy_round_off(&self) -> f64 {
-        1e-13
-            * self
-                .ledger
-                .energy
-                .max
-                .abs()
-                .max(self.ledger.energy.min.abs())
+        let gravity = self.model.forces().gravity.norm();
+        let mut lifted = 0.0;
+        for (k, body) in self.model.bodies().iter().enumerate() {
+            if body.mass().is_finite() {
+                let far = self.frames.iter().map(|f| f.poses[k].position.norm());
+                lifted += body.mass() * gravity * (far.fold(0.0, f64::max) + body.reach());
+            }
+        }
+        let energy = &self.ledger.energy;
+        let most = energy.max.abs().max(energy.min.abs());
+        1e-12 * most.max(lifted + self.kinetic_max())
     }
 
     /// Every number of every frame is finite.

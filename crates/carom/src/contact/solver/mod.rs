@@ -248,6 +248,7 @@ impl Solver {
                     _ if p.rows == 3 => {
                         [inverse(rows.weight(p.first)), inverse(across(p.first + 1))]
                     }
+                    _ if p.rows == 2 => [p.first, p.first + 1].map(|r| inverse(rows.weight(r))),
                     _ => [inverse(rows.weight(p.first)), 0.0],
                 },
             }

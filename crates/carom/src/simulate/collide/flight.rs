@@ -9,6 +9,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
+use super::hold::note_given;
 use super::island::{NearGap, Scope, Span};
 use super::near::sides;
 use super::touching::gap_in;
@@ -145,6 +146,7 @@ impl Collisions {
             }
             let gap = self.start_gap(setup, &n.pair, n.key);
             info.contact.overlap = info.contact.overlap.max(-gap.0);
+            self.judge_overlap(setup, info, &n.pair, -gap.0);
             if gap.0 <= touch || self.base.held(n.key).is_some() {
                 touching.extend(sides(&n));
                 if let [a, b] = n.sides
@@ -215,19 +217,15 @@ impl Collisions {
             }
         }
         for i in 0..self.islands.len() {
+            if let Some(end) = self.islands[i].at_end.take() {
+                self.islands[i] = *end;
+            }
             if self.islands[i].units.is_empty() || !flight.cut[self.islands[i].units[0]] {
                 continue;
             }
             enter(flight.info, &self.islands[i]);
             flight.info.energy_discrete += self.islands[i].info.energy_discrete;
-            if self.islands[i].stands() {
-                let (outcome, overlap) = (self.islands[i].outcome, self.islands[i].overlap);
-                let time = flight.h;
-                let pair = overlap
-                    .1
-                    .or(self.islands[i].resting.first().map(|r| r.pair));
-                self.judge(setup, flight.info, "rest", time, pair, outcome);
-            }
+            self.judge_island(setup, flight.info, i, flight.h);
         }
         state.time = self.base.time;
         state.time_carry = self.base.time_carry;
@@ -340,12 +338,11 @@ impl Collisions {
     /// freedom than are cut together or as many cuts in this step as an island gets.
     pub(super) fn is_crowded(&self, island: usize) -> bool {
         let i = &self.islands[island];
-        let held = i.resting.iter().any(|r| r.held);
         let freedoms = || -> usize {
             let units = i.units.iter();
             units.map(|&u| self.units.all[u].freedoms.len()).sum()
         };
-        i.catching || i.stands() && !held && (i.cuts >= CUT_TIMES || freedoms() > CUT_FREEDOMS)
+        i.catching || i.stands() && (i.cuts >= CUT_TIMES || freedoms() > CUT_FREEDOMS)
     }
 
     /// Whether a pair that comes to touch is caught at the end of the step.
@@ -368,6 +365,7 @@ impl Collisions {
     ) -> Result<(), SimulateError> {
         let since = self.since[self.islands[island].units[0]];
         let h = time - since;
+        self.islands[island].turn_to(time >= flight.h);
         if h <= INSTANT * flight.h {
             let units = &self.islands[island].units;
             self.units
@@ -436,6 +434,7 @@ impl Collisions {
             sampled,
             near: &near,
             press: &self.press,
+            whole: self.whole,
         };
         let done = self.stepper.step(
             setup,
@@ -580,14 +579,12 @@ impl Collisions {
                 continue;
             }
             self.fly_island(setup, scheme, flight, i, time)?;
+            self.judge_island(setup, flight.info, i, time);
             enter(flight.info, &self.islands[i]);
             let island = &mut self.islands[i];
             island.cuts += 1;
-            for (rest, did) in island.resting.iter().zip(&island.rest_info) {
-                if let Some(s) = self.base.standing.iter_mut().find(|s| s.key == rest.key) {
-                    s.impulse = did.end;
-                }
-            }
+            (island.ended, island.at_end) = (false, None);
+            note_given(&mut self.given, &island.resting, &island.impulses);
             let units = &self.islands[i].units;
             self.units
                 .copy(setup.model, units, &self.probe, &mut self.base);

@@ -1,237 +1,377 @@
 //! Plastic contacts (monopedal jumping, section 6.2): they close without rebound and hold as a joint
-//! until they would pull; the time of release is that at which the multiplier of the node vanishes.
+//! until they would pull; `release` says when.
 //!
-//! The multiplier of a node is what the contact gave at the end of the step before it and at the
-//! start of the step after it. If it changes sign in a step, the step is shortened until the
-//! multiplier is zero (12). Where that would take a step backwards in time (the force grew in steps
-//! too coarse), the step before is made again on a finer grid: halved at its end again and again, or
-//! cut into 2, 3, 4, … equal parts.
+//! A contact holds at up to three points of its patch: a vertex by one, an edge by two, a face by three.
+//! Along the normal it holds at all of them; what sticks stays at its middle, and a patch may not turn
+//! about it either. What else of the two bodies comes to touch pushes only, as every other contact of
+//! theirs does, until it is at rest and held, too. At an instant at which something closes or is struck,
+//! all this is one problem; what would have to pull in it does not hold.
+
+use carom_gap::Pose;
+use carom_gap::gap::Feature;
+use nalgebra::Vector3;
 
 use super::flight::Flight;
-use super::root::root;
-use super::{Collisions, Setup};
-use crate::contact::{Key, centre_point};
-use crate::model::{Hold, Law, Release};
-use crate::simulate::ledger::StepInfo;
-use crate::simulate::scheme::Scheme;
-use crate::simulate::state::Standing;
-use crate::simulate::{ContactEvent, ContactKind, SimulateError, State};
+use super::island::Scope;
+use super::release::{UNFELT, lighter};
+use super::resting::Resting;
+use super::touching::Contact;
+use super::{Collisions, Setup, TOUCH};
+use crate::contact::{Collider, ContactPoint, Key, Pair, centre_point};
+use crate::model::{Hold, Law};
+use crate::simulate::state::{PointImpulse, Standing};
+use crate::simulate::{ContactEvent, ContactKind, State};
 
-/// Refinements of a step before its release is taken as it is.
-const MOST_REFINEMENTS: usize = 40;
+/// Part of all impulses at an instant that counts as none.
+const NONE: f64 = 1e-9;
+/// Points of a patch that hold on their own are this far apart, in body sizes.
+const APART: f64 = 1e-4;
+
+/// A contact that closed: its place in the instant, and whether it did not hold at fewer points before.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Closed {
+    at: usize,
+    fresh: bool,
+}
+
+/// What a point of a held contact gave at the end of the step before a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Given {
+    pub key: Key,
+    /// The point, in the frame of the first body.
+    pub place: Vector3<f64>,
+    pub normal: f64,
+}
+
+/// Notes what held contacts gave at the end of a step, beside their held points, too.
+pub(super) fn note_given(given: &mut Vec<Given>, resting: &[Resting], impulses: &[PointImpulse]) {
+    for rest in resting.iter().filter(|r| r.held) {
+        given.retain(|g| g.key != rest.key);
+        let own = impulses.iter().filter(|i| i.key == rest.key);
+        given.extend(own.map(Given::at_end));
+    }
+}
+
+impl Given {
+    fn at_end(i: &PointImpulse) -> Self {
+        Self {
+            key: i.key,
+            place: i.place,
+            normal: i.end[0],
+        }
+    }
+}
+
+/// Whether momentum jumps at a contact on the way: where decomposition projects (nothing is `forced`),
+/// impacts wait for the end of the step.
+pub(super) fn jumps(setup: &Setup, forced: bool, c: &Contact) -> bool {
+    match setup.law(&c.surface) {
+        Law::Exact { .. } | Law::Plastic { .. } => true,
+        Law::Decomposition { .. } => forced,
+        _ => false,
+    }
+}
+
+/// Whether a contact is on a plane that stays one: a face, a wall, a limit.
+fn has_plane(c: &Contact) -> bool {
+    match c.pair {
+        Pair::Bodies(_, Collider::Wall { .. }) => true,
+        Pair::Bodies(..) => c.row.features.contains(&Some(Feature::Face)),
+        _ => true,
+    }
+}
+
+/// Up to three points, far from each other: the first, that of a patch which is furthest from it, the
+/// furthest from their line. They hold a face; two of them hold an edge.
+fn spread(
+    first: ContactPoint,
+    points: &[ContactPoint],
+    poses: &[Pose],
+    size: f64,
+) -> Vec<ContactPoint> {
+    // Across the normal: the point of a bead may be its centre.
+    let n = first.normal(poses);
+    let place = |p: &ContactPoint| {
+        let off = p.a.place(poses) - first.a.place(poses);
+        off - n * off.dot(&n)
+    };
+    let furthest = |off: &dyn Fn(&ContactPoint) -> f64| {
+        let far = points.iter().max_by(|p, q| off(p).total_cmp(&off(q)));
+        far.filter(|p| off(p) > APART * size).copied()
+    };
+    let mut out = vec![first];
+    if let Some(second) = furthest(&|p| place(p).norm()) {
+        let line = place(&second).normalize();
+        out.push(second);
+        out.extend(furthest(&|p| place(p).cross(&line).norm()));
+    }
+    out
+}
 
 impl Collisions {
-    /// Closes plastic contacts of the group that approach, or rest and were never let go.
-    pub(super) fn close(
-        &mut self,
-        setup: &Setup,
-        flight: &mut Flight,
-        group: &[usize],
-        time: f64,
-        events: &mut Vec<ContactEvent>,
-    ) {
-        let mut closed: Vec<usize> = Vec::new();
+    /// Takes over what held contacts gave in the step before.
+    pub(super) fn recall_given(&mut self, state: &State) {
+        self.given.clear();
+        for i in &state.impulses {
+            if state.held(i.key).is_some() {
+                self.given.push(Given::at_end(i));
+            }
+        }
+    }
+
+    /// Whether a contact of the instant holds.
+    pub(super) fn holds(&self) -> bool {
+        let mut contacts = self.instant.contacts.iter();
+        contacts.any(|c| self.base.held(c.key).is_some())
+    }
+
+    /// Closes plastic contacts of the instant that approach, or rest and were never let go; returns
+    /// their places.
+    pub(super) fn close(&mut self, setup: &Setup) -> Vec<Closed> {
+        let mut closed: Vec<Closed> = Vec::new();
         for (at, c) in self.instant.contacts.iter().enumerate() {
             let Law::Plastic { hold, .. } = setup.law(&c.surface) else {
                 continue;
             };
             let known = self.base.standing.iter().find(|s| s.key == c.key);
             let let_go = known.is_some_and(|s| s.kind == ContactKind::Release);
-            if known.is_some_and(Standing::is_held) || (let_go && !self.instant.is_fast(c)) {
+            if (let_go && !self.instant.is_fast(c)) || self.released.contains(&c.key) {
                 continue;
             }
             if !self.instant.is_slow(c) && !self.instant.is_fast(c) {
                 continue;
             }
-            let points = match hold {
-                Hold::Patch => {
-                    self.instant.points[c.first_point..c.first_point + c.point_count].to_vec()
-                }
-                Hold::Stick | Hold::Slip => {
-                    vec![centre_point(&c.pair, &c.row, &self.base.poses)]
-                }
-            };
+            // What slips on something round or over an edge is no joint: it pushes as long as it would
+            // not pull, which is the same.
+            if hold == Hold::Slip && !has_plane(c) {
+                continue;
+            }
+            // What sticks does so where it did; what slips holds where it touches now.
+            let held = known.filter(|s| s.is_held());
+            let first = held.filter(|_| hold != Hold::Slip).map(|s| s.points[0]);
+            let first = first.unwrap_or_else(|| self.middle(c));
+            let poses = &self.base.poses;
+            let points = spread(first, &self.touching_points(c), poses, self.work.size);
+            let count = held.map_or(0, |s| s.points.len());
+            let same = count >= points.len();
+            if same && (hold != Hold::Slip || first.gap(poses).abs() > TOUCH * self.work.size) {
+                continue;
+            }
             let key = c.key;
             self.base.standing.retain(|s| s.key != key);
             self.base.standing.push(Standing {
                 key,
-                kind: ContactKind::Impact,
+                kind: ContactKind::Stick,
                 points,
-                slips: hold == Hold::Slip,
-                impulse: 0.0,
+                hold,
             });
-            closed.push(at);
-        }
-        if closed.is_empty() {
-            return;
-        }
-        self.hold_velocities(setup, flight, group);
-        for at in closed {
-            let c = &self.instant.contacts[at];
-            let held = self.held_keys.iter().position(|k| *k == c.key);
-            let did = held.map_or(Default::default(), |k| self.stepper.info[k]);
-            if let Some(s) = self.base.standing.iter_mut().find(|s| s.key == c.key) {
-                s.impulse = did.end;
-                s.kind = ContactKind::Stick;
+            if !same {
+                let fresh = count == 0;
+                closed.push(Closed { at, fresh });
             }
-            if did.end > 0.0 {
-                let across = did.impulse - c.row.normal * did.impulse.dot(&c.row.normal);
-                events.push(ContactEvent {
-                    time: self.origin + time,
-                    kind: ContactKind::Impact,
-                    pair: c.pair,
-                    features: c.row.features,
-                    point: c.row.point,
-                    normal: c.row.normal,
-                    impulse: did.impulse,
-                    normal_impulse: did.end,
-                    tangential_impulse: across.norm(),
-                    speed_before: -self.instant.approach(c),
-                    speed_after: 0.0,
-                    energy: self.stepper.energy,
-                });
+        }
+        closed
+    }
+
+    /// The middle of a contact, with a normal that turns with the face it lies on.
+    fn middle(&self, c: &Contact) -> ContactPoint {
+        let poses = &self.base.poses;
+        let mut p = centre_point(&c.pair, &c.row, poses);
+        // A bead does not turn: it holds at its centre, so that what turns carries it along.
+        match c.pair {
+            Pair::Bodies(Collider::Bead { .. }, Collider::Bead { .. }) => {}
+            Pair::Bodies(Collider::Bead { body }, _) | Pair::Bodies(_, Collider::Bead { body }) => {
+                p = p.moved_to(&poses[body.index()].position, poses);
             }
+            _ => {}
+        }
+        let Some(body) = p.b.body.filter(|_| p.freedom.is_none()) else {
+            return p;
+        };
+        let first_is_face = c.row.features[0] == Some(Feature::Face);
+        let frame = p.a.body.filter(|_| first_is_face).unwrap_or(body);
+        ContactPoint {
+            frame: Some(frame),
+            normal: poses[frame.index()].directors.tr_mul(&p.normal),
+            ..p
         }
     }
 
-    /// Looks whether a held contact of an island pulled on its way to the end of the step. If so,
-    /// everything is cut where it lets go, in `self.base`; returns that time.
-    pub(super) fn let_go(
+    /// Points of a contact that touch at the instant; its middle if none does.
+    pub(super) fn touching_points(&self, c: &Contact) -> Vec<ContactPoint> {
+        let all = &self.instant.points[c.first_point..c.first_point + c.point_count];
+        let touch = TOUCH * self.work.size;
+        let touches = |p: &&ContactPoint| p.freedom.is_some() || p.gap(&self.base.poses) <= touch;
+        let mut points: Vec<ContactPoint> = all.iter().filter(touches).copied().collect();
+        if points.is_empty() {
+            points.push(centre_point(&c.pair, &c.row, &self.base.poses));
+        }
+        points
+    }
+
+    /// Contacts of the instant as entries of one problem, with their places.
+    fn entries(&self, setup: &Setup) -> (Vec<Resting>, Vec<usize>) {
+        let (mut entries, mut places) = (Vec::new(), Vec::new());
+        for (at, c) in self.instant.contacts.iter().enumerate() {
+            let mut points = self.touching_points(c);
+            match self.base.held(c.key) {
+                Some(s) => {
+                    let held = Resting::held(c, s, points.clone());
+                    points.retain(|p| !held.holds_at(p, &self.base.poses, self.work.size));
+                    let beside = Resting {
+                        points,
+                        ..held.beside()
+                    };
+                    entries.push(held);
+                    places.push(at);
+                    if !beside.points.is_empty() {
+                        entries.push(beside);
+                        places.push(at);
+                    }
+                }
+                None if jumps(setup, self.forced, c) => {
+                    entries.push(Resting::on(c, &points));
+                    places.push(at);
+                }
+                None => {}
+            }
+        }
+        (entries, places)
+    }
+
+    /// Lets momentum jump where something closed or approaches, with what holds and all else that
+    /// touches as one problem.
+    pub(super) fn hold(
         &mut self,
         setup: &Setup,
-        scheme: &mut Scheme,
         flight: &mut Flight,
-        island: usize,
+        group: &[usize],
+        time: f64,
+        closed: &[Closed],
         events: &mut Vec<ContactEvent>,
-    ) -> Result<Option<f64>, SimulateError> {
-        let since = self.since[self.islands[island].units[0]];
-        let rest = flight.h - since;
-        let Some((at, key, given)) = self.pulling(island) else {
-            return Ok(None);
+    ) {
+        let fresh = |at: usize| closed.iter().any(|c| c.at == at && c.fresh);
+        let mut contacts = self.instant.contacts.iter();
+        // What would close by next to nothing in a step does not approach.
+        let still = UNFELT * self.work.size / self.whole;
+        let struck = contacts.any(|c| {
+            let fast = self.instant.is_fast(c) && self.instant.approach(c) > still;
+            fast && jumps(setup, self.forced, c)
+        });
+        if closed.is_empty() && !struck {
+            return;
+        }
+        let momenta = self.base.momenta.clone();
+        let coordinate_momenta = self.base.coordinate_momenta.clone();
+        let (entries, places) = loop {
+            let (entries, places) = self.entries(setup);
+            let scope = Scope {
+                units: &self.units,
+                which: group,
+            };
+            self.stepper.settle(
+                setup,
+                &mut self.work,
+                &entries,
+                &scope,
+                &self.press,
+                &mut self.base,
+            );
+            let Some(worst) = self.pulled(setup, &entries) else {
+                break (entries, places);
+            };
+            // It cannot pull: without it once more.
+            self.base.momenta.clone_from(&momenta);
+            self.base.coordinate_momenta.clone_from(&coordinate_momenta);
+            let rest = &entries[worst];
+            if !fresh(places[worst]) {
+                let (p, poses) = (&rest.points[0], &self.base.poses);
+                let (place, normal) = (p.a.place(poses), p.normal(poses));
+                let kind = ContactKind::Release;
+                events.push(ContactEvent {
+                    features: rest.features,
+                    ..ContactEvent::at(self.origin + time, kind, rest.pair, place, normal)
+                });
+            }
+            self.open(rest.key);
         };
-        let mut time = since;
-        if given > 0.0 {
-            // The step for which the multiplier of its first node vanishes; the controls stay those
-            // of the whole step.
-            let pulled = given + self.islands[island].rest_info[at].start;
-            let narrow = |_| 1e-15 * rest;
-            let b = root([0.0, given], [rest, pulled], 1e-15 * given, narrow, |h| {
-                self.fly_resting(setup, scheme, island, h, rest)?;
-                Ok(given + self.stepper.info[at].start)
-            })?;
-            let info = self.fly_resting(setup, scheme, island, b, rest)?;
-            time = since + b;
-            flight.info.work += info.work;
-            flight.info.iterations += info.iterations;
-            flight.info.contact.energy += self.stepper.energy;
-            let units = self.islands[island].units.clone();
-            self.units
-                .copy(setup.model, &units, &self.probe, &mut self.base);
-            units.iter().for_each(|&u| self.since[u] = time);
-            for (rest, did) in self.islands[island].resting.iter().zip(&self.stepper.info) {
-                if let Some(s) = self.base.standing.iter_mut().find(|s| s.key == rest.key) {
-                    s.impulse = did.end;
+        let outcome = self.stepper.outcome;
+        let pair = entries.first().map(|r| r.pair);
+        self.judge(setup, flight.info, "impact", time, pair, outcome);
+        flight.info.contact.energy += self.stepper.energy;
+        flight.info.contact.at_stake += self.stepper.at_stake;
+        self.tell(&entries, &places, fresh, time, events);
+        self.instant
+            .velocities(setup.model, &mut self.work, &self.units, group, &self.base);
+        for &u in group {
+            for &f in &self.units.all[u].freedoms {
+                self.base.guess[f] = self.instant.nu[f];
+                if f < setup.model.tree_freedom {
+                    self.base.unbalanced[f] = 0.0;
                 }
             }
-        } else {
-            self.backward = true;
         }
-        let rest = &self.islands[island].resting[at];
-        let (p, poses) = (&rest.points[0], &self.base.poses);
-        events.push(ContactEvent {
-            features: rest.features,
-            ..ContactEvent::at(
-                self.origin + time,
-                ContactKind::Release,
-                rest.pair,
-                p.a.place(poses),
-                p.normal(poses),
-            )
-        });
-        if let Some(s) = self.base.standing.iter_mut().find(|s| s.key == key) {
-            s.kind = ContactKind::Release;
-            s.points.clear();
-        }
-        Ok(Some(time))
     }
 
-    /// A held contact that pulls most at the node where its island started: its place among the
-    /// island's, its key, and what it gave there before.
-    fn pulling(&self, island: usize) -> Option<(usize, Key, f64)> {
-        let i = &self.islands[island];
+    /// The entry of the last velocity problem that holds and pulled most.
+    fn pulled(&self, setup: &Setup, entries: &[Resting]) -> Option<usize> {
+        let impulses = &self.stepper.impulses;
+        let all: f64 = impulses.iter().map(|i| i.end[0].abs()).sum();
         let mut worst = None;
         let mut least = 0.0;
-        for (at, (rest, did)) in i.resting.iter().zip(&i.rest_info).enumerate() {
-            if !rest.held {
-                continue;
-            }
-            let standing = self.base.standing.iter().find(|s| s.key == rest.key);
-            let given = standing.map_or(0.0, |s| s.impulse);
-            let sum = given + did.start;
-            let size = given.abs() + did.start.abs();
-            if sum < least - 1e-12 * size {
-                least = sum;
-                worst = Some((at, rest.key, given));
+        for (at, held) in entries.iter().enumerate().filter(|(_, r)| r.held) {
+            let unfelt = lighter(setup, &held.pair) * UNFELT * self.work.size / self.whole;
+            let own = impulses.iter().filter(|i| i.key == held.key);
+            let own = own.map(|i| (i.place, i.end[0]));
+            let found = self.pressure(entries, held.key, own);
+            if found < least - NONE * all - unfelt {
+                least = found;
+                worst = Some(at);
             }
         }
         worst
     }
 
-    /// A step that may have to go back: see the module.
-    pub(super) fn step_refined(
+    /// Tells of the contacts that closed or were struck, and notes what those gave that hold now.
+    fn tell(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        state: &mut State,
-        h: f64,
-        mode: Release,
+        entries: &[Resting],
+        places: &[usize],
+        fresh: impl Fn(usize) -> bool,
+        time: f64,
         events: &mut Vec<ContactEvent>,
-    ) -> Result<StepInfo, SimulateError> {
-        let saved = state.clone();
-        let from = events.len();
-        let mut info = self.step_once(setup, scheme, state, h, events)?;
-        if let Some((previous, last)) = self.previous.take().filter(|_| self.backward) {
-            let plain = (state.clone(), info, events[from..].to_vec());
-            let mut settled = false;
-            for n in 1..=MOST_REFINEMENTS {
-                *state = previous.clone();
-                events.truncate(from);
-                let mut forward = true;
-                for part in parts(mode, n) {
-                    self.step_once(setup, scheme, state, part * last, events)?;
-                    forward &= !self.backward;
-                }
-                info = self.step_once(setup, scheme, state, h, events)?;
-                if forward && !self.backward {
-                    settled = true;
-                    break;
-                }
+    ) {
+        for (at, c) in self.instant.contacts.iter().enumerate() {
+            let own = |k: &usize| places[*k] == at;
+            let did = |k: usize| &self.stepper.info[k];
+            let mut event = ContactEvent {
+                features: c.row.features,
+                speed_before: -self.instant.approach(c),
+                ..ContactEvent::at(
+                    self.origin + time,
+                    ContactKind::Impact,
+                    c.pair,
+                    c.row.point,
+                    c.row.normal,
+                )
+            };
+            for k in (0..entries.len()).filter(own) {
+                event.impulse += did(k).impulse;
+                event.normal_impulse += did(k).end;
+                event.energy += did(k).energy;
             }
-            if settled {
-                // Parts of a step add up to it but for round-off: stay on the grid.
-                state.time = plain.0.time;
-                state.time_carry = plain.0.time_carry;
-                info.time = state.time;
-            } else {
-                *state = plain.0;
-                info = plain.1;
-                events.truncate(from);
-                events.extend(plain.2);
+            let new = fresh(at);
+            if event.normal_impulse > 0.0 && (new || self.instant.is_fast(c)) {
+                let along = event.impulse.dot(&c.row.normal);
+                event.tangential_impulse = (event.impulse - c.row.normal * along).norm();
+                events.push(event);
             }
-        }
-        self.previous = Some((saved, h));
-        Ok(info)
-    }
-}
-
-/// Parts of a step in its n-th refinement.
-fn parts(mode: Release, n: usize) -> Vec<f64> {
-    match mode {
-        Release::Subintervals => vec![1.0 / (n + 1) as f64; n + 1],
-        // Halved at its end n times: ½, ¼, …, 2⁻ⁿ, 2⁻ⁿ.
-        Release::Plain | Release::Bisection => {
-            let halves = (1..=n).map(|k| 0.5_f64.powi(k as i32));
-            halves.chain([0.5_f64.powi(n as i32)]).collect()
+            if new && self.base.held(c.key).is_some() {
+                let key = c.key;
+                self.given.retain(|g| g.key != key);
+                let given = self.stepper.impulses.iter().filter(|i| i.key == key);
+                self.given.extend(given.map(Given::at_end));
+            }
         }
     }
 }

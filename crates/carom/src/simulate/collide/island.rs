@@ -53,6 +53,8 @@ const NEARLY_SETTLED: f64 = 1e-9;
 const CLEAN: f64 = 1e-12;
 /// Points this far apart take part in the velocities at the end, in the same.
 const CLOSE: f64 = 1e-6;
+/// Strokes this part of the speed of rest are above it.
+const TIE: f64 = 1.0 + 1e-9;
 /// Overlap that a step takes back, in the same: too slow to be felt.
 const RECOVERED: f64 = 1e-13;
 
@@ -62,6 +64,8 @@ pub struct IslandStepper {
     rows: Rows,
     points: Vec<Point>,
     bounces: Vec<Bounce>,
+    /// Of each resting pair: how fast it was struck, and the speed below which it comes to rest.
+    strokes: Vec<[f64; 2]>,
     /// Entry and point of each point of the problem, and the gap it must keep.
     spots: Vec<Spot>,
     /// M⁻¹ of the impulses, and velocities at the start.
@@ -124,6 +128,15 @@ pub struct Span<'a> {
     pub near: &'a [NearGap],
     /// Change of velocity by forces in the step as a whole.
     pub press: &'a [f64],
+    /// Size of the step as a whole.
+    pub whole: f64,
+}
+
+impl Span<'_> {
+    /// Part of the whole step: what is taken back of an overlap is taken back at one speed.
+    fn part(&self) -> f64 {
+        (self.h / self.whole).min(1.0)
+    }
 }
 
 /// A pair that may come to touch, with its gap at the start.
@@ -186,7 +199,11 @@ impl IslandStepper {
             for (k, p) in rest.points.iter().enumerate() {
                 let gap = self.gaps[k];
                 let lowest = if level(&gap) { mean } else { gap };
-                let floor = (lowest + RECOVERED * work.size).min(0.0);
+                // What is held stays as it is: to ask for more may ask for what cannot be.
+                let floor = match rest.held {
+                    true => gap,
+                    false => (lowest + RECOVERED * work.size * span.part()).min(0.0),
+                };
                 self.push(setup, work, span.base, rest, entry, p, floor);
             }
         }
@@ -199,7 +216,15 @@ impl IslandStepper {
         self.look_for_sliding(work.size, resting, span, probe);
         self.energy = self.start_energy();
         self.at_stake = self.rows.at_stake();
-        self.finish(setup, work, resting, &span.scope, span.press, span.h, probe);
+        self.finish(
+            setup,
+            work,
+            resting,
+            &span.scope,
+            span.press,
+            Some(span.h),
+            probe,
+        );
         let bodies: Vec<usize> = which
             .iter()
             .flat_map(|&u| units.all[u].bodies.iter().copied())
@@ -395,13 +420,11 @@ impl IslandStepper {
             let p = &spot.point;
             let gap = point_gap(setup, rest, p, probe);
             let mut rates = [(gap - spot.floor) / span.h, 0.0, 0.0];
-            if point.rows == 3 {
-                let mut moved = p.a.place(&probe.poses) - p.b.place(&probe.poses);
-                if !rest.held {
-                    moved -= p.a.place(base) - p.b.place(base);
-                }
-                for (k, t) in p.tangents(base).iter().enumerate() {
-                    rates[1 + k] = moved.dot(t) / span.h;
+            if point.rows > 1 {
+                let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
+                let moved = apart(&probe.poses) - apart(base);
+                for (k, t) in rest.across(p, base).take(point.rows - 1).enumerate() {
+                    rates[1 + k] = moved.dot(&t) / span.h;
                 }
             }
             for k in 0..point.rows {
@@ -443,10 +466,8 @@ impl IslandStepper {
             if gap >= allowed {
                 continue;
             }
-            let entry = resting.iter().position(|r| r.key == *key);
-            if entry.is_some_and(|e| resting[e].held) {
-                continue;
-            }
+            let entry = resting.iter().position(|r| r.key == *key && !r.held);
+            let held = resting.iter().position(|r| r.key == *key && r.held);
             let mut warm = work.detector.basis(*key);
             let at = path(probe);
             let row = evaluate(model, pair, &at, &mut warm);
@@ -455,17 +476,27 @@ impl IslandStepper {
             work.faces
                 .points(model, pair, &at, &row, -0.5 * gap, &mut self.found);
             let entry = entry.unwrap_or_else(|| {
-                let surface = work.detector.surface(pair);
-                resting.push(Resting::caught(*pair, *key, surface, row.features));
+                let surface = setup.touching(work.detector.surface(pair));
+                let caught = Resting::caught(*pair, *key, surface, row.features);
+                resting.push(match held {
+                    Some(k) => Resting {
+                        caught: true,
+                        ..resting[k].beside()
+                    },
+                    None => caught,
+                });
                 resting.len() - 1
             });
             if additions < FORGETFUL && self.forget(entry, resting, work.size) {
                 (added, replaced) = (true, true);
             }
-            let floor = (start + RECOVERED * work.size).min(0.0);
+            let floor = (start + RECOVERED * work.size * span.part()).min(0.0);
             for k in 0..self.found.len() {
                 let p = self.found[k];
                 if p.freedom.is_none() && p.gap(&probe.poses) >= allowed {
+                    continue;
+                }
+                if held.is_some_and(|k| resting[k].holds_at(&p, &probe.poses, work.size)) {
                     continue;
                 }
                 let points = &mut resting[entry].points;
@@ -587,7 +618,10 @@ impl IslandStepper {
             for k in 0..point.rows {
                 let lambda = self.rows.lambda[point.first + k];
                 info.impulse += self.rows.direction(point.first + k) * lambda;
-                if !end {
+                if end {
+                    let rate = self.rows.rate(point.first + k, &self.nu);
+                    info.energy += 0.5 * lambda * (self.rates[point.first + k] + rate);
+                } else {
                     spot.start[k] = lambda;
                 }
             }
@@ -622,8 +656,8 @@ impl IslandStepper {
             .sum()
     }
 
-    /// Impulses at the end of a step of size `h`. Points that are a little apart may come no faster
-    /// than would close them in another such step.
+    /// Impulses at the end of a step of size `h`, or at an instant. Points that are a little apart may
+    /// come no faster than would close them in another such step.
     #[allow(clippy::too_many_arguments)]
     fn finish(
         &mut self,
@@ -632,7 +666,7 @@ impl IslandStepper {
         resting: &[Resting],
         scope: &Scope,
         press: &[f64],
-        h: f64,
+        h: Option<f64>,
         probe: &mut State,
     ) {
         // How fast what closes within the step came, seen from its start.
@@ -649,6 +683,8 @@ impl IslandStepper {
         self.rows.clear();
         self.points.clear();
         self.bounces.clear();
+        self.strokes.clear();
+        self.strokes.resize(resting.len(), [0.0; 2]);
         let spots = std::mem::take(&mut self.spots);
         let touch = super::TOUCH * work.size;
         for (at, spot) in spots.iter().enumerate() {
@@ -661,25 +697,39 @@ impl IslandStepper {
             self.info[spot.entry].touches |= touches || spot.start[0] > 0.0;
             self.push(setup, work, probe, rest, spot.entry, &spot.point, 0.0);
             let last = self.spots.len() - 1;
-            if !touches {
+            if let Some(h) = h.filter(|_| !touches) {
                 self.points[last].bias[0] = gap / h;
             }
             self.spots[last].start = spot.start;
             let p = self.points[last];
             self.rows.lambda[p.first..p.first + p.rows].copy_from_slice(&spot.end[..p.rows]);
-            let closed = rest.caught;
             let rest_speed = setup.rest_speed(
                 rest.restitution,
                 press_rate(&self.rows, self.points[last].first, press),
             );
-            let struck = closed && approaches[at].max(spot.start[0] * weights[at]) > rest_speed;
+            let stroke = &mut self.strokes[spot.entry];
+            stroke[0] = stroke[0].max(approaches[at].max(spot.start[0] * weights[at]));
+            stroke[1] = stroke[1].max(rest_speed);
             self.bounces.push(Bounce {
                 contact: spot.entry,
-                restitution: if struck { rest.restitution } else { 0.0 },
+                restitution: rest.restitution,
                 rest_speed,
-                approach: if struck { approaches[at] } else { 0.0 },
-                given: if struck { spot.start[0].max(0.0) } else { 0.0 },
+                approach: approaches[at],
+                given: spot.start[0].max(0.0),
             });
+        }
+        // A contact is struck as a whole, or not at all: a last bit must not tell its points apart.
+        for b in &mut self.bounces {
+            let [stroke, rest_speed] = self.strokes[b.contact];
+            let struck = resting[b.contact].caught && stroke > TIE * rest_speed;
+            b.rest_speed = rest_speed;
+            if !struck {
+                (b.approach, b.given) = (0.0, 0.0);
+            }
+            // At an instant what approaches is struck now.
+            if !struck && h.is_some() {
+                b.restitution = 0.0;
+            }
         }
         let Scope { units, which } = *scope;
         units.velocities(setup.model, &mut work.metric, which, probe, &mut self.nu);
@@ -687,6 +737,9 @@ impl IslandStepper {
             model: setup.model,
             at: path(probe),
         };
+        self.rates.clear();
+        let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
+        self.rates.extend(rates);
         let jumped = work.poisson.jump(
             &mut work.solver,
             &stage,
@@ -721,13 +774,14 @@ impl IslandStepper {
         }
     }
 
-    /// Takes momentum out of contacts that close without rebound: what `finish` does, at a state.
+    /// Lets momentum jump at contacts, some of which hold: what `finish` does, at a state.
     pub fn settle(
         &mut self,
         setup: &Setup,
         work: &mut Workspace,
         resting: &[Resting],
         scope: &Scope,
+        press: &[f64],
         state: &mut State,
     ) {
         self.nu.resize(setup.model.freedom(), 0.0);
@@ -749,7 +803,7 @@ impl IslandStepper {
                 self.push(setup, work, state, rest, entry, p, 0.0);
             }
         }
-        self.finish(setup, work, resting, scope, &[], f64::INFINITY, state);
+        self.finish(setup, work, resting, scope, press, None, state);
     }
 }
 
@@ -776,20 +830,14 @@ pub(super) fn push_point(
     let push = |direction: &Vector3<f64>| Push::at(p, direction, &state.poses);
     let n = p.normal(&state.poses);
     let first = rows.push(setup.model, &mut work.metric, &at, push(&n));
-    let grips = if rest.held {
-        !rest.slips
-    } else {
-        rest.friction > 0.0
-    };
-    let across = grips && p.freedom.is_none();
-    if across {
-        for t in p.tangents(&state.poses) {
-            rows.push(setup.model, &mut work.metric, &at, push(&t));
-        }
+    let mut count = 1;
+    for t in rest.across(p, &state.poses) {
+        rows.push(setup.model, &mut work.metric, &at, push(&t));
+        count += 1;
     }
     Point {
         first,
-        rows: if across { 3 } else { 1 },
+        rows: count,
         bias: [0.0; 3],
         grip: if rest.held {
             Grip::Held

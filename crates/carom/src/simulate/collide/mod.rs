@@ -11,7 +11,7 @@
 //! | `touching` | contacts at one instant and the jump of momentum |
 //! | `island` | steps of islands whose contacts rest, slide or hold; `resting` is such a contact |
 //! | `null_space` | the jump in the contact-null-space form |
-//! | `hold` | plastic contacts: closing, holding, release |
+//! | `hold` | plastic contacts: closing and holding; `release`: when they let go |
 //! | `stand` | what stands at the end of a step, for the record and the next one |
 //! | `projection` | decomposition contact response: groups, closest points, lift, jump (thesis 3.5) |
 
@@ -22,6 +22,7 @@ mod meet;
 mod near;
 mod null_space;
 mod projection;
+mod release;
 mod resting;
 mod root;
 mod settle;
@@ -47,6 +48,7 @@ use crate::contact::{
 use crate::mechanics::{Increment, Share};
 use crate::model::{Law, Model, Release};
 use flight::Meetings;
+use hold::Given;
 use island::IslandStepper;
 use near::Near;
 use resting::{RestInfo, Resting};
@@ -107,6 +109,10 @@ struct Island {
     outcome: Outcome,
     /// Overlap its last part left.
     overlap: (f64, Option<Pair>),
+    /// Whether its last flight led to the end of the step, and what it was there if it was looked at
+    /// on its way again.
+    ended: bool,
+    at_end: Option<Box<Island>>,
 }
 
 /// Steps a model through its collisions.
@@ -143,8 +149,11 @@ pub(super) struct Collisions {
     share: Share,
     increments: Vec<Increment>,
     next: Vec<Pose>,
-    /// Keys of the held contacts of the last velocity problem.
-    held_keys: Vec<Key>,
+    /// Size of the step as a whole.
+    whole: f64,
+    /// What held points gave at their last node, and the pairs that let go in the present step.
+    given: Vec<Given>,
+    released: HashSet<Key>,
     /// Whether a contact would have had to let go in the past.
     backward: bool,
     /// How releases are refined, and the state before the last step with its size.
@@ -154,6 +163,8 @@ pub(super) struct Collisions {
     /// because a projection would lift bodies against them.
     decomposed: bool,
     forced: bool,
+    /// Flights of the present step that looked for a part that settles.
+    tries: u32,
     /// What did not settle in the present step.
     unsettled: Vec<Unsettled>,
     /// The state before the step.
@@ -218,7 +229,9 @@ impl Collisions {
             share: Share::all(model),
             increments: vec![Increment::default(); state.poses.len()],
             next: state.poses.clone(),
-            held_keys: Vec::new(),
+            whole: 0.0,
+            given: Vec::new(),
+            released: HashSet::new(),
             backward: false,
             previous: None,
             refine: laws.iter().find_map(|l| match l {
@@ -227,6 +240,7 @@ impl Collisions {
             }),
             decomposed,
             forced,
+            tries: 0,
             unsettled: Vec::new(),
             saved: None,
         })
@@ -288,7 +302,7 @@ impl Collisions {
         let count = events.len();
         let unsettled = self.unsettled.len();
         let failed = match self.step_once(setup, scheme, state, h, events) {
-            Err(e) if depth < MOST_HALVINGS && !state.standing.iter().any(Standing::is_held) => e,
+            Err(e) if depth < MOST_HALVINGS => e,
             done => {
                 self.saved = saved;
                 return done;
@@ -330,6 +344,10 @@ impl Collisions {
         let unsettled = self.unsettled.len();
         self.backward = false;
         self.origin = state.time;
+        self.whole = h;
+        self.tries = 0;
+        self.released.clear();
+        self.recall_given(state);
         self.base.clone_from(state);
         let mut info = scheme.step(setup, state, h)?;
         self.since.fill(0.0);

@@ -83,8 +83,9 @@ impl Collisions {
         self.list_near(setup);
     }
 
-    /// Finds what some units may meet on ways other than was thought; whether there is anything new.
+    /// Finds what some units may meet on ways other than was thought; tells whether that is more.
     pub(super) fn widen_near(&mut self, setup: &Setup, state: &State, group: &[usize]) -> bool {
+        let known = self.near.all.len();
         let units = &self.units;
         let bodies = group
             .iter()
@@ -101,11 +102,9 @@ impl Collisions {
             if self.near.known.is_empty() {
                 self.near.known.extend(self.near.all.iter().map(|n| n.key));
             }
-            let count = self.near.all.len();
             self.list_near(setup);
-            return self.near.all.len() > count;
         }
-        false
+        self.near.all.len() > known
     }
 
     /// Adds the pairs that were found and not known.

@@ -1,12 +1,16 @@
 //! Contacts of an island that rest, slide or hold during a step.
 
+use carom_gap::Pose;
 use carom_gap::gap::Feature;
 use nalgebra::Vector3;
 
 use super::touching::Contact;
 use crate::contact::{ContactPoint, Key, Pair};
-use crate::model::Touching;
+use crate::model::{Hold, Touching};
 use crate::simulate::state::Standing;
+
+/// Points this close to a held one are that one, in body sizes.
+const HELD: f64 = 1e-6;
 
 /// A pair that rests or holds during a step.
 #[derive(Clone, Debug)]
@@ -21,10 +25,14 @@ pub struct Resting {
     pub points: Vec<ContactPoint>,
     /// Whether it holds as a joint.
     pub held: bool,
-    /// Whether a held point may slip.
-    pub slips: bool,
+    /// As which joint it holds.
+    pub hold: Hold,
+    /// Of a held contact: where its patch touches.
+    pub outline: Vec<ContactPoint>,
     /// Whether it closed within the step.
     pub caught: bool,
+    /// Whether it is what a held contact touches at beside the points it holds at.
+    pub beside: bool,
 }
 
 /// What a resting pair did in a step.
@@ -39,17 +47,82 @@ pub struct RestInfo {
     pub touches: bool,
     /// Impulse on the first of the pair.
     pub impulse: Vector3<f64>,
+    /// Change of energy by the impulses at the end.
+    pub energy: f64,
 }
 
 impl Resting {
     /// A contact that holds as a joint.
-    pub fn held(c: &Contact, standing: &Standing) -> Self {
+    pub fn held(c: &Contact, standing: &Standing, outline: Vec<ContactPoint>) -> Self {
         Self {
             points: standing.points.clone(),
             held: true,
-            slips: standing.slips,
+            hold: standing.hold,
+            outline,
+            restitution: 0.0,
             ..Self::on(c, &[])
         }
+    }
+
+    /// What a held contact touches at beside the points it holds at, without points yet: it pushes
+    /// only, and rubs unless the contact may slip.
+    pub fn beside(&self) -> Self {
+        Self {
+            points: Vec::new(),
+            held: false,
+            restitution: 0.0,
+            friction: match self.hold {
+                Hold::Slip => 0.0,
+                Hold::Stick | Hold::Patch => self.friction,
+            },
+            beside: true,
+            outline: Vec::new(),
+            ..*self
+        }
+    }
+
+    /// Directions across the normal in which it rubs or holds at one of its points. What sticks does
+    /// so at its first point; a patch that may not turn about it holds at the second across the line
+    /// to the first, too. That takes all freedom, and no more.
+    pub fn across(
+        &self,
+        p: &ContactPoint,
+        poses: &[Pose],
+    ) -> impl Iterator<Item = Vector3<f64>> + use<> {
+        let mut directions = [None; 2];
+        let place = self.points.iter().position(|o| self.held && o == p);
+        let both = match place {
+            _ if p.freedom.is_some() => false,
+            None => self.friction > 0.0,
+            Some(k) => k == 0 && self.hold != Hold::Slip,
+        };
+        if both {
+            directions = p.tangents(poses).map(Some);
+        } else if place == Some(1) && self.hold == Hold::Patch {
+            let line = p.a.place(poses) - self.points[0].a.place(poses);
+            directions[0] = Some(p.normal(poses).cross(&line).normalize());
+        }
+        directions.into_iter().flatten()
+    }
+
+    /// Whether it holds at a point: on the point, the line or the plane that it holds.
+    pub fn holds_at(&self, p: &ContactPoint, poses: &[Pose], size: f64) -> bool {
+        let Some(first) = self.points.first() else {
+            return false;
+        };
+        // Where along the normal a point lies does not matter: that of a bead is its centre.
+        let n = first.normal(poses);
+        let off = |p: &ContactPoint| {
+            let off = p.a.place(poses) - first.a.place(poses);
+            off - n * off.dot(&n)
+        };
+        self.held
+            && match &self.points[..] {
+                [] => false,
+                [_] => off(p).norm() <= HELD * size,
+                [_, q] => off(p).cross(&off(q).normalize()).norm() <= HELD * size,
+                [_, _, _, ..] => first.gap_to(p, poses).abs() <= HELD * size,
+            }
     }
 
     /// A contact that rests or slides.
@@ -71,8 +144,10 @@ impl Resting {
             features,
             points: Vec::new(),
             held: false,
-            slips: false,
+            hold: Hold::default(),
+            outline: Vec::new(),
             caught: true,
+            beside: false,
         }
     }
 }

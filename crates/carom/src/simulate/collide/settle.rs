@@ -2,7 +2,7 @@
 //! that are slow come to rest, and everything flies on to the end of the step.
 
 use super::flight::{FINEST, Flight};
-use super::island::Scope;
+use super::hold::jumps;
 use super::near::sides;
 use super::touching::{Look, gap_in};
 use super::*;
@@ -10,9 +10,7 @@ use crate::contact::Rows;
 use crate::model::{EnergyCondition, JumpForm};
 
 /// Releases and halvings within releases and halvings before a step counts as failed.
-const MOST_DEPTH: u32 = 60;
-/// Times a flight is made again because bodies came near what they were not.
-const MOST_WIDENINGS: usize = 4;
+const MOST_DEPTH: u32 = 100;
 /// Overlap, in sizes of the largest body, and residual that do not make a flight rough: the overlap
 /// is cleared at the end of the step, the residual is noted.
 const CLEARED: f64 = 1e-4;
@@ -21,6 +19,10 @@ const BEARABLE: f64 = 1e-4;
 const GAINED: f64 = 1e-3;
 /// Rounds of jump and rest at one instant.
 const MOST_ROUNDS: usize = 50;
+/// Flights of islands in one step that look for parts that settle.
+const MOST_TRIES: u32 = 12;
+/// Flights of an island that meets others than was thought.
+const MOST_WIDER: usize = 8;
 
 impl Collisions {
     /// Deals with all contacts of a group of units, whose states at `time` are in `self.base`, and
@@ -38,7 +40,8 @@ impl Collisions {
     ) -> Result<(), SimulateError> {
         let model = setup.model;
         flight.depth += 1;
-        if flight.depth > MOST_DEPTH {
+        // Every contact may let go once.
+        if flight.depth > MOST_DEPTH + self.near.all.len() as u32 {
             let first = self.units.all[group[0]].bodies.first();
             let name = first.map_or(String::new(), |&b| model.bodies()[b].name.clone());
             return Err(SimulateError::Impacts {
@@ -51,7 +54,12 @@ impl Collisions {
             .velocities(model, &mut self.work, &self.units, group, &self.base);
         for round in 0..MOST_ROUNDS {
             self.gather(setup, group, round);
-            self.close(setup, flight, group, time, events);
+            let closed = self.close(setup);
+            if self.holds() {
+                // All that touches and all that holds at once.
+                self.hold(setup, flight, group, time, &closed, events);
+                break;
+            }
             if !self.jump(setup, scheme, flight, group, time, events)? {
                 break;
             }
@@ -64,8 +72,6 @@ impl Collisions {
                 };
                 self.judge(setup, flight.info, "impact", time, pair, outcome);
             }
-            // Contacts that hold take up what the jump left them.
-            self.hold_velocities(setup, flight, group);
         }
         self.tie(setup, group);
         self.fly_on(setup, scheme, state, flight, group, time, false, events)?;
@@ -93,24 +99,17 @@ impl Collisions {
         }
         let mut looked: Vec<usize> = Vec::new();
         for &i in &islands {
+            let flown = self.fly_wide(setup, scheme, state, flight, i);
             let mut units = self.islands[i].units.clone();
             units.sort_unstable();
-            let mut flown = self.fly_island(setup, scheme, flight, i, flight.h);
-            // Contacts may have turned bodies towards what they were not near to.
-            for _ in 0..MOST_WIDENINGS {
-                if flown.is_err() || !self.islands[i].stands() {
-                    break;
-                }
-                self.units.copy(setup.model, &units, &self.probe, state);
-                if !self.widen_near(setup, state, &units) {
-                    break;
-                }
-                flown = self.fly_island(setup, scheme, flight, i, flight.h);
-            }
             if self.is_rough(flight, i, flown)? {
                 // Not settled: in two parts.
-                let since = self.since[units[0]];
-                let middle = since + 0.5 * (flight.h - since);
+                let mut middle = self.smooth_part(setup, scheme, flight, i);
+                if !self.is_crowded(i) && self.meets_before(setup, scheme, flight, i, middle)? {
+                    // What it meets on the way is caught.
+                    self.islands[i].catching = true;
+                    middle = self.smooth_part(setup, scheme, flight, i);
+                }
                 self.cut(setup, scheme, flight, &[i], middle)?;
                 self.settle(setup, scheme, state, flight, &units, middle, events)?;
                 continue;
@@ -126,6 +125,63 @@ impl Collisions {
         self.look_ahead(setup, scheme, state, flight, &looked, time)
     }
 
+    /// Flies an island to the end of the step. Its contacts may lead it to others than was thought:
+    /// then once more with those.
+    fn fly_wide(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &mut State,
+        flight: &Flight,
+        island: usize,
+    ) -> Result<(), SimulateError> {
+        for _ in 0..MOST_WIDER {
+            self.fly_island(setup, scheme, flight, island, flight.h)?;
+            if !self.islands[island].stands() {
+                break;
+            }
+            let units = self.islands[island].units.clone();
+            self.units.copy(setup.model, &units, &self.probe, state);
+            if !self.widen_near(setup, state, &units) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The time to which an island that does not settle to the end of the step is flown first: half
+    /// of what is left, or half of that.
+    fn smooth_part(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &Flight,
+        island: usize,
+    ) -> f64 {
+        let since = self.since[self.islands[island].units[0]];
+        let mut part = 0.5 * (flight.h - since);
+        while part > FINEST * flight.h && self.tries < MOST_TRIES {
+            self.tries += 1;
+            let flown = self.fly_island(setup, scheme, flight, island, since + part);
+            if flown.is_ok() && self.is_settled(island) {
+                break;
+            }
+            part *= 0.5;
+        }
+        since + part
+    }
+
+    /// Whether the contacts of an island settled in its last flight, without overlap.
+    fn is_settled(&self, island: usize) -> bool {
+        let i = &self.islands[island];
+        // Where something is held nothing is cleared afterwards.
+        let held = i.resting.iter().any(|r| r.held);
+        let allowed = if held { super::stand::LEFT } else { CLEARED };
+        let clean = i.overlap.0 <= allowed * self.work.size;
+        let solved = i.outcome.converged || !held && i.outcome.residual <= BEARABLE;
+        !i.stands() || solved && clean && i.gain <= GAINED
+    }
+
     /// Whether a flight to the end failed or did not settle, and can be made in two parts.
     fn is_rough(
         &self,
@@ -135,17 +191,11 @@ impl Collisions {
     ) -> Result<bool, SimulateError> {
         let i = &self.islands[island];
         let left = flight.h - self.since[i.units[0]];
-        let held = i.resting.iter().any(|r| r.held);
-        let halves = i.stands() && !held && left > FINEST * flight.h;
+        let halves = i.stands() && left > FINEST * flight.h;
         match flown {
             Err(_) if halves => Ok(true),
             Err(e) => Err(e),
-            Ok(()) => {
-                let clean = i.overlap.0 <= CLEARED * self.work.size;
-                let solved = i.outcome.converged || i.outcome.residual <= BEARABLE;
-                let gains = i.gain > GAINED;
-                Ok(halves && (gains || !(solved && clean)))
-            }
+            Ok(()) => Ok(halves && !self.is_settled(island) && self.tries < MOST_TRIES),
         }
     }
 
@@ -183,16 +233,8 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
     ) -> Result<bool, SimulateError> {
         let instant = &self.instant;
-        let impact = |c: &&super::touching::Contact| {
-            let law = setup.law(&c.surface);
-            let jumps = match law {
-                Law::Exact { .. } => true,
-                // Where it projects, impacts wait for the end of the step.
-                Law::Decomposition { .. } => self.forced,
-                _ => false,
-            };
-            jumps && instant.is_fast(c)
-        };
+        let forced = self.forced;
+        let impact = |c: &&touching::Contact| jumps(setup, forced, c) && instant.is_fast(c);
         let Some(first) = instant.contacts.iter().find(impact) else {
             return Ok(false);
         };
@@ -394,12 +436,23 @@ impl Collisions {
             self.sets.merge(first, second);
         }
         let points = c.first_point..c.first_point + c.point_count;
-        let rest = match self.base.held(c.key) {
-            Some(s) => Resting::held(c, s),
-            None => Resting::on(c, &self.instant.points[points]),
-        };
+        let points = &self.instant.points[points];
         self.resting_keys.insert(c.key);
-        self.rests.push((first, rest));
+        let Some(standing) = self.base.held(c.key) else {
+            self.rests.push((first, Resting::on(c, points)));
+            return;
+        };
+        let held = Resting::held(c, standing, self.touching_points(c));
+        let (poses, size) = (&self.base.poses, self.work.size);
+        let beside = points.iter().filter(|p| !held.holds_at(p, poses, size));
+        let beside = Resting {
+            points: beside.copied().collect(),
+            ..held.beside()
+        };
+        self.rests.push((first, held));
+        if !beside.points.is_empty() {
+            self.rests.push((first, beside));
+        }
     }
 
     /// New islands of the group's units; the old ones are empty from now on.
@@ -411,6 +464,7 @@ impl Collisions {
             self.islands[i].units.clear();
             self.islands[i].resting.clear();
             self.islands[i].impulses.clear();
+            (self.islands[i].ended, self.islands[i].at_end) = (false, None);
         }
         let mut out = Vec::new();
         for &u in group {
@@ -471,27 +525,5 @@ impl Collisions {
             }
         }
         Ok(())
-    }
-
-    /// What momentum jumps left to held contacts is taken up by them.
-    pub(super) fn hold_velocities(&mut self, setup: &Setup, flight: &mut Flight, group: &[usize]) {
-        let contacts = self.instant.contacts.iter();
-        let held: Vec<Resting> = contacts
-            .filter_map(|c| Some(Resting::held(c, self.base.held(c.key)?)))
-            .collect();
-        self.held_keys.clear();
-        self.held_keys.extend(held.iter().map(|r| r.key));
-        if held.is_empty() {
-            return;
-        }
-        let scope = Scope {
-            units: &self.units,
-            which: group,
-        };
-        self.stepper
-            .settle(setup, &mut self.work, &held, &scope, &mut self.base);
-        flight.info.contact.energy += self.stepper.energy;
-        self.instant
-            .velocities(setup.model, &mut self.work, &self.units, group, &self.base);
     }
 }

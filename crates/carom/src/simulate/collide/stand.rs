@@ -3,7 +3,66 @@
 use super::resting::{RestInfo, Resting};
 use super::*;
 
+impl Island {
+    /// Notes that it is about to be flown, to the end of the step or not: what it was at the end is
+    /// kept when it is only looked at on its way.
+    pub(super) fn turn_to(&mut self, end: bool) {
+        if self.ended && !end && self.stands() {
+            self.at_end = Some(Box::new(self.clone()));
+        }
+        if end {
+            self.at_end = None;
+        }
+        self.ended = end;
+    }
+}
+
+/// Overlap that a step may leave where something is held, in sizes of the largest body.
+pub(super) const LEFT: f64 = 1e-9;
+
 impl Collisions {
+    /// Tells of a pair that overlaps at the start of a step.
+    pub(super) fn judge_overlap(
+        &mut self,
+        setup: &Setup,
+        info: &mut StepInfo,
+        pair: &Pair,
+        overlap: f64,
+    ) {
+        if overlap > 1e-9 * self.work.size {
+            let left = Outcome {
+                residual: overlap / self.work.size,
+                ..Outcome::default()
+            };
+            self.judge(setup, info, "overlap", 0.0, Some(*pair), left);
+        }
+    }
+
+    /// Notes what the contacts of an island reached in the part of the step it flew to a time.
+    pub(super) fn judge_island(
+        &mut self,
+        setup: &Setup,
+        info: &mut StepInfo,
+        island: usize,
+        time: f64,
+    ) {
+        let i = &self.islands[island];
+        if !i.stands() {
+            return;
+        }
+        let (outcome, overlap) = (i.outcome, i.overlap);
+        let pair = overlap.1.or(i.resting.first().map(|r| r.pair));
+        self.judge(setup, info, "rest", time, pair, outcome);
+        let held = self.islands[island].resting.iter().any(|r| r.held);
+        if held && overlap.0 > LEFT * self.work.size {
+            let left = Outcome {
+                residual: overlap.0 / self.work.size,
+                ..Outcome::default()
+            };
+            self.judge(setup, info, "overlap", time, overlap.1, left);
+        }
+    }
+
     /// Notes which contacts stand at the end of a step, and tells of those that began to rest, to
     /// slide or to stick, or opened.
     pub(super) fn stand(
@@ -21,7 +80,7 @@ impl Collisions {
         for island in self.islands.iter().filter(|i| !i.units.is_empty()) {
             state.impulses.extend_from_slice(&island.impulses);
             for (rest, did) in island.resting.iter().zip(&island.rest_info) {
-                if !did.touches {
+                if !did.touches || rest.beside {
                     continue;
                 }
                 let kind = match (rest.friction > 0.0 || rest.held, did.slid) {
@@ -46,8 +105,7 @@ impl Collisions {
                     } else {
                         Vec::new()
                     },
-                    slips: rest.slips,
-                    impulse: did.end,
+                    hold: rest.hold,
                 });
             }
         }

@@ -111,7 +111,7 @@ impl Instant {
     ) {
         let model = setup.model;
         let at = path(state);
-        let surface = work.detector.surface(&pair);
+        let surface = setup.touching(work.detector.surface(&pair));
         let mut warm = work.detector.basis(key);
         let row = evaluate(model, &pair, &at, &mut warm);
         work.detector.remember(key, warm);

@@ -13,6 +13,9 @@ use crate::simulate::cluster::Kind;
 use crate::simulate::task::StepTask;
 use crate::simulate::{STALLED, SimulateError, State, guard};
 
+/// A residual that is nothing, though it may go on falling for ever.
+const NOTHING: f64 = 1e-40;
+
 /// Up to this many unknowns coupled clusters are solved densely; beyond it the coupling is left to
 /// the iteration.
 const DENSE_LIMIT: usize = 600;
@@ -104,7 +107,8 @@ impl Reduced {
                         body: self.name(model, c),
                     });
                 }
-                if size == 0.0 || (size >= 0.5 * self.best[c] && self.best[c] <= STALLED * scale) {
+                let stalled = size >= 0.5 * self.best[c] && self.best[c] <= STALLED * scale;
+                if size <= NOTHING * scale || stalled {
                     self.done[c] = true;
                     continue;
                 }

@@ -2,6 +2,7 @@
 
 use super::Simulation;
 use crate::contact::{Path, Pressed, Unsettled};
+use crate::model::Hold;
 use crate::simulate::event::{ContactEvent, ContactKind};
 use crate::simulate::ledger::StepInfo;
 use crate::simulate::state::Standing;
@@ -46,8 +47,7 @@ impl Simulation {
                     key: p.key,
                     kind: ContactKind::Impact,
                     points: Vec::new(),
-                    slips: false,
-                    impulse: 0.0,
+                    hold: Hold::default(),
                 });
             }
         }

@@ -20,6 +20,8 @@ use groups::Group;
 const CLEAN: f64 = 1e-12;
 /// Gap that counts as touching after it, in the same.
 const NEAR: f64 = 1e-9;
+/// Rounds of projections: what one moves may overlap something else.
+const MOST_ROUNDS: usize = 8;
 
 impl Collisions {
     /// Resolves all overlaps at the end of a step.
@@ -31,11 +33,50 @@ impl Collisions {
         info: &mut StepInfo,
         events: &mut Vec<ContactEvent>,
     ) -> Result<(), SimulateError> {
-        let groups = self.groups(setup, state);
-        if groups.is_empty() {
-            return Ok(());
+        for round in 0..=MOST_ROUNDS {
+            let groups = self.groups(setup, state);
+            if groups.is_empty() {
+                break;
+            }
+            if round == MOST_ROUNDS {
+                for group in &groups {
+                    self.leave(setup, info, h, group, group.overlap);
+                }
+                break;
+            }
+            self.project_groups(setup, state, h, &groups, info, events);
+            // What was moved may meet others than was thought.
+            let bodies = groups.iter().flat_map(|g| self.bodies(g));
+            let mut units: Vec<usize> = bodies.map(|b| self.units.of_body(b)).collect();
+            units.sort_unstable();
+            units.dedup();
+            self.widen_near(setup, state, &units);
         }
-        for group in &groups {
+        Ok(())
+    }
+
+    /// Tells of an overlap that is left.
+    fn leave(&mut self, setup: &Setup, info: &mut StepInfo, h: f64, group: &Group, overlap: f64) {
+        info.contact.overlap = info.contact.overlap.max(overlap);
+        let left = Outcome {
+            residual: overlap / self.work.size,
+            ..Outcome::default()
+        };
+        let pair = group.pairs.first().map(|p| p.0);
+        self.judge(setup, info, "projection", h, pair, left);
+    }
+
+    /// Projects groups and lets them jump.
+    fn project_groups(
+        &mut self,
+        setup: &Setup,
+        state: &mut State,
+        h: f64,
+        groups: &[Group],
+        info: &mut StepInfo,
+        events: &mut Vec<ContactEvent>,
+    ) {
+        for group in groups {
             let energy = self.group_energy(setup, state, group);
             let angular = self.angular(setup, state, group);
             let overlap = self.closest(setup, state, group, h);
@@ -44,20 +85,16 @@ impl Collisions {
             info.contact.projection_energy += gained;
             info.contact.projection_angular += self.angular(setup, state, group) - angular;
             if overlap > 1e3 * CLEAN * self.work.size {
-                let left = Outcome {
-                    residual: overlap / self.work.size,
-                    ..Outcome::default()
-                };
-                let pair = group.pairs.first().map(|p| p.0);
-                self.judge(setup, info, "projection", h, pair, left);
+                self.leave(setup, info, h, group, overlap);
             }
-            // What the projection gained is recorded, not taken back: that is the thesis' law.
-            let (outcome, energy) = self.reflect(setup, state, group, events);
+            // What the projection gained is recorded, not taken back: that is the thesis' law. Where
+            // forces act no rebound gives what it gained once more.
+            let spent = if self.forced { -gained.max(0.0) } else { 0.0 };
+            let (outcome, energy) = self.reflect(setup, state, group, spent, events);
             let pair = group.pairs.first().map(|p| p.0);
             self.judge(setup, info, "impact", h, pair, outcome);
             info.contact.energy += energy;
         }
-        Ok(())
     }
 
     /// Moves apart what the steps of islands left overlapping; momenta are kept but for the turn of
@@ -104,6 +141,7 @@ impl Collisions {
         setup: &Setup,
         state: &mut State,
         group: &Group,
+        spent: f64,
         events: &mut Vec<ContactEvent>,
     ) -> (Outcome, f64) {
         let model = setup.model;
@@ -124,7 +162,7 @@ impl Collisions {
             self.instant
                 .add(setup, &mut self.work, *pair, *key, state, &look);
         }
-        let (outcome, _) = self.instant.resolve(setup, &mut self.work, state, 0.0);
+        let (outcome, _) = self.instant.resolve(setup, &mut self.work, state, spent);
         self.instant.apply(model, state, 1.0);
         for &o in &group.owners {
             for &j in self.work.metric.tree(o).0 {

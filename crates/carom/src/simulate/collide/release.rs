@@ -1,0 +1,308 @@
+//! When plastic contacts let go (monopedal jumping, section 6.2).
+//!
+//! The multiplier of a node is what the contact gave at the end of the step before it and at the
+//! start of the step after it. If it changes sign in a step, the step is shortened until the
+//! multiplier is zero (12). Where that would take a step backwards in time (the force grew in steps
+//! too coarse), the step before is made again on a finer grid: halved at its end again and again, or
+//! cut into 2, 3, 4, … equal parts.
+//!
+//! A contact with several points pulls when no pushes at them could do the same: when the centre of
+//! pressure leaves their hull. What let go does not hold again in the same step.
+
+use nalgebra::Vector3;
+
+use super::flight::Flight;
+use super::hold::note_given;
+use super::resting::Resting;
+use super::root::root;
+use super::touching::gap_in;
+use super::{Collisions, Setup, TOUCH};
+use crate::contact::{Anchor, Key, Pair, body_of};
+use crate::model::Release;
+use crate::simulate::ledger::StepInfo;
+use crate::simulate::scheme::Scheme;
+use crate::simulate::state::PointImpulse;
+use crate::simulate::{ContactEvent, ContactKind, SimulateError, State};
+
+/// Refinements of a step before its release is taken as it is.
+const MOST_REFINEMENTS: usize = 40;
+/// Parts of what is left of a step that are too short to look at.
+const SHORTEST: f64 = 1e-9;
+/// Impulses that move bodies by less than this in a step are none, in body sizes.
+pub(super) const UNFELT: f64 = 1e-12;
+
+impl Collisions {
+    /// Looks whether a held contact of an island pulled on its way to the end of the step. If so,
+    /// everything is cut where it lets go, in `self.base`; returns that time.
+    pub(super) fn let_go(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &mut Flight,
+        island: usize,
+        events: &mut Vec<ContactEvent>,
+    ) -> Result<Option<f64>, SimulateError> {
+        let since = self.since[self.islands[island].units[0]];
+        let rest = flight.h - since;
+        let Some((at, pulled)) = self.pulling(setup, island, rest) else {
+            return Ok(None);
+        };
+        let key = self.islands[island].resting[at].key;
+        let given = self.pressure_of(&self.islands[island].resting, key, &[]);
+        let mut time = since;
+        // A step that is next to nothing says nothing but round-off.
+        let least = SHORTEST * rest;
+        let mut lasts = given > 0.0;
+        if lasts {
+            self.fly_resting(setup, scheme, island, least, rest)?;
+            let resting = &self.islands[island].resting;
+            lasts = self.pressure_of(resting, key, &self.stepper.impulses) > 0.0;
+        }
+        if lasts {
+            // The step for which the multiplier of its first node vanishes; the controls stay those
+            // of the whole step.
+            let narrow = |_| 1e-13 * rest;
+            let b = root([least, given], [rest, pulled], 1e-13 * given, narrow, |h| {
+                self.fly_resting(setup, scheme, island, h, rest)?;
+                let resting = &self.islands[island].resting;
+                Ok(self.pressure_of(resting, key, &self.stepper.impulses))
+            })?;
+            time = since + b;
+            if self.meets_before(setup, scheme, flight, island, time)? {
+                // That comes first: what happens there decides.
+                self.fly_island(setup, scheme, flight, island, flight.h)?;
+                return Ok(None);
+            }
+            let info = self.fly_resting(setup, scheme, island, b, rest)?;
+            flight.info.work += info.work;
+            flight.info.iterations += info.iterations;
+            flight.info.contact.energy += self.stepper.energy;
+            let pair = self.islands[island].resting[at].pair;
+            let outcome = self.stepper.outcome;
+            self.judge(setup, flight.info, "hold", time, Some(pair), outcome);
+            let units = self.islands[island].units.clone();
+            self.units
+                .copy(setup.model, &units, &self.probe, &mut self.base);
+            units.iter().for_each(|&u| self.since[u] = time);
+            let resting = &self.islands[island].resting;
+            note_given(&mut self.given, resting, &self.stepper.impulses);
+        } else if given <= 0.0 {
+            self.backward = true;
+        }
+        let rest = &self.islands[island].resting[at];
+        let (p, poses) = (&rest.points[0], &self.base.poses);
+        events.push(ContactEvent {
+            features: rest.features,
+            ..ContactEvent::at(
+                self.origin + time,
+                ContactKind::Release,
+                rest.pair,
+                p.a.place(poses),
+                p.normal(poses),
+            )
+        });
+        self.open(key);
+        Ok(Some(time))
+    }
+
+    /// Whether an island has met something on its way to a time.
+    pub(super) fn meets_before(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &Flight,
+        island: usize,
+        time: f64,
+    ) -> Result<bool, SimulateError> {
+        let units = self.islands[island].units.clone();
+        self.fly_island(setup, scheme, flight, island, time)?;
+        let mut others: Vec<usize> = vec![island];
+        for u in units {
+            for k in 0..self.near.of(u).len() {
+                let n = self.near.all[self.near.of(u)[k] as usize];
+                if !n.meets || self.resting_keys.contains(&n.key) {
+                    continue;
+                }
+                for i in self.islands_of(&n) {
+                    if !others.contains(&i) {
+                        self.fly_island(setup, scheme, flight, i, time)?;
+                        others.push(i);
+                    }
+                }
+                let detector = &mut self.work.detector;
+                let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.probe);
+                if gap < -TOUCH * self.work.size {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// A held contact lets go.
+    pub(super) fn open(&mut self, key: Key) {
+        if let Some(s) = self.base.standing.iter_mut().find(|s| s.key == key) {
+            s.kind = ContactKind::Release;
+            s.points.clear();
+        }
+        self.given.retain(|g| g.key != key);
+        self.released.insert(key);
+    }
+
+    /// A held contact that pulls most at the node where its island started, in a step of size `h`
+    /// from there: its place among the island's, and its pressure.
+    fn pulling(&self, setup: &Setup, island: usize, h: f64) -> Option<(usize, f64)> {
+        let i = &self.islands[island];
+        let mut worst = None;
+        let mut least = 0.0;
+        for (at, rest) in i.resting.iter().enumerate().filter(|(_, r)| r.held) {
+            let sum = self.pressure_of(&i.resting, rest.key, &i.impulses);
+            let own = i.impulses.iter().filter(|p| p.key == rest.key);
+            let given = self.given.iter().filter(|g| g.key == rest.key);
+            let size: f64 = own.map(|p| p.start[0].abs()).sum::<f64>()
+                + given.map(|g| g.normal.abs()).sum::<f64>();
+            let unfelt = lighter(setup, &rest.pair) * UNFELT * self.work.size / h;
+            if sum < least - 1e-12 * size - unfelt {
+                least = sum;
+                worst = Some((at, sum));
+            }
+        }
+        worst
+    }
+
+    /// The pressure of a pair at a node: what its points gave before it and at the start of the step
+    /// after it.
+    fn pressure_of(&self, resting: &[Resting], key: Key, after: &[PointImpulse]) -> f64 {
+        let given = self.given.iter().filter(|g| g.key == key);
+        let given = given.map(|g| (g.place, g.normal));
+        let after = after.iter().filter(|i| i.key == key);
+        let after = after.map(|i| (i.place, i.start[0]));
+        self.pressure(resting, key, given.chain(after))
+    }
+
+    /// The pressure of a pair by normal impulses at places in the frame of its first body.
+    pub(super) fn pressure(
+        &self,
+        resting: &[Resting],
+        key: Key,
+        impulses: impl Iterator<Item = (Vector3<f64>, f64)>,
+    ) -> f64 {
+        let poses = &self.base.poses;
+        let mut own = resting.iter().filter(|r| r.key == key && r.held);
+        let Some((rest, p)) = own.find_map(|r| Some((r, r.points.first()?))) else {
+            return 0.0;
+        };
+        let hull = rest.points.iter().chain(&rest.outline);
+        let hull: Vec<Vector3<f64>> = hull.map(|p| p.a.place(poses)).collect();
+        let body = p.a.body;
+        let at = |local| Anchor { body, local }.place(poses);
+        let loads: Vec<(Vector3<f64>, f64)> = impulses.map(|(x, l)| (at(x), l)).collect();
+        pressure(&hull, &loads, &p.normal(poses))
+    }
+
+    /// A step that may have to go back: see the module.
+    pub(super) fn step_refined(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &mut State,
+        h: f64,
+        mode: Release,
+        events: &mut Vec<ContactEvent>,
+    ) -> Result<StepInfo, SimulateError> {
+        let saved = state.clone();
+        let from = events.len();
+        let mut info = self.step_once(setup, scheme, state, h, events)?;
+        if let Some((previous, last)) = self.previous.take().filter(|_| self.backward) {
+            let plain = (state.clone(), info, events[from..].to_vec());
+            let mut settled = false;
+            for n in 1..=MOST_REFINEMENTS {
+                *state = previous.clone();
+                events.truncate(from);
+                let mut forward = true;
+                for part in parts(mode, n) {
+                    self.step_once(setup, scheme, state, part * last, events)?;
+                    forward &= !self.backward;
+                }
+                info = self.step_once(setup, scheme, state, h, events)?;
+                if forward && !self.backward {
+                    settled = true;
+                    break;
+                }
+            }
+            if settled {
+                // Parts of a step add up to it but for round-off: stay on the grid.
+                state.time = plain.0.time;
+                state.time_carry = plain.0.time_carry;
+                info.time = state.time;
+            } else {
+                *state = plain.0;
+                info = plain.1;
+                events.truncate(from);
+                events.extend(plain.2);
+            }
+        }
+        self.previous = Some((saved, h));
+        Ok(info)
+    }
+}
+
+/// Mass of the lighter of two bodies.
+pub(super) fn lighter(setup: &Setup, pair: &Pair) -> f64 {
+    let Pair::Bodies(a, b) = pair else {
+        return 0.0;
+    };
+    let mass = |c| body_of(c).map_or(f64::INFINITY, |b| setup.model.body(b).mass());
+    let least = mass(a).min(mass(b));
+    if least.is_finite() { least } else { 0.0 }
+}
+
+/// How firmly normal impulses press on points of a plane: their least moment about the lines that
+/// bound the hull of the points, each by the width of the hull from there. Negative where only pulling
+/// at these points could do the same; the sum of the impulses where there is one point.
+fn pressure(hull: &[Vector3<f64>], loads: &[(Vector3<f64>, f64)], normal: &Vector3<f64>) -> f64 {
+    let total: f64 = loads.iter().map(|s| s.1).sum();
+    let across = |x: Vector3<f64>| x - normal * x.dot(normal);
+    let wide = hull.iter().map(|x| across(x - hull[0]).norm());
+    let wide = wide.fold(0.0, f64::max);
+    let near = 1e-6 * wide;
+    let mut least = f64::INFINITY;
+    // Distances of all points from a line, if they are all on one side of it.
+    let mut bound = |from: &Vector3<f64>, inward: &Vector3<f64>| {
+        let mut width = 0.0_f64;
+        for x in hull {
+            let d = (x - from).dot(inward);
+            if d < -near {
+                return;
+            }
+            width = width.max(d);
+        }
+        if width > near {
+            let moment: f64 = loads.iter().map(|(x, l)| l * (x - from).dot(inward)).sum();
+            least = least.min(moment / width);
+        }
+    };
+    for x in hull {
+        for y in hull {
+            let along = across(y - x);
+            if along.norm() > near {
+                let along = along.normalize();
+                bound(x, &normal.cross(&along));
+                bound(x, &along);
+            }
+        }
+    }
+    if least.is_finite() { least } else { total }
+}
+
+/// Parts of a step in its n-th refinement.
+fn parts(mode: Release, n: usize) -> Vec<f64> {
+    match mode {
+        Release::Subintervals => vec![1.0 / (n + 1) as f64; n + 1],
+        // Halved at its end n times: ½, ¼, …, 2⁻ⁿ, 2⁻ⁿ.
+        Release::Plain | Release::Bisection => {
+            let halves = (1..=n).map(|k| 0.5_f64.powi(k as i32));
+            halves.chain([0.5_f64.powi(n as i32)]).collect()
+        }
+    }
+}
