@@ -18,7 +18,8 @@ use super::touching::{apply, gap_in, path};
 use super::units::Units;
 use super::{Setup, Workspace};
 use crate::contact::{
-    Bounce, ContactPoint, Grip, Key, Outcome, Pair, Point, Push, ROUND_OFF, Rows, Stage, evaluate,
+    Bounce, ContactPoint, Grip, Key, Outcome, Pair, Point, Push, ROUND_OFF, Rows, SOLVED, Stage,
+    evaluate,
 };
 use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
@@ -27,6 +28,8 @@ use crate::simulate::{SimulateError, State, StepInfo};
 /// Trials of a step with other impulses, and times points are added to it.
 const MOST_TRIALS: usize = 40;
 const MOST_ADDITIONS: usize = 24;
+/// Trials of a step whose contact problem is not solved.
+const MOST_FAILED: u32 = 6;
 /// Impulses are settled when they move no point by more than this, in body sizes.
 const SETTLED: f64 = 1e-13;
 /// What counts as settled where round-off stands in the way.
@@ -256,6 +259,7 @@ impl IslandStepper {
         let mut last = f64::INFINITY;
         // The first solutions are for a step that is made again anyway.
         let mut enough = 1e-7;
+        let mut failed = 0;
         for trial in 0..MOST_TRIALS {
             units.copy(model, which, span.base, probe);
             probe.time = span.time;
@@ -285,6 +289,8 @@ impl IslandStepper {
                 moved = moved.max(change * span.h);
             }
             outcome.rounds = trial as u32 + 1;
+            // What the solver cannot solve again and again it will not solve in other trials.
+            failed += u32::from(outcome.residual > enough.max(1e3 * SOLVED));
             let rough = enough > ROUND_OFF && outcome.residual > ROUND_OFF;
             enough = (1e-3 * enough).max(ROUND_OFF);
             if rough && moved <= NEARLY_SETTLED * work.size {
@@ -300,13 +306,14 @@ impl IslandStepper {
                 }
                 break;
             }
-            if trial + 1 == MOST_TRIALS {
+            if trial + 1 == MOST_TRIALS || failed == MOST_FAILED {
                 outcome.residual = outcome.residual.max(moved / work.size);
                 outcome.converged &= moved <= NEARLY_SETTLED * work.size;
                 units.copy(model, which, span.base, probe);
                 probe.time = span.time;
                 apply(model, probe, &self.rows, 1.0);
                 info = scheme.step_units(setup, probe, span.h, span.sampled, which)?;
+                break;
             }
             last = last.min(moved);
         }
