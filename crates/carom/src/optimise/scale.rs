@@ -50,7 +50,7 @@ impl Sizes {
 const PLAIN: f64 = 64.0;
 
 /// The same for controls.
-const PLAIN_CONTROL: f64 = 1024.0;
+const PLAIN_CONTROL: f64 = 65536.0;
 
 /// The nearest power of two, by which scaling is exact; one for what is within `plain` of it.
 fn rounded(value: f64, plain: f64) -> f64 {

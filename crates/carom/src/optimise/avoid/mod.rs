@@ -38,6 +38,9 @@ const NEAR: f64 = 0.5;
 /// them.
 const CLEARANCE: f64 = 1e-5;
 
+/// The same where planes serve single places, which follow edges less closely.
+const SPLIT_CLEARANCE: f64 = 1e-4;
+
 /// Places of a step that are this near count as one.
 const SAME: f64 = 1e-5;
 
@@ -284,7 +287,8 @@ impl WorkingSet {
                 });
             }
         }
-        let clearance = CLEARANCE * largest_part(&t.model);
+        let clear = if self.split { SPLIT_CLEARANCE } else { CLEARANCE };
+        let clearance = clear * largest_part(&t.model);
         let room = ROOM * sizes.length;
         let mut planes = HashMap::new();
         for (key, span) in spans.into_values() {
