@@ -128,7 +128,7 @@ fn an_impossible_goal_is_told_from_one_not_reached() {
     let mut request = request("sphere", &[]);
     request.settings.solver.max_iterations = 1;
     let plan = self::plan(&request);
-    assert!(matches!(&plan.status, Status::NotConverged(why) if why.contains("iterations")));
+    assert!(matches!(&plan.status, Status::Limit(why) if why.contains("iterations")));
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn a_stopped_plan_is_the_best_seen() {
         problem,
         guess,
         settings,
-    } = request("drone-window", &[]);
+    } = request("pick-and-place", &[]);
     // Violation of the least violated iterate, and whether a later one was worse.
     let seen = Rc::new(RefCell::new((f64::INFINITY, f64::NAN)));
     let notes = Rc::clone(&seen);

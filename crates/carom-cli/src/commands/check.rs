@@ -31,7 +31,13 @@ impl Check {
         Simulation::from_state(model, scenario.settings.simulator(), start)
             .map_err(|error| scenario.place(&error))?;
         if scenario.optimise.is_some() {
-            scenario.plan(&std::sync::Arc::new(scenario.build()?))?;
+            let request = scenario.plan(&std::sync::Arc::new(scenario.build()?))?;
+            let reasons = carom::optimise::foresee(&request.problem, &request.guess);
+            let reasons = reasons.map_err(|error| scenario.place_plan(&error))?;
+            if !reasons.is_empty() {
+                print(&text)?;
+                return Err(Failure::Plan(reasons.join("; ")));
+            }
         }
         // Variants are part of the file: a broken one is a fault of it.
         if target.variant.is_none() {

@@ -1,5 +1,6 @@
 //! From a problem and a guess to a transcription: bounds, conditions, rows of full rank.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use nalgebra::DVector;
@@ -37,6 +38,22 @@ pub(crate) fn transcribe(
     guess: &Guess,
     first: &[usize],
 ) -> Result<(Transcription, Vec<f64>), OptimiseError> {
+    let (mut out, mut x) = assemble(problem, grid, guess)?;
+    drop_dependent(&mut out, &x, first)?;
+    if let Some(c) = out.layout.ratio {
+        out.refresh(&x, false);
+        let distance = out.travel().0;
+        x[c] = out.cost(&x) / if distance.abs() > 1e-9 { distance } else { 1.0 };
+    }
+    Ok((out, x))
+}
+
+/// The same with all conditions there are.
+pub(crate) fn assemble(
+    problem: &Problem,
+    grid: Vec<GridStep>,
+    guess: &Guess,
+) -> Result<(Transcription, Vec<f64>), OptimiseError> {
     let model = &problem.model;
     let layout = Layout::new(problem, grid);
     let mut x = vec![0.0; layout.unknowns];
@@ -72,34 +89,28 @@ pub(crate) fn transcribe(
         bounds,
     );
     for node in 0..=last {
-        limit_joints(&mut out, node);
+        let mut asked = Asked::default();
+        limit_joints(&mut out, node, &mut asked)?;
         let conditions = match node {
             0 => &problem.start.conditions,
             k if k == last => &problem.goal.conditions,
             _ => &problem.path,
         };
         for condition in conditions {
-            impose(&mut out, node, condition)?;
+            impose(&mut out, node, condition, &mut asked)?;
         }
     }
     out.layout.wide_nodes |= couples(&out);
     for (value, [low, high]) in x.iter_mut().zip(&out.bounds) {
-        if low > high {
-            return Err(OptimiseError::Contradiction {
-                what: "two conditions ask for different values of the same coordinate".into(),
-            });
-        }
         *value = value.clamp(*low, *high);
     }
     start_motions(&mut out, &mut x);
-    drop_dependent(&mut out, &x, first)?;
-    if let Some(c) = out.layout.ratio {
-        out.refresh(&x, false);
-        let distance = out.travel().0;
-        x[c] = out.cost(&x) / if distance.abs() > 1e-9 { distance } else { 1.0 };
-    }
     Ok((out, x))
 }
+
+/// Who asked for the bounds of a degree of freedom at a node.
+#[derive(Default)]
+struct Asked(HashMap<usize, Vec<String>>);
 
 /// Bounds of actuators; loads are fixed at their values.
 fn bound_controls(
@@ -131,7 +142,11 @@ fn bound_controls(
 }
 
 /// Joint limits of the model: the increments of such joints add to their coordinates.
-fn limit_joints(out: &mut Transcription, node: usize) {
+fn limit_joints(
+    out: &mut Transcription,
+    node: usize,
+    asked: &mut Asked,
+) -> Result<(), OptimiseError> {
     let model = Arc::clone(&out.model);
     let mut values = Vec::new();
     for (j, joint) in model.joints().iter().enumerate() {
@@ -139,28 +154,59 @@ fn limit_joints(out: &mut Transcription, node: usize) {
         for (k, value) in values.iter().enumerate() {
             if let Some(Some([low, high])) = joint.limits.get(k) {
                 let range = [low - value, high - value];
-                narrow(out, node, model.offsets[j] + k, range);
+                let what = format!("the limits of joint {}", joint.name);
+                narrow(out, node, model.offsets[j] + k, range, asked, &what)?;
             }
         }
     }
+    Ok(())
 }
 
-/// Narrows the bounds of a degree of freedom at a node.
-fn narrow(out: &mut Transcription, node: usize, freedom: usize, [low, high]: [f64; 2]) {
+/// Narrows the bounds of a degree of freedom at a node; nothing left is a contradiction.
+fn narrow(
+    out: &mut Transcription,
+    node: usize,
+    freedom: usize,
+    [low, high]: [f64; 2],
+    asked: &mut Asked,
+    what: &str,
+) -> Result<(), OptimiseError> {
+    let last = out.layout.grid.len();
     let b = &mut out.bounds[out.layout.u(node, freedom)];
     // The ends of a range may be a limit: round-off must not make them miss each other.
-    let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
-    if low == high {
-        *b = if near(low, b[0]) {
-            [b[0]; 2]
-        } else if near(low, b[1]) {
-            [b[1]; 2]
-        } else {
-            [b[0].max(low), b[1].min(high)]
-        };
-    } else {
-        *b = [b[0].max(low), b[1].min(high)];
+    let near = |a: f64, b: f64| {
+        let size = a.abs().max(b.abs());
+        size.is_finite() && (a - b).abs() <= 1e-14 + 1e-9 * size
+    };
+    let mut new = [b[0].max(low), b[1].min(high)];
+    if new[0] > new[1] && near(new[0], new[1]) {
+        new = if low == high { [low; 2] } else { [new[1]; 2] };
+    } else if low == high && near(low, b[0]) {
+        new = [b[0]; 2];
+    } else if low == high && near(low, b[1]) {
+        new = [b[1]; 2];
     }
+    let others = asked.0.entry(freedom).or_default();
+    if new[0] > new[1] {
+        let apart = new[0] - new[1];
+        let place = match node {
+            0 => "at the start".into(),
+            k if k == last => "at the goal".into(),
+            k => format!("at node {k}"),
+        };
+        let others = match others.is_empty() {
+            true => "the model".into(),
+            false => others.join(" and "),
+        };
+        return Err(OptimiseError::Contradiction {
+            what: format!("{place} {what} and {others} ask for values {apart:.6} apart"),
+        });
+    }
+    *b = new;
+    if low.is_finite() || high.is_finite() {
+        others.push(what.into());
+    }
+    Ok(())
 }
 
 /// The joint that makes a body the free root of its component.
@@ -173,6 +219,7 @@ fn impose(
     out: &mut Transcription,
     node: usize,
     condition: &Condition,
+    asked: &mut Asked,
 ) -> Result<(), OptimiseError> {
     let model = Arc::clone(&out.model);
     let name = |b: BodyId| model.body(b).name.clone();
@@ -187,7 +234,15 @@ fn impose(
             Some((j, _)) => {
                 let centre = out.centres[node][body.index()].position;
                 for (k, r) in range.iter().enumerate() {
-                    narrow(out, node, model.offsets[j] + k, r.map(|v| v - centre[k]));
+                    let axis = ["x", "y", "z"][k];
+                    let at = if r[0] == r[1] {
+                        format!("{}", r[0])
+                    } else {
+                        format!("{r:?}")
+                    };
+                    let what = format!("position {axis} = {at} of body {}", name(*body));
+                    let r = r.map(|v| v - centre[k]);
+                    narrow(out, node, model.offsets[j] + k, r, asked, &what)?;
                 }
             }
             None => {
@@ -200,8 +255,10 @@ fn impose(
             Some((j, _)) if !model.is_particle(*body) => {
                 let centre = out.centres[node][body.index()].directors;
                 let turn = rotation_vector(&(directors * centre.transpose()));
+                let what = format!("orientation of body {}", name(*body));
                 for k in 0..3 {
-                    narrow(out, node, model.offsets[j] + 3 + k, [turn[k]; 2]);
+                    let freedom = model.offsets[j] + 3 + k;
+                    narrow(out, node, freedom, [turn[k]; 2], asked, &what)?;
                 }
             }
             _ => {
@@ -227,7 +284,8 @@ fn impose(
                 });
             };
             let freedom = model.offsets[j] + coordinate;
-            narrow(out, node, freedom, range.map(|v| v - value));
+            let what = format!("the value of joint {}", model.joints()[j].name);
+            narrow(out, node, freedom, range.map(|v| v - value), asked, &what)?;
         }
         Condition::Polynomials { what, rows } => add_rows(out, node, what, rows.clone()),
     }
@@ -288,15 +346,69 @@ fn start_motions(out: &mut Transcription, x: &mut [f64]) {
     }
 }
 
-/// Leaves out equations that follow from others at the guess; contradictions are errors.
+/// How far nodes are moved to see whether conditions depend on each other, in rad and lengths: at a
+/// stretched pose they may, by chance.
+const ASIDE: f64 = 1e-2;
+
+/// Leaves out equations that follow from others around the guess. Two that say the same of different
+/// values are a contradiction.
 fn drop_dependent(
     out: &mut Transcription,
     x: &[f64],
     first: &[usize],
 ) -> Result<(), OptimiseError> {
+    if !(out.layout.rows.iter()).any(|r| matches!(r.kind, RowKind::Poly { .. })) {
+        return Ok(());
+    }
+    let mut moved = x.to_vec();
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    for node in 0..out.layout.nodes() {
+        for f in 0..out.layout.n {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            let random = (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
+            let index = out.layout.u(node, f);
+            let [low, high] = out.bounds[index];
+            if low < high {
+                moved[index] += ASIDE * random;
+            }
+        }
+    }
+    let at_guess = dependent(out, x, first)?;
+    let aside = dependent(out, &moved, first)?;
+    // Rows that are met and depend on others at the guess only would still be one too many there.
+    out.refresh(x, false);
+    let met = |row: &Row| match &row.kind {
+        RowKind::Poly { node, poly, .. } => {
+            let value = poly.value(&out.nodes()[*node].q);
+            let off = (row.range[0] - value).max(value - row.range[1]);
+            off <= 1e-9 * (1.0 + value.abs())
+        }
+        _ => false,
+    };
+    let keep: Vec<bool> = (out.layout.rows.iter().enumerate())
+        .map(|(k, row)| !(at_guess[k] && (aside[k] || met(row))))
+        .collect();
+    // Balances come first and stay: their places do not move.
+    let mut k = 0;
+    out.layout.rows.retain(|_| {
+        k += 1;
+        keep[k - 1]
+    });
+    Ok(())
+}
+
+/// Which conditions follow from others at the unknowns x.
+fn dependent(
+    out: &mut Transcription,
+    x: &[f64],
+    first: &[usize],
+) -> Result<Vec<bool>, OptimiseError> {
     out.refresh(x, true);
     let mut keep = vec![true; out.layout.rows.len()];
-    let mut bases: Vec<Vec<DVector<f64>>> = vec![Vec::new(); out.layout.nodes()];
+    // Of each node: unit gradients of the equations that are kept, and which rows they are.
+    let mut bases: Vec<Vec<(DVector<f64>, usize)>> = vec![Vec::new(); out.layout.nodes()];
     let mut order: Vec<_> = out.layout.rows.iter().enumerate().collect();
     order.sort_by_key(|(_, row)| match &row.kind {
         RowKind::Poly { number, .. } => !first.contains(number),
@@ -320,33 +432,52 @@ fn drop_dependent(
             }
         }
         let size = g.norm();
-        let equation = row.range[0] == row.range[1];
-        for e in bases[*node].iter().filter(|_| equation) {
-            let share = e.dot(&g);
-            g.axpy(-share, e, 1.0);
-        }
-        if g.norm() > 1e-7 * size.max(1e-7) {
-            if equation {
-                bases[*node].push(g.normalize());
-            }
-        } else if size <= 1e-7 {
-            let value = poly.value(q);
-            let off = (row.range[0] - value).max(value - row.range[1]);
-            if off > 1e-6 {
+        let whole = DVector::from_column_slice(&y).norm();
+        let value = poly.value(q);
+        let off = (row.range[0] - value).max(value - row.range[1]).max(0.0);
+        if size <= 1e-9 * whole {
+            // Nothing that may move changes it.
+            if off > 1e-6 * (1.0 + value.abs()) {
                 return Err(OptimiseError::Contradiction {
-                    what: format!("{what} cannot change, but is off by {off:.2e}"),
+                    what: format!(
+                        "{what} is off by {off:.2e}, but nothing that may move changes it"
+                    ),
                 });
             }
             keep[k] = false;
-        } else {
-            keep[k] = false;
+            continue;
+        }
+        if row.range[0] != row.range[1] {
+            continue;
+        }
+        for (e, _) in &bases[*node] {
+            let share = e.dot(&g);
+            g.axpy(-share, e, 1.0);
+        }
+        if g.norm() > 1e-7 * size {
+            bases[*node].push((g.normalize(), k));
+            continue;
+        }
+        keep[k] = false;
+        // The same row twice, with two values?
+        for (_, other) in &bases[*node] {
+            let other = &out.layout.rows[*other];
+            if let RowKind::Poly {
+                poly: p, what: w, ..
+            } = &other.kind
+                && p.linear == poly.linear
+                && p.quadratic == poly.quadratic
+                && p.constant == poly.constant
+                && (other.range[0] - row.range[0]).abs() > 1e-9 * (1.0 + row.range[0].abs())
+            {
+                return Err(OptimiseError::Contradiction {
+                    what: format!(
+                        "{what} and {w} ask for {} and {} of the same",
+                        row.range[0], other.range[0]
+                    ),
+                });
+            }
         }
     }
-    // Balances come first and stay: their places do not move.
-    let mut k = 0;
-    out.layout.rows.retain(|_| {
-        k += 1;
-        keep[k - 1]
-    });
-    Ok(())
+    Ok(keep.into_iter().map(|k| !k).collect())
 }

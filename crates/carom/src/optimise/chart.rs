@@ -308,7 +308,7 @@ fn still<T: Real>() -> Moving<T> {
 }
 
 /// Whether each coordinate of a joint slides (a force drives it) or turns (a torque does).
-fn slides(joint: &Joint) -> [bool; 6] {
+pub(crate) fn slides(joint: &Joint) -> [bool; 6] {
     match joint.kind {
         JointKind::Free => [true, true, true, false, false, false],
         JointKind::Prismatic | JointKind::Rod => [true; 6],

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, Vector3};
+use rayon::prelude::*;
 
 use super::avoid::between;
 use super::avoid::gaps::{self, GapTerm};
@@ -36,6 +37,22 @@ pub(crate) struct Balance {
     pub sum: Vec<f64>,
     /// ∂Y/∂h of the step before and of the step after.
     pub by_step: [Vec<f64>; 2],
+}
+
+/// What a step adds to a balance, and its derivative by the size of the step.
+#[derive(Clone, Debug)]
+pub(crate) struct StepTerm {
+    pub sum: Vec<f64>,
+    pub slope: Vec<f64>,
+}
+
+impl StepTerm {
+    fn zero(n: usize) -> Self {
+        Self {
+            sum: vec![0.0; n],
+            slope: vec![0.0; n],
+        }
+    }
 }
 
 /// A problem on a grid with charts: a sparse nonlinear program.
@@ -80,15 +97,14 @@ impl Transcription {
     /// The nodes at x; with tangents where they are asked for.
     pub fn refresh(&mut self, x: &[f64], tangents: bool) {
         if self.at != x {
-            self.nodes = (0..self.layout.nodes()).map(|k| self.node(k, x)).collect();
+            let nodes = (0..self.layout.nodes()).into_par_iter();
+            self.nodes = nodes.map(|k| self.node(k, x)).collect();
             self.at = x.to_vec();
             self.has_tangents = false;
         }
         if tangents && !self.has_tangents {
             let mut nodes = std::mem::take(&mut self.nodes);
-            for (k, node) in nodes.iter_mut().enumerate() {
-                self.add_tangents(k, x, node);
-            }
+            (nodes.par_iter_mut().enumerate()).for_each(|(k, node)| self.add_tangents(k, x, node));
             self.nodes = nodes;
             self.has_tangents = true;
         }
@@ -240,6 +256,34 @@ impl Transcription {
         apply(&self.layout.inertias, Operator::Mass, &rate)
     }
 
+    /// What a step adds to the balances at its start and at its end, and how that changes with its
+    /// size.
+    pub fn step_terms(&self, k: usize, x: &[f64]) -> [StepTerm; 2] {
+        let layout = &self.layout;
+        let h = layout.h(k, x);
+        let (q, next) = (&self.nodes[k].q, &self.nodes[k + 1].q);
+        let delta: Vec<f64> = q.iter().zip(next).map(|(a, b)| b - a).collect();
+        let m = apply(&layout.inertias, Operator::Mass, &delta);
+        let force = self.forces(q, next);
+        let mut here = StepTerm::zero(q.len());
+        let mut there = StepTerm::zero(q.len());
+        // D₁L_d = −M Δ/h + (h/2) F, D₂L_d = M Δ/h + (h/2) F.
+        for i in 0..q.len() {
+            here.sum[i] = -m[i] / h + 0.5 * h * force[i];
+            there.sum[i] = m[i] / h + 0.5 * h * force[i];
+            here.slope[i] = m[i] / (h * h) + 0.5 * force[i];
+            there.slope[i] = -m[i] / (h * h) + 0.5 * force[i];
+        }
+        if self.has_drag() {
+            let c = apply(&layout.inertias, Operator::Drag, &delta);
+            for (i, c) in c.iter().enumerate() {
+                here.sum[i] -= 0.5 * c;
+                there.sum[i] -= 0.5 * c;
+            }
+        }
+        [here, there]
+    }
+
     /// Y of every node.
     pub fn balances(&self, x: &[f64]) -> Vec<Balance> {
         let layout = &self.layout;
@@ -252,31 +296,15 @@ impl Transcription {
         let add = |y: &mut [f64], v: &[f64], factor: f64| {
             y.iter_mut().zip(v).for_each(|(y, v)| *y += factor * v);
         };
-        let drag = self.has_drag();
-        for k in 0..layout.grid.len() {
-            let h = layout.h(k, x);
-            let (q, next) = (&self.nodes[k].q, &self.nodes[k + 1].q);
-            let delta: Vec<f64> = q.iter().zip(next).map(|(a, b)| b - a).collect();
-            let m = apply(&layout.inertias, Operator::Mass, &delta);
-            let force = self.forces(q, next);
-            let (before, after) = out.split_at_mut(k + 1);
-            let (here, there) = (&mut before[k], &mut after[0]);
-            add(&mut here.sum, &m, -1.0 / h);
-            add(&mut there.sum, &m, 1.0 / h);
-            add(&mut here.by_step[1], &m, 1.0 / (h * h));
-            add(&mut there.by_step[0], &m, -1.0 / (h * h));
-            for (sum, slope) in [
-                (&mut here.sum, &mut here.by_step[1]),
-                (&mut there.sum, &mut there.by_step[0]),
-            ] {
-                add(sum, &force, 0.5 * h);
-                add(slope, &force, 0.5);
-            }
-            if drag {
-                let c = apply(&layout.inertias, Operator::Drag, &delta);
-                add(&mut here.sum, &c, -0.5);
-                add(&mut there.sum, &c, -0.5);
-            }
+        let terms: Vec<[StepTerm; 2]> = (0..layout.grid.len())
+            .into_par_iter()
+            .map(|k| self.step_terms(k, x))
+            .collect();
+        for (k, [here, there]) in terms.into_iter().enumerate() {
+            add(&mut out[k].sum, &here.sum, 1.0);
+            add(&mut out[k + 1].sum, &there.sum, 1.0);
+            out[k].by_step[1] = here.slope;
+            out[k + 1].by_step[0] = there.slope;
         }
         for motion in &layout.motions {
             let twist = layout.twist(motion, x);
@@ -287,7 +315,7 @@ impl Transcription {
     }
 
     /// F(q̄) of a step.
-    fn forces(&self, q: &[f64], next: &[f64]) -> Vec<f64> {
+    pub fn forces(&self, q: &[f64], next: &[f64]) -> Vec<f64> {
         let mut f = vec![0.0; q.len()];
         for i in &self.layout.inertias {
             f[i.start..i.start + 3].copy_from_slice(i.weight.as_slice());

@@ -7,11 +7,14 @@ use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::build;
+use super::chart::Component;
 use super::dual::rotation_vector;
 use super::error::OptimiseError;
 use super::evaluate::Transcription;
 use super::problem::Problem;
-use crate::mechanics::exp_minus_identity;
+use super::validate::validate_model;
+use super::warm::Warm;
+use crate::mechanics::{exp_minus_identity, joint_coordinates};
 use crate::model::{JointKind, Model};
 use crate::simulate::{Settings, Simulation, State};
 
@@ -24,6 +27,8 @@ pub struct Guess {
     pub controls: Vec<Vec<f64>>,
     /// Time scale of every phase.
     pub scales: Vec<f64>,
+    /// Multipliers and rows of an earlier plan.
+    pub known: Option<Warm>,
 }
 
 /// The place of a joint's child at a way-pose.
@@ -68,6 +73,7 @@ impl Guess {
     /// A path through way-poses, at constant speed between them, with the controls that drive the
     /// bodies along it. The first way is at node 0; after the last one nothing moves.
     pub fn through(problem: &Problem, ways: &[Way]) -> Result<Self, OptimiseError> {
+        validate_model(&problem.model)?;
         let nodes = build::grid(problem).len() + 1;
         let fault = |what: &str| OptimiseError::Guess { what: what.into() };
         let rising = ways.windows(2).all(|w| w[0].node < w[1].node);
@@ -105,6 +111,82 @@ impl Guess {
             scales: (problem.phases.iter())
                 .map(|p| 1.0_f64.clamp(p.time_scale[0], p.time_scale[1]))
                 .collect(),
+            known: None,
+        }
+    }
+
+    /// From the model's start straight to what the goal says (in joint coordinates, which inverse
+    /// kinematics finds), everything else at rest. Free bodies go round what stands in their way.
+    pub fn straight(problem: &Problem) -> Result<Self, OptimiseError> {
+        validate_model(&problem.model)?;
+        let start = Way::start(&problem.model, 0);
+        let end = super::reach::goal(problem, &start)?;
+        let straight = Self::through(problem, &[start.clone(), end.clone()])?;
+        let mut bends = super::detour::around(problem, &straight.poses, [&start, &end]);
+        if bends.is_empty() {
+            bends.extend(super::detour::via(problem, [&start, &end]));
+        }
+        if bends.is_empty() {
+            return Ok(straight);
+        }
+        let ways: Vec<Way> = [start].into_iter().chain(bends).chain([end]).collect();
+        Self::through(problem, &ways)
+    }
+
+    /// The same motion on the grid of a problem, whatever grid it was made on: between its nodes
+    /// positions go straight and rotations at a constant rate. `times` are those of its own nodes.
+    pub fn resampled(&self, problem: &Problem, times: &[f64]) -> Result<Self, OptimiseError> {
+        let fault = |what: &str| OptimiseError::Guess { what: what.into() };
+        if times.len() != self.poses.len() || times.len() < 2 {
+            return Err(fault("its times do not fit its nodes"));
+        }
+        let grid = build::grid(problem);
+        let mut out = Self::of_poses(problem, vec![Vec::new(); grid.len() + 1]);
+        if self.scales.len() == out.scales.len() {
+            out.scales.clone_from(&self.scales);
+        }
+        let steps = grid.iter().map(|s| s.base * out.scales[s.phase]);
+        let mut at: Vec<f64> = vec![0.0];
+        steps.for_each(|h| at.push(at[at.len() - 1] + h));
+        let (end, own) = (times[times.len() - 1], at[at.len() - 1]);
+        // Parts of the whole: the total time may differ.
+        let part = |time: f64| {
+            let time = time * end / own;
+            let after = times
+                .partition_point(|t| *t <= time)
+                .clamp(1, times.len() - 1);
+            let (a, b) = (times[after - 1], times[after]);
+            (after - 1, ((time - a) / (b - a)).clamp(0.0, 1.0))
+        };
+        let tree = super::chart::components(&problem.model);
+        for (k, time) in at.iter().enumerate() {
+            let (node, s) = part(*time);
+            out.poses[k] = between(
+                &problem.model,
+                &tree,
+                [&self.poses[node], &self.poses[node + 1]],
+                s,
+            );
+        }
+        for k in 0..grid.len() {
+            let (node, _) = part(0.5 * (at[k] + at[k + 1]));
+            out.controls[k].clone_from(&self.controls[node]);
+        }
+        Ok(out)
+    }
+
+    /// The motion from node `by` on, for a receding horizon: the last state is held for as many steps.
+    pub fn shifted(&self, by: usize) -> Self {
+        let nodes = self.poses.len();
+        let node = |k: usize| (k + by).min(nodes - 1);
+        let step = |k: usize| (k + by).min(nodes - 2);
+        Self {
+            poses: (0..nodes).map(|k| self.poses[node(k)].clone()).collect(),
+            controls: (0..nodes - 1)
+                .map(|k| self.controls[step(k)].clone())
+                .collect(),
+            scales: self.scales.clone(),
+            known: (self.known.as_ref()).map(|known| known.shifted(by, nodes - 1)),
         }
     }
 
@@ -113,6 +195,7 @@ impl Guess {
         let fault = |e: &dyn std::fmt::Display| OptimiseError::Guess {
             what: format!("the simulation failed: {e}"),
         };
+        validate_model(&problem.model)?;
         let grid = build::grid(problem);
         let mut guess = Self::of_poses(problem, vec![Vec::new(); grid.len() + 1]);
         let settings = Settings::with_step(grid[0].base);
@@ -144,6 +227,11 @@ impl Guess {
             return Ok(());
         }
         let balances = t.balances(&x);
+        // Where little is driven, forces that come closest to a balance may be far from it: none are
+        // better then.
+        let weak: Vec<bool> = (0..t.layout.components.len())
+            .map(|c| super::rank::is_underactuated(&t, c))
+            .collect();
         let mut forces = vec![DVector::zeros(t.layout.nc); steps + 1];
         for k in 1..steps {
             let mean = 0.5 * (t.layout.h(k - 1, &x) + t.layout.h(k, &x));
@@ -155,6 +243,9 @@ impl Guess {
         for (k, tau) in self.controls.iter_mut().enumerate() {
             let mean = (&forces[k] + &forces[k + 1]) * 0.5;
             tau.copy_from_slice(mean.as_slice());
+            for (component, _) in (t.layout.components.iter().zip(&weak)).filter(|(_, w)| **w) {
+                component.controls.iter().for_each(|&c| tau[c] = 0.0);
+            }
         }
         Ok(())
     }
@@ -200,8 +291,65 @@ impl Guess {
     }
 }
 
+/// Poses between two configurations of a tree: joint by joint.
+fn between(model: &Model, tree: &[Component], ends: [&[Pose]; 2], s: f64) -> Vec<Pose> {
+    let [from, to] = ends;
+    let mut poses = from.to_vec();
+    let (mut a, mut b) = (Vec::new(), Vec::new());
+    for c in tree {
+        let mut u = Vec::new();
+        for &j in &c.joints {
+            let joint = &model.joints()[j];
+            let child = joint.child.index();
+            let turned = |poses: &[Pose]| {
+                let below = joint.parent.map_or(nalgebra::Matrix3::identity(), |p| {
+                    poses[p.index()].directors
+                });
+                below.tr_mul(&poses[child].directors)
+            };
+            match joint.kind {
+                JointKind::Free => {
+                    u.extend(((to[child].position - from[child].position) * s).iter());
+                    if !model.is_particle(joint.child) {
+                        let turn = to[child].directors * from[child].directors.transpose();
+                        u.extend((rotation_vector(&turn) * s).iter());
+                    }
+                }
+                JointKind::Spherical => {
+                    // In the axes of the parent, turned into those of the chart.
+                    let below = joint
+                        .parent
+                        .map_or(nalgebra::Matrix3::identity(), |p| from[p.index()].directors);
+                    let turn = rotation_vector(&(turned(to) * turned(from).transpose()));
+                    u.extend((below * turn * s).iter());
+                }
+                JointKind::Rod => u.extend([0.0; 2]),
+                _ => {
+                    joint_coordinates(joint, from, &mut a);
+                    joint_coordinates(joint, to, &mut b);
+                    let turns = super::chart::slides(joint);
+                    for k in 0..model.joint_freedom(j) {
+                        let mut d = b[k] - a[k];
+                        if !turns[k] {
+                            d -= (d / std::f64::consts::TAU).round() * std::f64::consts::TAU;
+                        }
+                        u.push(d * s);
+                    }
+                }
+            }
+        }
+        for (p, &j) in c.place(model, from, &u).iter().zip(&c.joints) {
+            poses[model.joints()[j].child.index()] = Pose {
+                position: Vector3::from(p.position.0),
+                directors: nalgebra::Matrix3::from_fn(|a, b| p.directors.0[b].0[a]),
+            };
+        }
+    }
+    poses
+}
+
 /// A configuration between two ways.
-fn at(model: &Model, from: &Way, to: &Way, s: f64) -> Vec<Pose> {
+pub(crate) fn at(model: &Model, from: &Way, to: &Way, s: f64) -> Vec<Pose> {
     let start: Vec<Pose> = model.bodies().iter().map(|b| b.start).collect();
     let mut poses = start.clone();
     let rotation = |r: &Vector3<f64>| exp_minus_identity(r) + nalgebra::Matrix3::identity();

@@ -14,6 +14,7 @@
 use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, DVector, SVector};
+use rayon::prelude::*;
 
 use super::dual::{Dual, Real, Second};
 use super::evaluate::{Balance, Transcription};
@@ -80,8 +81,10 @@ impl Transcription {
             ratio: Vec::new(),
             cost: ratio_row.map_or(factor, |r| lambda[r]),
         };
+        let this = &*self;
         let virtuals: Vec<_> = (0..nodes)
-            .map(|k| self.virtual_motion(k, x, lambda))
+            .into_par_iter()
+            .map(|k| this.virtual_motion(k, x, lambda))
             .collect();
         let balances = self.balances(x);
         // c of every node.
@@ -93,9 +96,10 @@ impl Transcription {
         self.add_rows(x, lambda, &mut pulls, &mut blocks);
         self.add_ways(&mut blocks);
         self.add_cost(x, lambda, &mut pulls, &mut blocks);
-        for node in 0..nodes {
-            self.add_curvature(node, x, lambda, &pulls[node], &balances[node], &mut blocks);
-        }
+        let this = &*self;
+        (blocks.node.par_iter_mut().enumerate()).for_each(|(node, block)| {
+            this.add_curvature(node, x, lambda, &pulls[node], &balances[node], block);
+        });
         blocks
     }
 
@@ -321,7 +325,7 @@ impl Transcription {
         lambda: &[f64],
         c: &[f64],
         balance: &Balance,
-        out: &mut Blocks,
+        out: &mut DMatrix<f64>,
     ) {
         let model = &*self.model;
         let impulses = self.impulses(node, x);
@@ -346,9 +350,9 @@ impl Transcription {
                         phi = phi + v.scale(impulses[component.controls[l]]);
                     });
                     let (f, g) = (component.freedoms[i], component.freedoms[j]);
-                    out.node[node][(f, g)] += phi.mixed();
+                    out[(f, g)] += phi.mixed();
                     if f != g {
-                        out.node[node][(g, f)] += phi.mixed();
+                        out[(g, f)] += phi.mixed();
                     }
                 }
             }

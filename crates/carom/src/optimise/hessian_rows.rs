@@ -420,10 +420,10 @@ impl Transcription {
             for (k, sides) in turns.iter().enumerate() {
                 let place = plane.first + k;
                 sink(place, place, blocks.unit[plane.index]);
-                for (side, row) in sides.iter().enumerate() {
+                for (node, row) in plane.span.nodes().zip(sides) {
                     for &f in &list {
                         let value = row.get(f).copied().unwrap_or(0.0);
-                        sink(plane.first + k, layout.u(plane.step + side, f), value);
+                        sink(plane.first + k, layout.u(node, f), value);
                     }
                 }
             }

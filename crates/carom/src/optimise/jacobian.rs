@@ -4,6 +4,7 @@
 //! block-tridiagonal in the nodes; time scales and the ratio add columns and rows of their own.
 
 use nalgebra::{DMatrix, DVector};
+use rayon::prelude::*;
 
 use super::avoid::between;
 use super::avoid::gaps::{self, GapTerm};
@@ -88,24 +89,24 @@ impl Transcription {
             after: DMatrix::zeros(n, n),
             by_step: [DVector::zeros(n), DVector::zeros(n)],
         };
-        let mut out = vec![empty; nodes];
         let balances = self.balances(x);
         let drag = self.has_drag();
-        for node in 0..nodes {
-            let impulses = self.impulses(node, x);
-            let [before, after] = self.steps_at(node);
-            for (c, component) in self.layout.components.iter().enumerate() {
-                let here = &self.nodes()[node];
+        let this = &*self;
+        let block = |node: usize| {
+            let mut blocks = empty.clone();
+            let impulses = this.impulses(node, x);
+            let [before, after] = this.steps_at(node);
+            for (c, component) in this.layout.components.iter().enumerate() {
+                let here = &this.nodes()[node];
                 let p = &here.null[c];
-                let blocks = &mut out[node];
-                let bend = self.bend(node, c, x, &balances[node].sum, &impulses);
+                let bend = this.bend(node, c, x, &balances[node].sum, &impulses);
                 add(&mut blocks.here, &component.freedoms, &bend, 1.0);
                 for (step, side) in [(before, 0), (after, 1)] {
                     let Some(step) = step else { continue };
-                    let h = self.layout.h(step, x);
+                    let h = this.layout.h(step, x);
                     let other = if side == 0 { node - 1 } else { node + 1 };
                     let own = p.tr_mul(&here.heavy[c]);
-                    let cross = p.tr_mul(&self.nodes()[other].heavy[c]);
+                    let cross = p.tr_mul(&this.nodes()[other].heavy[c]);
                     let far = if side == 0 {
                         &mut blocks.before
                     } else {
@@ -115,8 +116,8 @@ impl Transcription {
                     if drag {
                         let sign = if side == 0 { 0.5 } else { -0.5 };
                         let of = |k: usize| {
-                            let t = &self.nodes()[k].tangent[c];
-                            p.tr_mul(&self.operate(c, Operator::Drag, t))
+                            let t = &this.nodes()[k].tangent[c];
+                            p.tr_mul(&this.operate(c, Operator::Drag, t))
                         };
                         add(far, &component.freedoms, &of(other), sign);
                         add(&mut blocks.here, &component.freedoms, &of(node), -sign);
@@ -124,14 +125,16 @@ impl Transcription {
                     add(&mut blocks.here, &component.freedoms, &own, 1.0 / h);
                     // ∂/∂h
                     let y = Self::gather(&component.coordinates, &balances[node].by_step[side]);
-                    let tau = Self::gather(&component.controls, self.controls(step, x));
+                    let tau = Self::gather(&component.controls, this.controls(step, x));
                     let slope = p.tr_mul(&y) + here.input[c].tr_mul(&tau) * 0.5;
                     for (&f, v) in component.freedoms.iter().zip(slope.iter()) {
                         blocks.by_step[side][f] += v;
                     }
                 }
             }
-        }
+            blocks
+        };
+        let mut out: Vec<BalanceBlocks> = (0..nodes).into_par_iter().map(block).collect();
         self.add_pair_blocks(x, &mut out);
         self.add_motion_blocks(x, &mut out);
         out

@@ -3,6 +3,8 @@
 //! Unknowns: u₀, τ₀, u₁, τ₁, …, u_N, then time scales, free velocities at the ends, and the value of
 //! a ratio. Rows: the balance of momentum at every node, then conditions, gaps, time, ratio.
 
+use std::collections::HashMap;
+
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
@@ -67,6 +69,8 @@ pub(crate) struct Layout {
     pub rows: Vec<Row>,
     /// Row of the balance of each degree of freedom at each node.
     pub balance: Vec<Vec<Option<usize>>>,
+    /// Row that limits the rotation of a body in a step.
+    pub turns: HashMap<(usize, usize), usize>,
     pub gaps: Vec<GapSlot>,
     /// Planes between parts, with unknowns of their own.
     pub planes: Vec<Plane>,
@@ -117,6 +121,7 @@ impl Layout {
             unknowns: 0,
             rows: Vec::new(),
             balance: vec![vec![None; n]; grid.len() + 1],
+            turns: HashMap::new(),
             gaps: Vec::new(),
             planes: Vec::new(),
             effort: vec![0.0; nc],
@@ -275,6 +280,12 @@ impl Layout {
             .iter()
             .flat_map(|&c| self.components[c].freedoms.clone())
             .collect()
+    }
+
+    /// Whether a coordinate is one of a position, not of a director.
+    pub fn is_position(&self, coordinate: usize) -> bool {
+        let at = self.inertias.iter().rev().find(|i| i.start <= coordinate);
+        at.is_some_and(|i| coordinate < i.start + 3)
     }
 
     /// Coordinates that a polynomial uses.

@@ -9,11 +9,14 @@
 //! | `problem`, `poly` | phases, boundary states, conditions, objective terms |
 //! | `dual`, `chart` | nodes q_k = F_d(u_k, q̄_k) and their derivatives |
 //! | `steps`, `ends` | inertia, drag, potentials of a step; motions given at the ends |
-//! | `layout`, `build`, `validate` | unknowns, rows, their meaning |
+//! | `layout`, `rows`, `build`, `validate` | unknowns, rows, their meaning |
 //! | `evaluate`, `jacobian`, `hessian`, `hessian_rows` | values and exact derivatives |
 //! | `avoid` | which gaps are rows, planes between bodies, check between the nodes |
-//! | `nlp`, `program`, `pounce`, `kkt` | sparse programs, scaling, the solver, its linear systems |
-//! | `guess`, `solve`, `replay` | from a guess to a plan and back through the simulator |
+//! | `nlp`, `scale`, `program` | sparse programs, natural sizes, scaling |
+//! | `pounce`, `kkt`, `curvature` | the solver, its linear systems, the way down from a saddle |
+//! | `status`, `rank`, `foresee` | how a search ended; what nothing drives; what cannot be |
+//! | `guess`, `reach`, `detour`, `warm` | guesses, inverse kinematics, ways round, warm starts |
+//! | `search`, `solve`, `replay` | from a guess to a plan and back through the simulator |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -56,14 +59,19 @@
 mod avoid;
 mod build;
 mod chart;
+#[cfg(feature = "optimise")]
+mod curvature;
+mod detour;
 mod dual;
 mod ends;
 mod error;
 mod evaluate;
+mod foresee;
 mod guess;
 mod hessian;
 mod hessian_rows;
 mod jacobian;
+#[cfg(feature = "optimise")]
 mod kkt;
 mod layout;
 mod nlp;
@@ -72,17 +80,27 @@ mod poly;
 mod pounce;
 mod problem;
 mod program;
+mod rank;
+mod reach;
 mod replay;
 mod rows;
+mod scale;
+mod search;
 mod solve;
+mod status;
 mod steps;
 #[cfg(test)]
 mod tests;
 mod validate;
+mod warm;
 
 pub use error::OptimiseError;
+pub use foresee::foresee;
 pub use guess::{Guess, Place, Way};
-pub use nlp::{Iteration, Nlp, NlpSolver, Pattern, Solution, SolverSettings, SolverStatus, Watch};
+pub use nlp::{
+    Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings,
+    SolverStatus, Watch,
+};
 pub use poly::Poly;
 #[cfg(feature = "optimise")]
 pub use pounce::InteriorPoint;
@@ -90,4 +108,6 @@ pub use problem::{
     Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Term, Transition, Travel,
 };
 pub use replay::{Replay, replay};
-pub use solve::{Observer, Plan, Progress, Settings, Status, Violation, solve};
+pub use solve::{Observer, Plan, Progress, Settings, Violation, solve};
+pub use status::{Optimality, Status};
+pub use warm::Warm;

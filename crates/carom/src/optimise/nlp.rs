@@ -87,6 +87,14 @@ pub struct SolverSettings {
     pub least_barrier: f64,
     /// How far the start is moved inside its bounds.
     pub push: f64,
+    /// The same for a start with multipliers.
+    pub warm_push: f64,
+    /// Whether the barrier parameter may rise again: quick where much is driven, while a steady fall
+    /// gets farther where little is.
+    pub adaptive: bool,
+    /// Whether rows are known to depend on each other: every system is then solved as if they gave way
+    /// a little.
+    pub dependent: bool,
 }
 
 impl Default for SolverSettings {
@@ -98,6 +106,9 @@ impl Default for SolverSettings {
             barrier: 0.1,
             least_barrier: 0.0,
             push: 1e-3,
+            warm_push: 1e-6,
+            adaptive: true,
+            dependent: false,
         }
     }
 }
@@ -152,4 +163,24 @@ pub trait NlpSolver {
         settings: &SolverSettings,
         watch: Option<Watch>,
     ) -> Solution;
+
+    /// A direction along which the objective falls to second order at a point where it is stationary,
+    /// if there is one; `None` at a minimum, or if the solver cannot tell.
+    fn descent(
+        &self,
+        _program: &Rc<RefCell<dyn Nlp>>,
+        _x: &[f64],
+        _multipliers: &Multipliers,
+    ) -> Option<Descent> {
+        None
+    }
+}
+
+/// How a stationary point is left.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Descent {
+    /// Directions of negative curvature.
+    pub count: usize,
+    /// The one of most negative curvature, of unit length.
+    pub direction: Vec<f64>,
 }

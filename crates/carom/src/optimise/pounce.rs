@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use pounce_rs::pounce_algorithm::alg_builder::LinearBackendFactory;
+use pounce_rs::pounce_algorithm::alg_builder::{LinearBackendFactory, LinearSolverChoice};
 use pounce_rs::pounce_algorithm::application::{
     Ma57Config, default_backend_factory, feral_config_from_options,
 };
@@ -17,17 +17,15 @@ use pounce_rs::{
     TNLP,
 };
 
+use super::curvature;
 use super::kkt::{Condensing, Structure};
 use super::nlp::{
-    Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings, SolverStatus,
-    Watch,
+    Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings,
+    SolverStatus, Watch,
 };
 
 /// Bounds beyond this count as none.
 const INFINITE: f64 = 2e19;
-
-/// How far a start with multipliers is moved inside its bounds.
-const WARM_PUSH: f64 = 1e-6;
 
 /// Violation, as the program is scaled, up to which an iterate counts as feasible.
 const FEASIBLE: f64 = 1e-6;
@@ -76,6 +74,20 @@ impl NlpSolver for InteriorPoint {
             iterations: adapter.iterations,
         }
     }
+
+    fn descent(
+        &self,
+        program: &Rc<RefCell<dyn Nlp>>,
+        x: &[f64],
+        multipliers: &Multipliers,
+    ) -> Option<Descent> {
+        let mut application = IpoptApplication::new();
+        application.initialize().ok()?;
+        let backend = feral_config_from_options(application.options());
+        let mut factory = default_backend_factory(backend, Ma57Config::default());
+        let mut make = || factory(LinearSolverChoice::Feral);
+        curvature::descent(&mut *program.borrow_mut(), x, multipliers, &mut make)
+    }
 }
 
 fn set_up(
@@ -91,7 +103,18 @@ fn set_up(
         ("sb", "yes"),
         ("nlp_scaling_method", "none"),
         // Near a solution the barrier parameter must not grow again.
-        ("mu_strategy", if warm { "monotone" } else { "adaptive" }),
+        (
+            "mu_strategy",
+            if warm || !settings.adaptive {
+                "monotone"
+            } else {
+                "adaptive"
+            },
+        ),
+        (
+            "perturb_always_cd",
+            if settings.dependent { "yes" } else { "no" },
+        ),
         ("warm_start_init_point", if warm { "yes" } else { "no" }),
     ];
     // Two further steps from within the tolerance: Newton's method then ends at round-off.
@@ -115,11 +138,15 @@ fn set_up(
         ("bound_frac", settings.push),
         ("slack_bound_push", settings.push),
         ("slack_bound_frac", settings.push),
-        ("warm_start_bound_push", WARM_PUSH),
-        ("warm_start_bound_frac", WARM_PUSH),
-        ("warm_start_slack_bound_push", WARM_PUSH),
-        ("warm_start_slack_bound_frac", WARM_PUSH),
-        ("warm_start_mult_bound_push", WARM_PUSH),
+        ("warm_start_bound_push", settings.warm_push),
+        ("warm_start_bound_frac", settings.warm_push),
+        ("warm_start_slack_bound_push", settings.warm_push),
+        ("warm_start_slack_bound_frac", settings.warm_push),
+        ("warm_start_mult_bound_push", settings.warm_push),
+        (
+            "jacobian_regularization_value",
+            if settings.dependent { 1e-9 } else { 1e-8 },
+        ),
     ];
     let most = i32::try_from(settings.max_iterations).unwrap_or(i32::MAX);
     let set = || -> Result<(), Box<dyn std::error::Error>> {
@@ -210,7 +237,17 @@ fn status_of(code: Code) -> SolverStatus {
         Code::MaximumIterationsExceeded => SolverStatus::IterationLimit,
         Code::MaximumCpuTimeExceeded | Code::MaximumWallTimeExceeded => SolverStatus::TimeLimit,
         Code::UserRequestedStop => SolverStatus::Stopped,
-        other => SolverStatus::Failed(format!("the solver ended with {other:?}")),
+        Code::NotEnoughDegreesOfFreedom => SolverStatus::Failed(
+            "there are more equations than unknowns: free a condition at an end or add a control"
+                .into(),
+        ),
+        Code::DivergingIterates => SolverStatus::Failed(
+            "the objective falls without end: bound the controls or the time".into(),
+        ),
+        Code::InvalidNumberDetected => {
+            SolverStatus::Failed("numbers became too large: bound the controls or the time".into())
+        }
+        _ => SolverStatus::Failed("the solver could not go on".into()),
     }
 }
 

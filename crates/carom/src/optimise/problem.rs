@@ -258,13 +258,24 @@ pub struct Avoid {
 /// How pairs of parts are kept apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum GapRows {
-    /// Vertices of one part above a plane held in the other: smooth, and renewed in every round.
+    /// Vertices of one part above a plane held in the other, one at each node and wherever bodies would
+    /// overlap between nodes: smooth, and no farther apart than asked.
     #[default]
     Planes,
+    /// The same with one plane for both ends of each step, which leaves room of the order of a step:
+    /// nothing can slip through between two nodes.
+    Steps,
     /// The gap of the linear program itself: one row per pair, with kinks.
     Gaps,
     /// One row V_A ≤ 0 per node for all pairs (thesis 4.3).
     Single,
+}
+
+impl GapRows {
+    /// Whether parts are kept apart by planes.
+    pub(crate) fn has_planes(self) -> bool {
+        matches!(self, GapRows::Planes | GapRows::Steps)
+    }
 }
 
 impl Default for Avoid {

@@ -1,14 +1,16 @@
 //! A transcription as a scaled nonlinear program.
 //!
-//! Balances of light bodies are small numbers and efforts may be tiny: balances are scaled by their
-//! largest derivative at the start, the objective by its value there (or by the effort that the
-//! momentum of the guess stands for, if that is more), so that one tolerance serves all problems.
+//! Unknowns are measured in their natural sizes ([`scale`](super::scale)), balances by their largest
+//! derivative by unknowns so measured, other rows by the sizes of what they ask for, the objective by
+//! its value at the start (or by the effort that the way of the guess stands for, if that is more), so
+//! that one tolerance serves all problems.
 
 use std::collections::HashMap;
 
 use super::evaluate::Transcription;
 use super::nlp::{Leaf, Multipliers, Nlp, Pattern, Solution};
-use super::rows::{Identity, Row, RowKind};
+use super::rows::{Row, RowKind};
+use super::scale::{self, Sizes};
 
 /// Where each listed entry goes: places that come more than once are added up.
 #[derive(Clone, Debug, Default)]
@@ -35,14 +37,20 @@ impl Slots {
 
 /// What an earlier round found beside the motion: multipliers by the meaning of their rows, and
 /// unknowns that belong to no node.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Known {
-    pub rows: HashMap<Identity, f64>,
-    bounds: [Vec<f64>; 2],
+    pub rows: HashMap<String, f64>,
+    pub bounds: [Vec<f64>; 2],
     /// Numbers of the conditions that were kept.
     pub conditions: Vec<usize>,
     /// Time scales, free velocities at the ends and the ratio.
     pub ends: Vec<f64>,
+}
+
+/// One over a size.
+fn factor(size: f64) -> f64 {
+    let sound = size.is_finite() && size > 1e-300;
+    if sound { 1.0 / size } else { 1.0 }
 }
 
 /// See the [module](self).
@@ -53,6 +61,8 @@ pub(crate) struct Program {
     /// Factor of the objective and of each row.
     pub objective_scale: f64,
     pub row_scales: Vec<f64>,
+    /// Size of each unknown.
+    pub unknown_sizes: Vec<f64>,
     /// Multipliers to start with, as the program is scaled.
     warm: Option<Multipliers>,
     jacobian: Slots,
@@ -60,14 +70,10 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    pub fn new(mut transcription: Transcription, start: Vec<f64>) -> Self {
+    pub fn new(mut transcription: Transcription, start: Vec<f64>, sizes: Sizes) -> Self {
         let mut places = Vec::new();
         let rows = transcription.layout.rows.len();
-        let mut largest = vec![0.0_f64; rows];
-        transcription.each_jacobian(&start, &mut |r, c, v| {
-            places.push((r, c));
-            largest[r] = largest[r].max(v.abs());
-        });
+        transcription.each_jacobian(&start, &mut |r, c, _| places.push((r, c)));
         let jacobian = Slots::new(&places);
         places.clear();
         let ones = vec![1.0; rows];
@@ -79,37 +85,71 @@ impl Program {
             .objective(&start)
             .abs()
             .max(transcription.typical_effort(&start));
-        let factor = |size: f64| {
-            let sound = size.is_finite() && size > 1e-300;
-            if sound { 1.0 / size } else { 1.0 }
-        };
-        Self {
+        let mut out = Self {
             objective_scale: factor(value),
-            row_scales: (largest.into_iter().zip(&transcription.layout.rows))
-                .map(|(size, row)| match row.kind {
-                    RowKind::Balance { .. } | RowKind::Time | RowKind::Ratio => factor(size),
-                    // Lengths and cosines; their gradients may vanish.
-                    _ => 1.0,
-                })
-                .collect(),
+            row_scales: vec![1.0; rows],
+            unknown_sizes: vec![1.0; start.len()],
             start,
             warm: None,
             transcription,
             jacobian,
             hessian,
-        }
+        };
+        out.measure(&sizes);
+        out
+    }
+
+    /// Measures unknowns and rows in given sizes.
+    pub fn measure(&mut self, sizes: &Sizes) {
+        let start = self.unscaled(&self.start);
+        let t = &mut self.transcription;
+        self.unknown_sizes = scale::unknowns(t, &start, sizes);
+        let mut largest = vec![0.0_f64; t.layout.rows.len()];
+        t.each_jacobian(&start, &mut |r, c, v| {
+            largest[r] = largest[r].max(v.abs() * self.unknown_sizes[c]);
+        });
+        self.row_scales = (largest.into_iter().zip(&t.layout.rows))
+            .map(|(size, row)| match row.kind {
+                RowKind::Balance { .. } | RowKind::Time | RowKind::Ratio => factor(size),
+                // Gradients of the others may vanish.
+                RowKind::Poly { node, ref poly, .. } => {
+                    factor(scale::poly_size(t, poly, &t.nodes()[node].q, sizes))
+                }
+                RowKind::Gap { .. }
+                | RowKind::Between { .. }
+                | RowKind::Height { .. }
+                | RowKind::Held { .. } => factor(sizes.length),
+                RowKind::Barrier { .. } => factor(sizes.length * sizes.length),
+                RowKind::Unit { .. } | RowKind::Turn { .. } => factor(sizes.angle),
+            })
+            .collect();
+        self.start = (start.iter().zip(&self.unknown_sizes))
+            .map(|(x, d)| x / d)
+            .collect();
     }
 
     /// Starts from the multipliers of an earlier round.
     pub fn warm_start(&mut self, known: &Known) {
         let rows = 0..self.row_scales.len();
         let layout = &self.transcription.layout;
-        let own = |row: usize| known.rows.get(&layout.identity(row));
+        // Rows that replace others inherit from them.
+        let own = |row: usize| {
+            let found = known.rows.get(&layout.identity(row)).copied();
+            found.or_else(|| {
+                let before = layout.ancestors(row);
+                let found: Vec<f64> = before
+                    .iter()
+                    .filter_map(|id| known.rows.get(id))
+                    .copied()
+                    .collect();
+                (!found.is_empty()).then(|| found.iter().sum())
+            })
+        };
         let bound = |side: usize| {
             let all = known.bounds[side].iter().copied();
             all.chain(std::iter::repeat(0.0))
-                .take(self.start.len())
-                .map(|z| z * self.objective_scale)
+                .zip(&self.unknown_sizes)
+                .map(|(z, d)| z * d * self.objective_scale)
                 .collect()
         };
         self.warm = Some(Multipliers {
@@ -118,6 +158,11 @@ impl Program {
                 .collect(),
             bounds: [bound(0), bound(1)],
         });
+    }
+
+    /// Starts from nothing but the guess.
+    pub fn forget(&mut self) {
+        self.warm = None;
     }
 
     /// Multipliers of the problem as it is, without scales; those of planes' bounds are left out.
@@ -135,17 +180,31 @@ impl Program {
                 .collect(),
             bounds: [0, 1].map(|side| {
                 let own = found.bounds[side].iter().take(first);
-                own.map(|z| z / self.objective_scale).collect()
+                own.zip(&self.unknown_sizes)
+                    .map(|(z, d)| z / (d * self.objective_scale))
+                    .collect()
             }),
             conditions: layout.rows.iter().filter_map(number).collect(),
-            ends: solution.x[layout.node_unknowns()..first].to_vec(),
+            ends: self.unscaled(&solution.x)[layout.node_unknowns()..first].to_vec(),
         }
+    }
+
+    /// Unknowns as they are.
+    pub fn unscaled(&self, x: &[f64]) -> Vec<f64> {
+        x.iter()
+            .zip(&self.unknown_sizes)
+            .map(|(x, d)| x * d)
+            .collect()
     }
 }
 
 impl Nlp for Program {
     fn bounds(&self) -> Vec<[f64; 2]> {
-        self.transcription.bounds.clone()
+        let bounds = self.transcription.bounds.iter();
+        bounds
+            .zip(&self.unknown_sizes)
+            .map(|(b, d)| b.map(|v| v / d))
+            .collect()
     }
 
     fn ranges(&self) -> Vec<[f64; 2]> {
@@ -179,20 +238,48 @@ impl Nlp for Program {
                 leaves[plane].equalities.push(r);
             }
         }
+        // Controls with an effort meet nothing but the balances at both ends of their step.
+        let costly = |c: &usize| layout.effort[*c] > 0.0;
+        for step in 0..layout.grid.len() {
+            for component in &layout.components {
+                let free = |c: &usize| {
+                    let [low, high] = self.transcription.bounds[layout.tau(step, *c)];
+                    low != high
+                };
+                let own: Vec<usize> = (component.controls.iter().copied())
+                    .filter(|c| costly(c) && free(c))
+                    .map(|c| layout.tau(step, c))
+                    .collect();
+                if !own.is_empty() && layout.ratio.is_none() {
+                    leaves.push(Leaf {
+                        unknowns: own,
+                        equalities: Vec::new(),
+                    });
+                }
+            }
+        }
         leaves
     }
 
     fn objective(&mut self, x: &[f64]) -> f64 {
-        self.objective_scale * self.transcription.objective(x)
+        let x = self.unscaled(x);
+        self.objective_scale * self.transcription.objective(&x)
     }
 
     fn gradient(&mut self, x: &[f64], gradient: &mut [f64]) {
-        self.transcription.gradient(x, gradient);
-        gradient.iter_mut().for_each(|g| *g *= self.objective_scale);
+        let x = self.unscaled(x);
+        self.transcription.gradient(&x, gradient);
+        let sizes = self.unknown_sizes.iter();
+        let factor = self.objective_scale;
+        gradient
+            .iter_mut()
+            .zip(sizes)
+            .for_each(|(g, d)| *g *= factor * d);
     }
 
     fn values(&mut self, x: &[f64], values: &mut [f64]) {
-        self.transcription.values(x, values);
+        let x = self.unscaled(x);
+        self.transcription.values(&x, values);
         let scales = self.row_scales.iter();
         values.iter_mut().zip(scales).for_each(|(v, s)| *v *= s);
     }
@@ -203,10 +290,11 @@ impl Nlp for Program {
 
     fn jacobian(&mut self, x: &[f64], entries: &mut [f64]) {
         entries.fill(0.0);
-        let (slots, scales) = (&self.jacobian.slots, &self.row_scales);
+        let x = self.unscaled(x);
+        let (slots, scales, sizes) = (&self.jacobian.slots, &self.row_scales, &self.unknown_sizes);
         let mut k = 0;
-        self.transcription.each_jacobian(x, &mut |r, _, v| {
-            entries[slots[k]] += scales[r] * v;
+        self.transcription.each_jacobian(&x, &mut |r, c, v| {
+            entries[slots[k]] += scales[r] * sizes[c] * v;
             k += 1;
         });
     }
@@ -217,17 +305,18 @@ impl Nlp for Program {
 
     fn hessian(&mut self, x: &[f64], factor: f64, lambda: &[f64], entries: &mut [f64]) {
         entries.fill(0.0);
+        let x = self.unscaled(x);
         let plain: Vec<f64> = lambda
             .iter()
             .zip(&self.row_scales)
             .map(|(l, s)| l * s)
             .collect();
-        let slots = &self.hessian.slots;
+        let (slots, sizes) = (&self.hessian.slots, &self.unknown_sizes);
         let mut k = 0;
         let factor = factor * self.objective_scale;
         self.transcription
-            .each_hessian(x, factor, &plain, &mut |_, _, v| {
-                entries[slots[k]] += v;
+            .each_hessian(&x, factor, &plain, &mut |r, c, v| {
+                entries[slots[k]] += sizes[r] * sizes[c] * v;
                 k += 1;
             });
     }

@@ -2,8 +2,8 @@
 
 use nalgebra::Vector3;
 
-use super::avoid::gaps::{Key, Measure, key};
-use super::avoid::heights::{Place, PlaceKey};
+use super::avoid::gaps::{Measure, key};
+use super::avoid::heights::Place;
 use super::layout::Layout;
 use super::poly::Poly;
 use crate::contact::{Detector, Pair};
@@ -57,53 +57,39 @@ pub(crate) enum RowKind {
     Ratio,
 }
 
-/// What tells a row from all others of a problem, whatever other rows there are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Identity {
-    Balance {
-        node: usize,
-        freedom: usize,
-    },
-    /// Number of the condition.
-    Poly(usize),
-    /// Vertex of a pair at a node.
-    Gap {
-        node: usize,
-        pair: Option<Key>,
-        vertex: usize,
-    },
-    /// Vertex of a pair in a step, at a part of it (as bits).
-    Between {
-        step: usize,
-        s: u64,
-        pair: Option<Key>,
-        vertex: usize,
-    },
-    /// Vertex of a pair in a step, at a place.
-    Height {
-        step: usize,
-        place: PlaceKey,
-        pair: Option<Key>,
-        vertex: (bool, usize),
-    },
-    Unit {
-        step: usize,
-        pair: Option<Key>,
-    },
-    Held {
-        step: usize,
-        pair: Option<Key>,
-        vertex: (bool, usize),
-    },
-    Barrier {
-        node: usize,
-    },
-    Turn {
-        step: usize,
-        body: usize,
-    },
-    Time,
-    Ratio,
+impl RowKind {
+    /// The families of rows there are: a test walks this list.
+    #[cfg(test)]
+    pub const FAMILIES: [&'static str; 11] = [
+        "balance",
+        "condition",
+        "gap",
+        "between",
+        "height",
+        "unit",
+        "held",
+        "barrier",
+        "turn",
+        "time",
+        "ratio",
+    ];
+
+    /// The family of a row: the first word of its identity.
+    pub fn family(&self) -> &'static str {
+        match self {
+            RowKind::Balance { .. } => "balance",
+            RowKind::Poly { .. } => "condition",
+            RowKind::Gap { .. } => "gap",
+            RowKind::Between { .. } => "between",
+            RowKind::Height { .. } => "height",
+            RowKind::Unit { .. } => "unit",
+            RowKind::Held { .. } => "held",
+            RowKind::Barrier { .. } => "barrier",
+            RowKind::Turn { .. } => "turn",
+            RowKind::Time => "time",
+            RowKind::Ratio => "ratio",
+        }
+    }
 }
 
 /// A row with its least and largest value.
@@ -121,36 +107,28 @@ pub(crate) struct GapSlot {
 }
 
 impl Layout {
-    /// See [`Identity`].
-    pub fn identity(&self, row: usize) -> Identity {
+    /// What tells a row from all others of a problem, whatever other rows there are.
+    pub fn identity(&self, row: usize) -> String {
         let slot = |gap: usize| {
             let GapSlot { pair, measure } = &self.gaps[gap];
             let vertex = match measure {
                 Measure::Wall { vertex, .. } => *vertex,
                 Measure::Program(_) => 0,
             };
-            (key(pair), vertex)
+            format!("{} {vertex}", name(pair))
         };
+        let on = |plane: usize| {
+            let plane = &self.planes[plane];
+            format!("{} {}", plane.span.name(), name(&plane.pair))
+        };
+        let side = |plane: usize| u8::from(self.planes[plane].on_a());
+        let family = self.rows[row].kind.family();
         match &self.rows[row].kind {
-            RowKind::Balance { node, freedom } => Identity::Balance {
-                node: *node,
-                freedom: *freedom,
-            },
-            RowKind::Poly { number, .. } => Identity::Poly(*number),
-            RowKind::Gap { node, gap } => {
-                let (pair, vertex) = slot(*gap);
-                let node = *node;
-                Identity::Gap { node, pair, vertex }
-            }
+            RowKind::Balance { node, freedom } => format!("{family} {node} {freedom}"),
+            RowKind::Poly { number, .. } => format!("{family} {number}"),
+            RowKind::Gap { node, gap } => format!("{family} {node} {}", slot(*gap)),
             RowKind::Between { step, s, gap } => {
-                let (pair, vertex) = slot(*gap);
-                let (step, s) = (*step, s.to_bits());
-                Identity::Between {
-                    step,
-                    s,
-                    pair,
-                    vertex,
-                }
+                format!("{family} {step} {:x} {}", s.to_bits(), slot(*gap))
             }
             RowKind::Height {
                 plane,
@@ -158,36 +136,37 @@ impl Layout {
                 index,
                 ..
             } => {
-                let plane = &self.planes[*plane];
-                Identity::Height {
-                    step: plane.step,
-                    place: place.key(),
-                    pair: key(&plane.pair),
-                    vertex: (plane.on_a(), *index),
-                }
+                let (node, s) = place.key();
+                let s = s.unwrap_or(0);
+                format!(
+                    "{family} {} {node} {s:x} {} {index}",
+                    on(*plane),
+                    side(*plane)
+                )
             }
-            RowKind::Unit { plane } => {
-                let plane = &self.planes[*plane];
-                let pair = key(&plane.pair);
-                let step = plane.step;
-                Identity::Unit { step, pair }
-            }
+            RowKind::Unit { plane } => format!("{family} {}", on(*plane)),
             RowKind::Held { plane, index, .. } => {
-                let plane = &self.planes[*plane];
-                Identity::Held {
-                    step: plane.step,
-                    pair: key(&plane.pair),
-                    vertex: (plane.on_a(), *index),
-                }
+                format!("{family} {} {} {index}", on(*plane), side(*plane))
             }
-            RowKind::Barrier { node, .. } => Identity::Barrier { node: *node },
-            RowKind::Turn { step, body } => Identity::Turn {
-                step: *step,
-                body: *body,
-            },
-            RowKind::Time => Identity::Time,
-            RowKind::Ratio => Identity::Ratio,
+            RowKind::Barrier { node, .. } => format!("{family} {node}"),
+            RowKind::Turn { step, body } => format!("{family} {step} {body}"),
+            RowKind::Time | RowKind::Ratio => family.into(),
         }
+    }
+
+    /// Rows of earlier rounds that a row stands in for: those of planes that served whole steps.
+    pub fn ancestors(&self, row: usize) -> Vec<String> {
+        let (RowKind::Height { plane, .. } | RowKind::Held { plane, .. } | RowKind::Unit { plane }) =
+            &self.rows[row].kind
+        else {
+            return Vec::new();
+        };
+        let own = self.identity(row);
+        let span = self.planes[*plane].span;
+        let before = span.ancestors().into_iter();
+        before
+            .map(|s| own.replacen(&span.name(), &s.name(), 1))
+            .collect()
     }
 
     /// What a row is about, in words.
@@ -216,7 +195,8 @@ impl Layout {
             RowKind::Unit { plane } | RowKind::Held { plane, .. } => {
                 let plane = &self.planes[*plane];
                 let [a, b] = Detector::names(model, &plane.pair);
-                format!("plane between {a} and {b} in step {}", plane.step)
+                let node = plane.span.nodes().start;
+                format!("plane between {a} and {b} at node {node}")
             }
             RowKind::Barrier { node, .. } => self.at_node(*node, "overlap of bodies"),
             RowKind::Turn { step, body } => {
@@ -239,10 +219,29 @@ impl Layout {
             .map(|i| i.body)
             .collect();
         for step in 0..self.grid.len() {
-            self.rows.extend(rigid.iter().map(|&body| Row {
-                kind: RowKind::Turn { step, body },
-                range: [1.0 + 2.0 * most.cos(), f64::INFINITY],
-            }));
+            for &body in &rigid {
+                self.guard_turn(step, body, most);
+            }
+        }
+    }
+
+    /// The same for one body in one step; a row that is there already becomes tighter.
+    pub fn guard_turn(&mut self, step: usize, body: usize, most: f64) {
+        let rigid = self.inertias.iter().any(|i| i.body == body && i.rigid);
+        if !rigid {
+            return;
+        }
+        let least = 1.0 + 2.0 * most.cos();
+        let known = self.turns.get(&(step, body)).copied();
+        match known {
+            Some(row) => self.rows[row].range[0] = self.rows[row].range[0].max(least),
+            None => {
+                self.turns.insert((step, body), self.rows.len());
+                self.rows.push(Row {
+                    kind: RowKind::Turn { step, body },
+                    range: [least, f64::INFINITY],
+                });
+            }
         }
     }
 
@@ -264,6 +263,14 @@ impl Layout {
             k => format!("{what} at node {k}"),
         }
     }
+}
+
+/// A pair of colliders as text.
+fn name(pair: &Pair) -> String {
+    key(pair).map_or(String::new(), |k| {
+        let numbers = super::avoid::numbers(&k);
+        numbers.map(|n| n.to_string()).join(".")
+    })
 }
 
 /// A degree of freedom in words.

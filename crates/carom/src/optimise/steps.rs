@@ -62,6 +62,15 @@ pub(crate) fn inertias(model: &Model, starts: &[usize]) -> Vec<BodyInertia> {
 }
 
 impl BodyInertia {
+    pub fn mass(&self) -> f64 {
+        self.mass
+    }
+
+    /// √(tr J/2m): how far from its centre the mass of the body lies.
+    pub fn gyration(&self) -> f64 {
+        (self.euler_tensor.trace() / self.mass).max(0.0).sqrt()
+    }
+
     pub fn has_drag(&self) -> bool {
         self.drag != 0.0 || self.angular_drag != 0.0
     }

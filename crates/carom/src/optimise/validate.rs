@@ -103,23 +103,23 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
     }
 }
 
-fn validate_model(model: &Model) -> Result<(), OptimiseError> {
+pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
     if !model.closures().is_empty() {
         return Err(unsupported(
-            "joints that close a loop",
-            "plan an open chain, or hold the loop by a condition on the relative pose",
+            "a joint that closes a loop in a plan",
+            "leave the joint out and hold the loop by path and goal conditions on the relative pose, or plan an open chain",
         ));
     }
     if !model.linkages().is_empty() {
         return Err(unsupported(
-            "linkages in generalised coordinates",
-            "model them by bodies and joints",
+            "a linkage in generalised coordinates in a plan",
+            "model it by bodies and joints: a slide is a prismatic joint, an arm a revolute one",
         ));
     }
     if !model.forces().dampers.is_empty() || !model.forces().user.is_empty() {
         return Err(unsupported(
-            "dampers and potentials of your own",
-            "use springs, charges and drag, whose third derivatives are known",
+            "dampers between points and potentials of your own in a plan",
+            "use springs, charges and drag of bodies, whose third derivatives are known",
         ));
     }
     Ok(())

@@ -24,7 +24,7 @@ use super::plan_file;
 use super::plan_summary::PlanSummary;
 use super::run::{RunError, mesh_name};
 use crate::model::Model;
-use crate::optimise::{InteriorPoint, Plan, Progress, Replay, replay, solve};
+use crate::optimise::{InteriorPoint, Plan, Progress, replay, solve};
 use crate::report;
 use crate::scenario::{PlanRequest, Scenario};
 
@@ -90,11 +90,7 @@ pub fn run_plan(
     })
     .map_err(|error| scenario.place_plan(&error))?;
     pushed.map_err(|source| folder.error(FRAMES, source))?;
-    let Replay {
-        mut simulation,
-        error,
-        failure,
-    } = replayed;
+    let agrees = replayed.agrees(plan.length);
     let csv = folder.claim("trajectory.csv")?;
     let mut write = || -> io::Result<()> {
         frames.finish()?;
@@ -118,8 +114,10 @@ pub fn run_plan(
         folder.write("reactions.csv", reactions.as_bytes())?;
     }
 
-    let mut summary = PlanSummary::new(scenario, &plan, &mut simulation, error, wall);
-    let reason = summary.verdict(&plan, failure.as_deref());
+    let mut replayed = replayed;
+    let avoids = problem.avoid.is_some();
+    let mut summary = PlanSummary::new(scenario, &plan, &mut replayed, avoids, wall);
+    let reason = summary.verdict(&plan, agrees, replayed.failure.as_deref());
     let page = report::plan_report(scenario, &summary, &plan, &model, &mut frames);
     let page = page.map_err(|source| folder.error(FRAMES, source))?;
     report::write_report(&page, folder)?;

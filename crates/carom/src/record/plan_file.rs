@@ -19,6 +19,7 @@ pub(super) fn to_json(plan: &Plan) -> String {
         "steps": plan.steps,
         "configurations": nodes,
         "controls": plan.controls,
+        "multipliers": plan.warm,
     });
     format!("{value}\n")
 }
@@ -57,20 +58,17 @@ pub fn read_plan(problem: &Problem, text: &str) -> Result<Guess, String> {
         }
         poses.push(here);
     }
-    let steps: usize = problem.phases.iter().map(|p| p.steps).sum();
-    if poses.len() != steps + 1 {
-        return Err(format!(
-            "it has {} nodes, this problem {}",
-            poses.len(),
-            steps + 1
-        ));
+    if poses.len() < 2 {
+        return Err("it has fewer than two nodes".into());
     }
+    let own = poses.len() - 1;
+    let steps: usize = problem.phases.iter().map(|p| p.steps).sum();
     let controls = list(&value["controls"])?;
     let controls = controls
         .iter()
         .map(numbers)
         .collect::<Result<Vec<_>, _>>()?;
-    if controls.iter().any(|c| c.len() != problem.model.controls()) || controls.len() != steps {
+    if controls.iter().any(|c| c.len() != problem.model.controls()) || controls.len() != own {
         return Err("its controls are not those of this problem".into());
     }
     let mut guess = Guess::of_poses(problem, poses);
@@ -79,7 +77,16 @@ pub fn read_plan(problem: &Problem, text: &str) -> Result<Guess, String> {
     if scales.len() == guess.scales.len() {
         guess.scales = scales;
     }
-    Ok(guess)
+    if own == steps {
+        // Absent in plans of earlier versions.
+        guess.known = serde_json::from_value(value["multipliers"].clone()).ok();
+        return Ok(guess);
+    }
+    let mut times = vec![0.0];
+    for h in numbers(&value["steps"])? {
+        times.push(times[times.len() - 1] + h);
+    }
+    guess.resampled(problem, &times).map_err(|e| e.to_string())
 }
 
 /// Names of the control components.

@@ -4,12 +4,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::summary::{bodies, drift};
-use crate::optimise::{Plan, Status};
+use crate::optimise::{Plan, Replay, Status};
 use crate::scenario::{FORMAT, Scenario};
-use crate::simulate::Simulation;
-
-/// Deviation of the replay from the plan above which the plan is not to be trusted.
-const REPLAY_TOLERANCE: f64 = 1e-6;
 
 /// The summary of an optimisation.
 #[derive(Clone, Debug, Serialize)]
@@ -20,7 +16,7 @@ pub struct PlanSummary {
     pub scenario: String,
     /// Its variant, or null.
     pub variant: Option<String>,
-    /// solved, infeasible, not converged, overlap, stopped, or replay failed.
+    /// solved, acceptable, saddle, infeasible, stalled, limit, overlap, stopped, or replay failed.
     pub status: String,
     /// Why it is not solved.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,14 +39,30 @@ pub struct PlanSummary {
     pub wall_seconds: f64,
     /// Wall time from start to the last file written in s.
     pub wall_seconds_total: f64,
-    /// Largest violation of a row.
+    /// Largest component of the gradient of the Lagrangian, as the problem is scaled.
+    pub stationarity: f64,
+    /// Largest violation of a row or a bound, as the problem is scaled.
+    pub feasibility: f64,
+    /// Largest product of a slack and its multiplier, as the problem is scaled.
+    pub complementarity: f64,
+    /// Directions along which the objective falls to second order: none at a minimum.
+    pub negative_curvatures: usize,
+    /// Length that the problem is measured in, in m.
+    pub length_scale: f64,
+    /// Largest violation of a row, in its own unit.
     pub constraint_violation_max: f64,
     /// Largest residual of the balance of momentum.
     pub momentum_residual_max: f64,
     /// Largest deviation of the simulator's replay from the plan.
     pub replay_error_max: Option<f64>,
+    /// The same for single steps that begin at the plan's own nodes.
+    pub replay_step_error_max: Option<f64>,
+    /// How much deviations grow from a step to the end of the replay: large for unstable plants.
+    pub replay_growth: Option<f64>,
     /// Largest overlap of two bodies at the nodes and between them, in m.
     pub overlap_between_nodes_max: f64,
+    /// Whether bodies were to stay apart.
+    pub overlap_asked: bool,
     /// Time scale of every phase.
     pub time_scales: Vec<f64>,
     /// Total time in s.
@@ -63,6 +75,8 @@ pub struct PlanSummary {
     pub angular_momentum: Value,
     /// The worst violated rows, in words.
     pub violations: Vec<Value>,
+    /// Why there is no plan, as far as it is known.
+    pub reasons: Vec<String>,
     /// What the guess violates, in words.
     pub violations_guess: Vec<Value>,
     /// Gaps that hold the plan back, with their multipliers.
@@ -76,10 +90,14 @@ impl PlanSummary {
     pub fn new(
         scenario: &Scenario,
         plan: &Plan,
-        simulation: &mut Simulation,
-        replay_error: f64,
+        replay: &mut Replay,
+        avoids: bool,
         wall: f64,
     ) -> Self {
+        let finite = |v: f64| v.is_finite().then_some(v);
+        let (error, step, growth) = (replay.error, replay.step_error, replay.growth);
+        let simulation = &mut replay.simulation;
+        let o = &plan.optimality;
         let list = |violations: &[crate::optimise::Violation]| {
             violations
                 .iter()
@@ -102,16 +120,25 @@ impl PlanSummary {
             jacobian_entries: plan.size[2],
             wall_seconds: wall,
             wall_seconds_total: wall,
+            stationarity: o.stationarity,
+            feasibility: o.feasibility,
+            complementarity: o.complementarity,
+            negative_curvatures: o.negative_curvatures,
+            length_scale: plan.length,
             constraint_violation_max: plan.violation,
             momentum_residual_max: plan.momentum_residual,
-            replay_error_max: replay_error.is_finite().then_some(replay_error),
+            replay_error_max: finite(error),
+            replay_step_error_max: finite(step),
+            replay_growth: finite(growth),
             overlap_between_nodes_max: plan.overlap,
+            overlap_asked: avoids,
             time_scales: plan.scales.clone(),
             time_end: plan.time(),
             contact_times: Vec::new(),
             linear_momentum: drift(&simulation.ledger().linear_momentum),
             angular_momentum: drift(&simulation.ledger().angular_momentum),
             violations: list(&plan.worst),
+            reasons: plan.reasons.clone(),
             violations_guess: list(&plan.worst_guess),
             active_gaps: active
                 .map(|(what, v)| json!({ "what": what, "multiplier": v }))
@@ -121,8 +148,16 @@ impl PlanSummary {
     }
 
     /// Why the plan is no success, if so; enters it.
-    pub(super) fn verdict(&mut self, plan: &Plan, replay: Option<&str>) -> Option<String> {
+    pub(super) fn verdict(
+        &mut self,
+        plan: &Plan,
+        agrees: bool,
+        replay: Option<&str>,
+    ) -> Option<String> {
         let named = || {
+            if !plan.reasons.is_empty() {
+                return format!("; {}", plan.reasons.join("; "));
+            }
             let what = plan.worst.iter().take(3);
             let list: Vec<_> = what
                 .map(|v| format!("{} off by {:.2e}", v.what, v.amount))
@@ -132,29 +167,42 @@ impl PlanSummary {
                 false => format!("; worst: {}", list.join(", ")),
             }
         };
+        let told = !plan.reasons.is_empty();
         let reason = match &plan.status {
-            Status::Solved => match (replay, self.replay_error_max) {
-                (Some(why), _) => Some(format!("the simulator cannot replay the plan: {why}")),
-                (None, Some(error)) if error <= REPLAY_TOLERANCE => None,
-                (None, error) => {
-                    let error = error.unwrap_or(f64::INFINITY);
+            Status::Solved | Status::Acceptable(_) => match (agrees, replay) {
+                (true, _) => None,
+                (false, Some(why)) => Some(format!("the simulator cannot replay the plan: {why}")),
+                (false, None) => {
+                    let error = self.replay_error_max.unwrap_or(f64::INFINITY);
                     Some(format!(
                         "the simulator's replay leaves the plan by {error:.2e}"
                     ))
                 }
             },
+            Status::Saddle => Some(format!(
+                "the plan is a saddle, not a minimum: the objective falls along {} directions; begin from a \
+                 guess that is not symmetric",
+                self.negative_curvatures
+            )),
+            Status::Infeasible if told && plan.iterations == 0 => {
+                Some(format!("no motion meets all conditions{}", named()))
+            }
             Status::Infeasible => Some(format!(
                 "no motion near the guess meets all conditions{}: change the goal, the time or the guess",
                 named()
             )),
-            Status::NotConverged(why) => Some(format!("not converged, {why}{}", named())),
+            Status::Stalled(why) => Some(format!(
+                "the solver makes no progress any more ({why}){}",
+                named()
+            )),
+            Status::Limit(why) => Some(format!("not converged, at the limit {why}{}", named())),
             Status::Overlap => Some(format!(
                 "bodies overlap by {:.2e} m between the nodes: take more steps or a margin",
                 plan.overlap
             )),
-            Status::Stopped => Some("stopped; the last iterate is written".into()),
+            Status::Stopped => Some("stopped; the best iterate is written".into()),
         };
-        if reason.is_some() && plan.status == Status::Solved {
+        if reason.is_some() && plan.status.is_usable() {
             self.status = "replay failed".into();
         }
         self.error.clone_from(&reason);

@@ -90,6 +90,17 @@ fn ledger(s: &PlanSummary) -> Vec<Line> {
                 Verdict::Plain,
             )
         }
+        "stationarity" => judged(s.stationarity, 1e-6, "nothing falls to first order"),
+        "feasibility" => judged(
+            s.feasibility,
+            1e-8,
+            "all conditions are met, in sizes of the problem",
+        ),
+        "complementarity" => judged(
+            s.complementarity,
+            1e-6,
+            "what holds presses, and nothing else",
+        ),
         "violation of rows" => judged(s.constraint_violation_max, 1e-6, "all conditions are met"),
         "balance of momentum" => judged(s.momentum_residual_max, 1e-10, "to round-off"),
         "replay by the simulator" => judged(
@@ -143,6 +154,9 @@ pub fn lines(s: &PlanSummary) -> Vec<(String, String)> {
             format!("{}, {}, {}", s.unknowns, s.rows, s.jacobian_entries),
         ),
         ("time at the end".into(), format!("{:.6} s", s.time_end)),
+        ("stationarity".into(), tiny(s.stationarity, 2)),
+        ("feasibility".into(), tiny(s.feasibility, 2)),
+        ("complementarity".into(), tiny(s.complementarity, 2)),
         (
             "violation of rows".into(),
             tiny(s.constraint_violation_max, 2),
@@ -155,11 +169,17 @@ pub fn lines(s: &PlanSummary) -> Vec<(String, String)> {
             "replay by the simulator".into(),
             s.replay_error_max.map_or("failed".into(), |e| tiny(e, 2)),
         ),
-        (
-            "largest overlap".into(),
-            format!("{} m", tiny(s.overlap_between_nodes_max, 2)),
-        ),
     ];
+    if s.overlap_asked {
+        let depth = tiny(s.overlap_between_nodes_max, 2);
+        out.push(("largest overlap".into(), format!("{depth} m")));
+    }
+    if let (Some(step), Some(growth)) = (s.replay_step_error_max, s.replay_growth)
+        && growth > 1e3
+    {
+        let text = format!("{}, round-off grows {growth:.0e} times", tiny(step, 2));
+        out.push(("replay step by step".into(), text));
+    }
     for v in s.violations.iter().take(5) {
         let what = v["what"].as_str().unwrap_or_default();
         let amount = v["amount"].as_f64().unwrap_or_default();

@@ -253,6 +253,7 @@ fn avoid(item: &Item) -> Read<Option<Avoid>> {
     if let Some(item) = fields.get("rows") {
         avoid.rows = item.choice(&[
             ("planes", GapRows::Planes),
+            ("steps", GapRows::Steps),
             ("gaps", GapRows::Gaps),
             ("single", GapRows::Single),
         ])?;

@@ -5,24 +5,38 @@ use nalgebra::Vector3;
 use super::fields::{Fields, Item, Read};
 use super::plan::Reader;
 use super::tree::Value;
-use crate::mechanics::log;
-use crate::model::{JointKind, Model};
-use crate::optimise::{Condition, Guess, OptimiseError, Place, Problem, Way};
+use crate::mechanics::{exp_minus_identity, log};
+use crate::model::{Joint, JointKind};
+use crate::optimise::{Guess, OptimiseError, Place, Problem, Way};
 
 const MEND: &str = "write \"straight\", \"start\", \"simulate\", { ways = [{ node = 10, bodies.NAME = \
                     { position = […] } }] }, { simulate = { ACTUATOR = […] } } or { plan = \"FOLDER\" }";
 
 impl Reader<'_> {
+    /// What the optimiser says of a problem while a guess is made: no matter of the guess.
+    fn complaint(&self, error: &OptimiseError, fields: &Fields) -> Box<super::error::Fault> {
+        match error {
+            OptimiseError::Contradiction { .. } => {
+                fields.fault(error.to_string(), "change start, goal, path or limits")
+            }
+            OptimiseError::Unsupported { what, mend } | OptimiseError::Invalid { what, mend } => {
+                fields.fault(what, mend)
+            }
+            OptimiseError::Guess { .. } => fields.fault(error.to_string(), MEND),
+        }
+    }
+
     pub(super) fn guess(&self, fields: &Fields, problem: &Problem) -> Read<Guess> {
         let Some(item) = fields.get("guess") else {
-            return self
-                .straight(problem)
-                .map_err(|e| fields.fault(e.to_string(), MEND));
+            return Guess::straight(problem).map_err(|e| self.complaint(&e, fields));
         };
-        let fail = |e: OptimiseError| item.fault(e.to_string(), MEND);
+        let fail = |e: OptimiseError| match &e {
+            OptimiseError::Guess { .. } => item.fault(e.to_string(), MEND),
+            _ => self.complaint(&e, fields),
+        };
         if let Value::Text(word) = &item.node.value {
             return match word.as_str() {
-                "straight" => self.straight(problem).map_err(fail),
+                "straight" => Guess::straight(problem).map_err(fail),
                 "start" => Guess::through(problem, &[Way::start(self.model, 0)]).map_err(fail),
                 "simulate" => Guess::simulate(problem, &[]).map_err(fail),
                 _ => Err(item.fault(format!("`{word}` is no guess"), MEND)),
@@ -77,18 +91,6 @@ impl Reader<'_> {
         Ok(guess)
     }
 
-    /// From the start straight to what the goal says, everything else at rest.
-    fn straight(&self, problem: &Problem) -> Result<Guess, OptimiseError> {
-        let start = Way::start(self.model, 0);
-        let steps: usize = problem.phases.iter().map(|p| p.steps).sum();
-        let mut end = start.clone();
-        end.node = steps;
-        for condition in &problem.goal.conditions {
-            lead(self.model, condition, &mut end);
-        }
-        Guess::through(problem, &[start, end])
-    }
-
     /// `{ node, bodies = { NAME = { position, rotation } }, joints = { NAME = value } }`; what is not
     /// named stays where the way before has it.
     fn way(&self, item: &Item, before: &Way, problem: &Problem) -> Read<Way> {
@@ -124,14 +126,18 @@ impl Reader<'_> {
     fn place_body(&self, item: &Item, name: &str, way: &mut Way) -> Read<()> {
         let body = self.body_named(name);
         let joints = self.model.joints();
-        let j = joints
-            .iter()
-            .position(|j| Some(j.child) == body && j.kind == JointKind::Free);
+        let roots = [JointKind::Free, JointKind::Planar];
+        let j = (joints.iter())
+            .position(|j| Some(j.child) == body && j.parent.is_none() && roots.contains(&j.kind));
         let Some(j) = j else {
             let mend = "bodies of a way are free bodies and the first ones of chains; others follow from `joints`";
             return Err(item.fault(format!("`{name}` is not a free body"), mend));
         };
         let fields = item.fields()?;
+        if let Place::Coordinates(values) = &mut way.places[j] {
+            self.place_planar(&fields, &joints[j], values)?;
+            return fields.finish();
+        }
         if let Place::Free(position, rotation) = &mut way.places[j] {
             if let Some(item) = fields.get("position") {
                 *position = item.vector()?;
@@ -143,6 +149,35 @@ impl Reader<'_> {
             }
         }
         fields.finish()
+    }
+
+    /// Position and rotation of a body that moves in a plane, as coordinates of its joint.
+    fn place_planar(&self, fields: &Fields, joint: &Joint, values: &mut [f64]) -> Read<()> {
+        let start = &self.model.body(joint.child).start;
+        let arm = start.directors * joint.anchor_child;
+        // The body turns about the joint's point, which slides.
+        let turned = |angle: f64| {
+            (exp_minus_identity(&(joint.axis * angle)) + nalgebra::Matrix3::identity()) * arm
+        };
+        let slide = Vector3::from(joint.across[0]) * values[0] + joint.across[1] * values[1];
+        let mut position = start.position + arm + slide - turned(values[2]);
+        if let Some(item) = fields.get("position") {
+            position = item.planar_vector()?;
+        }
+        // Rotations count from no rotation, coordinates from the model's start.
+        let before = log(&start.directors).dot(&joint.axis);
+        if let Some((key, item)) = fields.one_of(&["rotation", "rotation_deg"])? {
+            let unit = if key == "rotation" {
+                1.0
+            } else {
+                1f64.to_radians()
+            };
+            values[2] = item.turn()?.dot(&joint.axis) * unit - before;
+        }
+        let slide = position + turned(values[2]) - start.position - arm;
+        values[0] = slide.dot(&joint.across[0]);
+        values[1] = slide.dot(&joint.across[1]);
+        Ok(())
     }
 
     fn place_joint(&self, item: &Item, name: &str, way: &mut Way) -> Read<()> {
@@ -170,46 +205,5 @@ impl Reader<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// Moves a way to what a condition says.
-fn lead(model: &Model, condition: &Condition, way: &mut Way) {
-    let free = |body| {
-        let mut joints = model.joints().iter();
-        joints.position(|j| j.child == body && j.kind == JointKind::Free)
-    };
-    match condition {
-        Condition::Position { body, range } => {
-            if let Some(j) = free(*body)
-                && let Place::Free(position, _) = &mut way.places[j]
-            {
-                for k in 0..3 {
-                    position[k] = position[k].clamp(range[k][0], range[k][1]);
-                }
-            }
-        }
-        Condition::Orientation { body, directors } => {
-            if let Some(j) = free(*body)
-                && let Place::Free(_, rotation) = &mut way.places[j]
-            {
-                let turn: Vector3<f64> = log(directors);
-                *rotation = turn;
-            }
-        }
-        Condition::Joint {
-            joint,
-            coordinate,
-            range,
-        } => {
-            let j = model.joints().iter().position(|j| j.id == Some(*joint));
-            if let Some(j) = j
-                && let Place::Coordinates(values) = &mut way.places[j]
-                && let Some(value) = values.get_mut(*coordinate)
-            {
-                *value = value.clamp(range[0], range[1]);
-            }
-        }
-        Condition::AsBuilt | Condition::Polynomials { .. } => {}
     }
 }

@@ -291,7 +291,7 @@ impl Transcription {
             for (k, row) in out.plane[heights.plane.index].iter_mut().enumerate() {
                 let value = t.holder.rows(3 + 3 * k, 3).tr_mul(&arm)
                     + moved.tr_mul(&holder.directors.column(k));
-                let at = t.node - heights.plane.step;
+                let at = t.node - heights.plane.span.nodes().start;
                 let row = &mut row[at];
                 row.resize(self.layout.n, 0.0);
                 list.iter()

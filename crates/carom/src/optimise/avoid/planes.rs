@@ -2,13 +2,14 @@
 //!
 //! The gap of two parts is positive exactly if some plane has all vertices of one on one side and
 //! all vertices of the other on the other side (the dual of the SSH LP). The optimiser looks for
-//! that plane together with the motion, one for each step, so that nothing slips through between two
-//! nodes. It is held in one of the two bodies, the *holder*, with
+//! that plane together with the motion: first one for each step, so that nothing slips through between
+//! two nodes; then one for each node, and for places between nodes that need one, since a plane for
+//! both ends of a step leaves some room. It is held in one of the two bodies, the *holder*, with
 //!
 //! ```text
 //! |ν|² = 1                      for its normal ν in the holder's frame,
 //! o − ν · v ≥ 0                 for the vertices v of the holder, with its offset o,
-//! D ν · (x − φ) − o ≥ margin    for the vertices x of the other part, at both ends of the step.
+//! D ν · (x − φ) − o ≥ margin    for the vertices x of the other part, where the plane serves.
 //! ```
 //!
 //! Rows are linear in the plane and bilinear in the poses: smooth where the gap itself has kinks.
@@ -19,6 +20,7 @@ use nalgebra::Vector3;
 
 use super::between;
 use super::gaps::{Arrow, GapTerm, Matrix12, Vector12, members, pair_poses, part};
+use super::heights::Place;
 use super::hinge::Hinge;
 use crate::contact::{Collider, Pair};
 use crate::model::{BodyKind, Model};
@@ -31,9 +33,56 @@ pub(crate) struct Plane {
     pub index: usize,
     /// ν₁, followed by ν₂, ν₃ and o.
     pub first: usize,
-    /// Its step.
-    pub step: usize,
+    /// Where it separates them.
+    pub span: Span,
     pub pair: Pair,
+}
+
+/// Where a plane serves: at both ends of a step and on the way, or at one place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Span {
+    Step(usize),
+    At(Place),
+}
+
+/// A span that can be looked up: kind, node, part of the step as bits.
+pub(crate) type SpanKey = (u8, usize, u64);
+
+impl Span {
+    pub fn key(self) -> SpanKey {
+        match self {
+            Span::Step(step) => (0, step, 0),
+            Span::At(Place::Node(node)) => (1, node, 0),
+            Span::At(Place::Way { step, s }) => (2, step, s.to_bits()),
+        }
+    }
+
+    /// As text, a part of identities.
+    pub fn name(self) -> String {
+        match self {
+            Span::Step(step) => format!("s{step}"),
+            Span::At(Place::Node(node)) => format!("n{node}"),
+            Span::At(Place::Way { step, s }) => format!("w{step}:{:x}", s.to_bits()),
+        }
+    }
+
+    /// Spans whose planes this one takes the place of.
+    pub fn ancestors(self) -> Vec<Self> {
+        match self {
+            Span::Step(_) => Vec::new(),
+            Span::At(Place::Node(0)) => vec![Span::Step(0)],
+            Span::At(Place::Node(node)) => vec![Span::Step(node - 1), Span::Step(node)],
+            Span::At(Place::Way { step, .. }) => vec![Span::Step(step)],
+        }
+    }
+
+    /// Nodes that its rows depend on.
+    pub fn nodes(self) -> std::ops::Range<usize> {
+        match self {
+            Span::Step(step) | Span::At(Place::Way { step, .. }) => step..step + 2,
+            Span::At(Place::Node(node)) => node..node + 1,
+        }
+    }
 }
 
 impl Plane {
@@ -69,11 +118,11 @@ impl Plane {
 }
 
 /// A plane of an earlier round.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Kept {
-    holder: Side,
-    normal: Vector3<f64>,
-    offset: f64,
+    pub holder: Side,
+    pub normal: Vector3<f64>,
+    pub offset: f64,
 }
 
 /// A plane that separates a pair as well as one can.
@@ -90,6 +139,18 @@ pub(crate) struct Found {
     /// The other vertices of the holder, and of the other part.
     pub below: Vec<(usize, Vector3<f64>)>,
     pub above: Vec<(usize, Vector3<f64>)>,
+}
+
+/// The plane that separates two parts best at a configuration; none for other pairs.
+pub(crate) fn find_at(
+    model: &Model,
+    pair: &Pair,
+    poses: &[Pose],
+    hinge: Option<&Hinge>,
+) -> Option<Found> {
+    let mut found = at(model, pair, poses, hinge)?;
+    found.offset = 0.5 * (found.top + found.least_height(pair_poses(pair, poses)));
+    Some(found)
 }
 
 /// The plane that separates two parts best at both ends of a step, of those that do so somewhere
@@ -128,12 +189,12 @@ impl Found {
     }
 
     /// The plane of a pair in a step, with its place and its unknowns from `first` on.
-    pub fn plane(&self, [index, first]: [usize; 2], pair: Pair, step: usize) -> Plane {
+    pub fn plane(&self, [index, first]: [usize; 2], pair: Pair, span: Span) -> Plane {
         Plane {
             holder: self.holder,
             index,
             first,
-            step,
+            span,
             pair,
         }
     }

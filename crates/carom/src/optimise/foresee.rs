@@ -1,0 +1,276 @@
+//! What cannot be, said before anything is solved, and why nothing was found, said afterwards.
+
+use carom_gap::Pose;
+
+use super::avoid::check;
+use super::avoid::gaps;
+use super::avoid::hinge::Hinge;
+use super::build;
+use super::error::OptimiseError;
+use super::evaluate::Transcription;
+use super::guess::Guess;
+use super::problem::Problem;
+use super::search::Found;
+use super::validate::validate;
+use crate::contact::{Collider, Detector, Pair};
+use crate::model::{Frame, JointKind, Model, Target};
+
+/// Overlap at an end that counts, in reaches of the largest part.
+const DEEP: f64 = 1e-6;
+
+/// How many pairs are named.
+const NAMED: usize = 3;
+
+/// Reasons why a problem has no solution, as far as they can be told without solving it: bodies that
+/// overlap at poses that are given, and bounds that are too small for the way. Empty if there are none.
+///
+/// ```
+/// use carom::optimise::foresee;
+/// use carom::scenario::Scenario;
+/// use std::sync::Arc;
+/// let text = r#"
+///     [body.p]
+///     kind = "particle"
+///     mass = 1
+///     [optimise]
+///     minimise = [{ effort = 1.0 }]
+///     controls.p = { force = { each = 1 } }
+///     goal.p = { position = [10, 0, 0], rest = true }
+///     [[phase]]
+///     steps = 50
+///     step = 0.02
+/// "#;
+/// let scenario = Scenario::parse("far.toml", text).unwrap();
+/// let model = Arc::new(scenario.build().unwrap());
+/// let request = scenario.plan(&model).unwrap();
+/// let reasons = foresee(&request.problem, &request.guess).unwrap();
+/// assert!(reasons[0].contains("bounds"));
+/// ```
+pub fn foresee(problem: &Problem, guess: &Guess) -> Result<Vec<String>, OptimiseError> {
+    validate(problem, guess)?;
+    reasons(problem, guess)
+}
+
+pub(crate) fn reasons(problem: &Problem, guess: &Guess) -> Result<Vec<String>, OptimiseError> {
+    let (mut t, x) = build::assemble(problem, build::grid(problem), guess)?;
+    t.refresh(&x, false);
+    let mut out = overlaps_at_ends(problem, &t);
+    out.extend(too_weak(problem, &t, &x));
+    Ok(out)
+}
+
+/// Bodies that overlap where their poses are given.
+fn overlaps_at_ends(problem: &Problem, t: &Transcription) -> Vec<String> {
+    let mut out = Vec::new();
+    if problem.avoid.is_none() {
+        return out;
+    }
+    let model = &*problem.model;
+    let last = t.layout.grid.len();
+    for (node, where_) in [(0, "at the start"), (last, "at the goal")] {
+        let poses = &t.nodes()[node].poses;
+        for (pair, depth) in overlaps(model, poses) {
+            let given = (t.layout.pair_freedoms(&pair).iter()).all(|&f| {
+                let [low, high] = t.bounds[t.layout.u(node, f)];
+                low == high
+            });
+            if given {
+                let [a, b] = Detector::names(model, &pair);
+                out.push(format!(
+                    "{where_} {a} overlaps {b} by {depth:.3} m, and both poses are given: move one of them"
+                ));
+            }
+        }
+    }
+    out
+}
+
+/// Pairs that overlap at a configuration, and how deep.
+pub(crate) fn overlaps(model: &Model, poses: &[Pose]) -> Vec<(Pair, f64)> {
+    let mut detector = Detector::new(model);
+    let mut found = Vec::new();
+    detector.candidates(model, poses, poses, 0.0, &mut found);
+    let mut out: Vec<(Pair, f64)> = Vec::new();
+    for (pair, _) in &found {
+        if gaps::key(pair).is_none() || Hinge::of(model, pair).is_some() {
+            continue;
+        }
+        let gap = gaps::evaluate(model, pair, poses, &mut None).value;
+        let least = DEEP * super::avoid::largest_part(model);
+        if gap < -least {
+            let depth = depth(model, pair, poses).unwrap_or(-gap);
+            if depth > least {
+                out.push((*pair, depth));
+            }
+        }
+    }
+    out.sort_by(|a, b| b.1.total_cmp(&a.1));
+    out
+}
+
+/// Penetration depth of two parts.
+fn depth(model: &Model, pair: &Pair, poses: &[Pose]) -> Option<f64> {
+    let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { .. }) = pair else {
+        return None;
+    };
+    let [pa, pb] = gaps::pair_poses(pair, poses);
+    let (va, vb) = (gaps::part(model, a), gaps::part(model, b));
+    let towards = pa.point(va.mean()) - pb.point(vb.mean());
+    let found = carom_gap::distance(va, pa, vb, pb, &towards);
+    Some(-found.value)
+}
+
+/// Free bodies whose bounded forces cannot take them where they should be in the time there is: with
+/// an acceleration in [a, b], a body gets farthest by b first and a then.
+fn too_weak(problem: &Problem, t: &Transcription, x: &[f64]) -> Vec<String> {
+    let mut out = Vec::new();
+    let model = &*problem.model;
+    let forces = model.forces();
+    if !forces.pairs.is_empty() || !forces.drags.is_empty() {
+        return out;
+    }
+    let fixed = problem
+        .phases
+        .iter()
+        .all(|p| p.time_scale[0] == p.time_scale[1]);
+    if !fixed {
+        return out;
+    }
+    let time = t.layout.total(x);
+    let last = t.layout.grid.len();
+    for component in &t.layout.components {
+        let root = component.joints[0];
+        let joint = &model.joints()[root];
+        if component.joints.len() > 1 || joint.kind != JointKind::Free {
+            continue;
+        }
+        let body = joint.child.index();
+        let Some(inertia) = t.layout.inertias.iter().find(|i| i.body == body) else {
+            continue;
+        };
+        let mass = inertia.mass();
+        let speed = |node: usize, k: usize| {
+            let own = t.layout.motions.iter().find(|m| {
+                m.node == node && m.motion.bodies.len() == 1 && m.motion.bodies[0] == joint.child
+            })?;
+            let [low, high] = own.motion.twist[k];
+            (low == high).then_some(low)
+        };
+        for k in 0..3 {
+            let given = [0, last].map(|node| {
+                let [low, high] = t.bounds[t.layout.u(node, model.offsets[root] + k)];
+                (low == high).then(|| t.nodes()[node].poses[body].position[k])
+            });
+            let ([Some(from), Some(to)], Some(v0), Some(v1)) = (given, speed(0, k), speed(last, k))
+            else {
+                continue;
+            };
+            let [low, high] = force_range(model, body, k);
+            let weight = inertia.weight[k];
+            let [a, b] = [low, high].map(|f| (f + weight) / mass);
+            if !(a.is_finite() && b.is_finite()) {
+                continue;
+            }
+            let gain = v1 - v0;
+            let axis = ["x", "y", "z"][k];
+            let name = &model.body(joint.child).name;
+            let slack = 1e-6 * (gain.abs() + (a.abs() + b.abs()) * time) + 1e-300;
+            if gain > b * time + slack || gain < a * time - slack {
+                out.push(format!(
+                    "bounds are too small: force on {name} along {axis} within [{low}, {high}] N \
+                     changes its velocity by {:.3} to {:.3} m/s in {time} s, {gain:.3} are asked: \
+                     widen the bounds or give more time",
+                    a * time,
+                    b * time
+                ));
+                continue;
+            }
+            if a == b {
+                continue;
+            }
+            let first = ((gain - a * time) / (b - a)).clamp(0.0, time);
+            let rest = time - first;
+            let most =
+                v0 * time + 0.5 * b * first * first + b * first * rest + 0.5 * a * rest * rest;
+            let (first, rest) = (rest, first);
+            let least =
+                v0 * time + 0.5 * a * first * first + a * first * rest + 0.5 * b * rest * rest;
+            let way = to - from;
+            // The discrete way differs by the order of a step.
+            let room = 2.0 / last as f64 * (most - least).abs() + slack * time;
+            if way > most + room || way < least - room {
+                out.push(format!(
+                    "bounds are too small: force on {name} along {axis} within [{low}, {high}] N moves \
+                     its {mass} kg by {least:.3} to {most:.3} m in {time} s, {way:.3} m are asked: widen \
+                     the bounds or give more time"
+                ));
+            }
+        }
+    }
+    out
+}
+
+/// Least and largest force on a body along an axis.
+fn force_range(model: &Model, body: usize, k: usize) -> [f64; 2] {
+    let mut range = [0.0; 2];
+    for a in model.actuators() {
+        let Target::Wrench {
+            body: of, frame, ..
+        } = &a.target
+        else {
+            continue;
+        };
+        if of.index() != body {
+            continue;
+        }
+        if a.signals.is_some() || a.bounds.is_empty() {
+            return [f64::NEG_INFINITY, f64::INFINITY];
+        }
+        let bounds = &a.bounds;
+        let own = match frame {
+            Frame::Inertial => bounds[k],
+            Frame::Body => {
+                let most = |b: &[f64; 2]| b[0].abs().max(b[1].abs());
+                let norm = bounds
+                    .iter()
+                    .take(3)
+                    .map(|b| most(b).powi(2))
+                    .sum::<f64>()
+                    .sqrt();
+                [-norm, norm]
+            }
+        };
+        range[0] += own[0];
+        range[1] += own[1];
+    }
+    range
+}
+
+/// What stands in the way at the point where a search ended.
+pub(crate) fn afterwards(problem: &Problem, found: &Found) -> Vec<String> {
+    let mut out = found.at_bounds.clone();
+    if !out.is_empty() {
+        out.push("wider bounds or more time may help".into());
+    }
+    if let Some(avoid) = &problem.avoid {
+        let check = check::check(problem, &found.poses, avoid);
+        let mut list: Vec<(gaps::Key, usize, f64)> = check.at_nodes.clone();
+        list.sort_by(|a, b| b.2.total_cmp(&a.2));
+        let mut seen: Vec<gaps::Key> = Vec::new();
+        for (key, node, below) in list {
+            if seen.contains(&key) || seen.len() == NAMED || below < 1e-9 {
+                continue;
+            }
+            seen.push(key);
+            let [a, b] = Detector::names(&problem.model, &Pair::Bodies(key.0, key.1));
+            let time: f64 = found.steps[..node].iter().sum();
+            out.push(format!(
+                "{a} and {b} miss their distance by {below:.2e} m at {time:.3} s (node {node})"
+            ));
+        }
+        if !seen.is_empty() {
+            out.push("a guess that goes round them may help".into());
+        }
+    }
+    out
+}

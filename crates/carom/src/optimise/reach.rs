@@ -1,0 +1,316 @@
+//! Inverse kinematics: a configuration that meets the conditions of the goal, for guesses.
+//!
+//! Conditions on free bodies and joints are met at once. What is left (places of tools, directions,
+//! poses of bodies within chains) is a small nonlinear least-squares problem in the degrees of freedom,
+//! solved by Levenberg and Marquardt's method. At a stretched pose its gradient may vanish: further
+//! starts, moved by seeded random numbers, see to that. Of several solutions the nearest is taken.
+
+use std::sync::Arc;
+
+use carom_gap::Pose;
+use nalgebra::{DMatrix, DVector, Vector3};
+
+use super::build;
+use super::dual::rotation_vector;
+use super::error::OptimiseError;
+use super::evaluate::Transcription;
+use super::foresee;
+use super::guess::{Guess, Place, Way, at};
+use super::problem::{Boundary, Condition, Phase, Problem, Transition};
+use super::rows::RowKind;
+use crate::mechanics::{exp_minus_identity, log};
+use crate::model::{JointKind, Model};
+
+/// Starts that are tried.
+const STARTS: usize = 24;
+
+/// How far starts are moved, in rad and m: the nearest ones first.
+const MOVED: [f64; 3] = [1e-3, 0.7, 1.8];
+
+/// Places of the way that are looked at for overlap.
+const PLACES: usize = 8;
+
+/// Iterations from each start.
+const ITERATIONS: usize = 100;
+
+/// Sum of squares that counts as met, relative to the first.
+const MET: f64 = 1e-20;
+
+/// The way-pose at the last node that the goal asks for, as near to `start` as it goes.
+pub(crate) fn goal(problem: &Problem, start: &Way) -> Result<Way, OptimiseError> {
+    let model = &problem.model;
+    let mut end = start.clone();
+    end.node = problem.phases.iter().map(|p| p.steps).sum();
+    for condition in &problem.goal.conditions {
+        lead(model, condition, &mut end);
+    }
+    let alone = Problem {
+        model: Arc::clone(model),
+        phases: vec![Phase {
+            steps: 1,
+            step: 1.0,
+            time_scale: [1.0; 2],
+            ends: Transition::Smooth,
+        }],
+        total_time: None,
+        minimise: Vec::new(),
+        per: None,
+        start: Boundary::default(),
+        goal: Boundary {
+            conditions: problem.goal.conditions.clone(),
+            motions: Vec::new(),
+        },
+        path: Vec::new(),
+        avoid: None,
+    };
+    let poses = at(model, &end, &end, 0.0);
+    let guess = Guess::of_poses(&alone, vec![poses.clone(), poses]);
+    let (mut t, x) = build::assemble(&alone, build::grid(&alone), &guess)?;
+    let first = Reach::new(&mut t, x);
+    let hits = |poses: &[Pose]| match problem.avoid {
+        Some(_) => foresee::overlaps(model, poses)
+            .iter()
+            .map(|(_, depth)| depth)
+            .sum(),
+        None => 0.0,
+    };
+    if let Some(u) = first.solve(&mut t, &hits) {
+        move_way(&t, &u, &mut end);
+    }
+    Ok(end)
+}
+
+/// The least-squares problem at the second node.
+struct Reach {
+    x: Vec<f64>,
+    /// Degrees of freedom that may move, and the rows.
+    free: Vec<usize>,
+    rows: Vec<usize>,
+}
+
+impl Reach {
+    fn new(t: &mut Transcription, x: Vec<f64>) -> Self {
+        let moves = |f: &usize| {
+            let [low, high] = t.bounds[t.layout.u(1, *f)];
+            low < high
+        };
+        let rows = t.layout.rows.iter().enumerate();
+        Self {
+            free: (0..t.layout.n).filter(moves).collect(),
+            rows: rows
+                .filter(|(_, r)| matches!(r.kind, RowKind::Poly { node: 1, .. }))
+                .map(|(k, _)| k)
+                .collect(),
+            x,
+        }
+    }
+
+    /// How far the rows are from their ranges.
+    fn residual(&self, t: &mut Transcription, x: &[f64]) -> DVector<f64> {
+        t.refresh(x, true);
+        let q = &t.nodes()[1].q;
+        DVector::from_iterator(
+            self.rows.len(),
+            self.rows.iter().map(|&r| {
+                let row = &t.layout.rows[r];
+                match &row.kind {
+                    RowKind::Poly { poly, .. } => {
+                        let v = poly.value(q);
+                        v - v.clamp(row.range[0], row.range[1])
+                    }
+                    _ => 0.0,
+                }
+            }),
+        )
+    }
+
+    fn slopes(&self, t: &Transcription) -> DMatrix<f64> {
+        let mut out = DMatrix::zeros(self.rows.len(), self.free.len());
+        for (k, &r) in self.rows.iter().enumerate() {
+            if let RowKind::Poly { poly, .. } = &t.layout.rows[r].kind {
+                let mut y = vec![0.0; t.layout.nq];
+                poly.gradient(&t.nodes()[1].q, |i, v| y[i] += v);
+                let pulled = t.pull(1, &y);
+                for (j, &f) in self.free.iter().enumerate() {
+                    out[(k, j)] = pulled[f];
+                }
+            }
+        }
+        out
+    }
+
+    /// The increments of all degrees of freedom, if they change anything.
+    fn solve(&self, t: &mut Transcription, hits: &dyn Fn(&[Pose]) -> f64) -> Option<Vec<f64>> {
+        let all = |x: &[f64], t: &Transcription| -> Vec<f64> {
+            (0..t.layout.n).map(|f| x[t.layout.u(1, f)]).collect()
+        };
+        let begin = self.residual(t, &self.x).norm_squared();
+        if begin == 0.0 || self.free.is_empty() {
+            let u = all(&self.x, t);
+            return u.iter().any(|v| *v != 0.0).then_some(u);
+        }
+        let mut state = 0x2545_F491_4F6C_DD1D_u64;
+        let mut random = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+        };
+        // Best: least residual; among those that are met, least overlap on the way, then least motion.
+        let mut best: Option<(f64, [f64; 2], Vec<f64>)> = None;
+        for start in 0..STARTS {
+            let mut x = self.x.clone();
+            for &f in &self.free {
+                let index = t.layout.u(1, f);
+                let size = MOVED[start * MOVED.len() / STARTS];
+                let [low, high] = t.bounds[index];
+                x[index] = (x[index] + size * random()).clamp(low, high);
+            }
+            let left = self.descend(t, &mut x);
+            let u = all(&x, t);
+            let met = |left: f64| left <= MET * begin;
+            let mut way = [0.0, u.iter().map(|v| v * v).sum()];
+            if met(left) {
+                way[0] = hits(&t.nodes()[1].poses);
+                for k in 1..PLACES {
+                    let part = k as f64 / PLACES as f64;
+                    let mut on: Vec<f64> = self.x.clone();
+                    for (f, v) in u.iter().enumerate() {
+                        on[t.layout.u(1, f)] = part * v;
+                    }
+                    t.refresh(&on, false);
+                    way[0] += hits(&t.nodes()[1].poses) / PLACES as f64;
+                }
+                t.refresh(&x, true);
+            }
+            let better = best
+                .as_ref()
+                .is_none_or(|(l, w, _)| match (met(left), met(*l)) {
+                    (true, true) => (way[0], way[1]) < (w[0], w[1]),
+                    (a, b) if a != b => a,
+                    _ => left < *l,
+                });
+            if better {
+                best = Some((left, way, u));
+            }
+        }
+        let u = best.map(|b| b.2)?;
+        let mut x = self.x.clone();
+        for (f, v) in u.iter().enumerate() {
+            x[t.layout.u(1, f)] = *v;
+        }
+        t.refresh(&x, true);
+        Some(u)
+    }
+
+    /// Levenberg and Marquardt's method from x; the sum of squares that is left.
+    fn descend(&self, t: &mut Transcription, x: &mut [f64]) -> f64 {
+        let mut r = self.residual(t, x);
+        let mut damping = 1e-3;
+        for _ in 0..ITERATIONS {
+            if r.norm_squared() == 0.0 {
+                break;
+            }
+            let j = self.slopes(t);
+            let mut normal = j.tr_mul(&j);
+            let size = normal.diagonal().max().max(f64::MIN_POSITIVE);
+            for k in 0..self.free.len() {
+                normal[(k, k)] += damping * size;
+            }
+            let Some(step) = normal.cholesky().map(|c| c.solve(&j.tr_mul(&r))) else {
+                damping *= 10.0;
+                continue;
+            };
+            let mut next = x.to_vec();
+            for (k, &f) in self.free.iter().enumerate() {
+                let index = t.layout.u(1, f);
+                let [low, high] = t.bounds[index];
+                next[index] = (x[index] - step[k].clamp(-0.5, 0.5)).clamp(low, high);
+            }
+            let new = self.residual(t, &next);
+            if new.norm_squared() < r.norm_squared() {
+                x.copy_from_slice(&next);
+                r = new;
+                damping = (damping * 0.2).max(1e-15);
+            } else {
+                damping *= 5.0;
+                if damping > 1e12 {
+                    break;
+                }
+                t.refresh(x, true);
+            }
+        }
+        r.norm_squared()
+    }
+}
+
+/// Adds increments to a way-pose.
+fn move_way(t: &Transcription, u: &[f64], way: &mut Way) {
+    let model = &*t.model;
+    let rotation = |r: &Vector3<f64>| exp_minus_identity(r) + nalgebra::Matrix3::identity();
+    let three = |k: usize| Vector3::new(u[k], u[k + 1], u[k + 2]);
+    let placed = &t.nodes()[1].poses;
+    for (j, joint) in model.joints().iter().enumerate() {
+        let first = model.offsets[j];
+        match &mut way.places[j] {
+            Place::Free(position, turn) => {
+                *position += three(first);
+                if !model.is_particle(joint.child) && three(first + 3).norm() > 0.0 {
+                    *turn = rotation_vector(&(rotation(&three(first + 3)) * rotation(turn)));
+                }
+            }
+            Place::Turned(turn) => {
+                let turned = |b: crate::model::BodyId| {
+                    placed[b.index()].directors * model.body(b).start.directors.transpose()
+                };
+                let below = joint.parent.map_or(nalgebra::Matrix3::identity(), turned);
+                *turn = rotation_vector(&below.tr_mul(&turned(joint.child)));
+            }
+            Place::Coordinates(values) => {
+                for (k, v) in values.iter_mut().enumerate() {
+                    *v += u[first + k];
+                }
+            }
+        }
+    }
+}
+
+/// Moves a way to what a condition says, where that is a matter of one joint.
+pub(crate) fn lead(model: &Model, condition: &Condition, way: &mut Way) {
+    let free = |body| {
+        let mut joints = model.joints().iter();
+        joints.position(|j| j.child == body && j.kind == JointKind::Free)
+    };
+    match condition {
+        Condition::Position { body, range } => {
+            if let Some(j) = free(*body)
+                && let Place::Free(position, _) = &mut way.places[j]
+            {
+                for k in 0..3 {
+                    position[k] = position[k].clamp(range[k][0], range[k][1]);
+                }
+            }
+        }
+        Condition::Orientation { body, directors } => {
+            if let Some(j) = free(*body)
+                && let Place::Free(_, rotation) = &mut way.places[j]
+            {
+                *rotation = log(directors);
+            }
+        }
+        Condition::Joint {
+            joint,
+            coordinate,
+            range,
+        } => {
+            let j = model.joints().iter().position(|j| j.id == Some(*joint));
+            if let Some(j) = j
+                && let Place::Coordinates(values) = &mut way.places[j]
+                && let Some(value) = values.get_mut(*coordinate)
+            {
+                *value = value.clamp(range[0], range[1]);
+            }
+        }
+        Condition::AsBuilt | Condition::Polynomials { .. } => {}
+    }
+}

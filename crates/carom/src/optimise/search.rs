@@ -1,0 +1,506 @@
+//! The search from one guess: rounds with a growing working set of gaps.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::Instant;
+
+use carom_gap::Pose;
+
+use super::avoid::WorkingSet;
+use super::avoid::check;
+use super::build;
+use super::error::OptimiseError;
+use super::guess::Guess;
+use super::layout::GridStep;
+use super::nlp::{Iteration, Nlp, NlpSolver, Solution, SolverStatus, Watch};
+use super::problem::{GapRows, Problem};
+use super::program::{Known, Program};
+use super::rank;
+use super::replay;
+use super::rows::{MOST_TURN, RowKind};
+use super::scale::{self, Sizes};
+use super::solve::{Observer, Progress, Settings, Violation};
+use super::status::{Optimality, Status, optimality};
+
+/// Tolerance of rounds whose working set may still grow.
+const COARSE: f64 = 1e-4;
+
+/// Barrier parameter of a round after the first, over the violation it begins with: the further
+/// bodies overlap, the further from its bounds the search has to go once more.
+const WARM_BARRIER: f64 = 0.1;
+
+/// Violation up to which a guess with multipliers counts as a plan already.
+const WARM: f64 = 1e-7;
+
+/// Barrier parameter that a round ends with, whose working set may still grow, and the last one. Where
+/// faces lie on faces more rows hold than there are directions: the multipliers are not unique then,
+/// and without a barrier nothing would choose among them.
+const COARSE_BARRIER: f64 = 1e-7;
+const FINE_BARRIER: f64 = 1e-8;
+
+/// Limits of what counts as solved, over the tolerance of the solver: for rows, and for stationarity
+/// and complementarity.
+const FEASIBLE: f64 = 10.0;
+const STATIONARY: f64 = 1e3;
+
+/// The same for what is acceptable, as the problem is scaled.
+const NEARLY_FEASIBLE: f64 = 1e-6;
+const NEARLY_STATIONARY: f64 = 1e-3;
+
+/// Most iterations of a first attempt while there are others to make.
+const FIRST_TRY: usize = 300;
+
+/// The search for one plan.
+pub(crate) struct Search<'a> {
+    pub problem: &'a Problem,
+    pub settings: &'a Settings,
+    pub solver: &'a dyn NlpSolver,
+    pub observer: Option<Observer>,
+    pub begin: Instant,
+    pub working: WorkingSet,
+    /// Multipliers of the last round.
+    pub known: Option<Known>,
+    /// Bodies whose rotation within a step rows keep below a right angle.
+    guarded: bool,
+    /// Whether rows may still be missing: such rounds are not solved to the last digit.
+    coarse: bool,
+    pub spent: usize,
+    pub rounds: usize,
+    sizes: Option<Sizes>,
+    /// The same where nothing counts as one.
+    natural: Option<Sizes>,
+}
+
+/// Where a search ended.
+pub(crate) struct Found {
+    pub status: Status,
+    pub optimality: Optimality,
+    pub poses: Vec<Vec<Pose>>,
+    pub controls: Vec<Vec<f64>>,
+    pub steps: Vec<f64>,
+    pub scales: Vec<f64>,
+    pub rates: Vec<Vec<f64>>,
+    pub objective: f64,
+    pub objective_start: f64,
+    pub size: [usize; 3],
+    pub violation: f64,
+    pub worst: Vec<Violation>,
+    pub worst_start: Vec<Violation>,
+    pub momentum_residual: f64,
+    pub active: Vec<(String, f64)>,
+    pub at_bounds: Vec<String>,
+    pub overlap: Option<f64>,
+    solver: SolverStatus,
+    program: Rc<RefCell<Program>>,
+    solution: Solution,
+}
+
+impl<'a> Search<'a> {
+    pub fn new(
+        problem: &'a Problem,
+        guess: &Guess,
+        settings: &'a Settings,
+        solver: &'a dyn NlpSolver,
+        observer: Option<Observer>,
+    ) -> Self {
+        Self {
+            problem,
+            settings,
+            solver,
+            observer,
+            begin: Instant::now(),
+            working: WorkingSet::new(problem, guess),
+            known: None,
+            guarded: false,
+            coarse: problem.avoid.is_some(),
+            spent: 0,
+            rounds: 0,
+            sizes: None,
+            natural: None,
+        }
+    }
+
+    /// Goes on from the multipliers and the working set of an earlier plan.
+    pub fn warm(&mut self, known: Known, working: WorkingSet) {
+        self.known = Some(known);
+        self.working = working;
+        self.coarse = false;
+    }
+
+    /// Begins again from somewhere else, with the rows found so far.
+    pub fn restart(&mut self) {
+        self.known = None;
+        self.coarse = self.problem.avoid.is_some();
+        self.working.forget();
+    }
+
+    /// Rounds until nothing overlaps, or a limit.
+    pub fn run(&mut self, guess: &Guess) -> Result<Found, OptimiseError> {
+        let grid = build::grid(self.problem);
+        let mut current = guess.clone();
+        let mut first: Option<(f64, Vec<Violation>)> = None;
+        let begun = self.rounds;
+        loop {
+            self.rounds += 1;
+            let mut found = self.round(&grid, &current, true)?;
+            let (objective, worst) = first
+                .get_or_insert_with(|| (found.objective_start, found.worst_start.clone()))
+                .clone();
+            (found.objective_start, found.worst_start) = (objective, worst);
+            let last = self.rounds - begun >= self.settings.max_rounds;
+            let done = !matches!(
+                found.solver,
+                SolverStatus::Solved | SolverStatus::Acceptable
+            );
+            if !done && !self.guarded && !last && turns_too_far(&found.poses) {
+                self.guarded = true;
+                self.known = None;
+                continue;
+            }
+            let tolerance = self.settings.overlap_tolerance * self.size().overlap();
+            let mut grown = false;
+            let mut passed = false;
+            if let Some(avoid) = &self.problem.avoid {
+                let check = check::check(self.problem, &found.poses, avoid);
+                found.overlap = Some(check.overlap);
+                if !done {
+                    let [nodes, between] = self.working.grow(&check, tolerance);
+                    (grown, passed) = (nodes || between, nodes);
+                    // Vertices that passed their planes: these are chosen anew.
+                    let missed = check.missed() > 2.0 * tolerance;
+                    grown |= missed && avoid.rows.has_planes();
+                }
+            }
+            let exact = !self.coarse;
+            self.coarse &= grown;
+            // The way is found: planes for whole steps, which leave some room, give way to others.
+            let splits = (self.problem.avoid.as_ref()).is_some_and(|a| a.rows == GapRows::Planes);
+            if splits && !exact && !grown && !done {
+                self.coarse = self.working.split();
+            }
+            if done || (exact && !grown) || last {
+                found.status = self.word(&found, exact && !grown, tolerance);
+                return Ok(found);
+            }
+            // Bodies that nothing kept apart have passed through each other: begin again with rows.
+            if passed {
+                self.known = None;
+                self.working.forget();
+                continue;
+            }
+            current = found.guess();
+        }
+    }
+
+    /// The guess as it is: nothing is solved.
+    pub fn look(&mut self, guess: &Guess) -> Result<Found, OptimiseError> {
+        self.known = None;
+        let mut found = self.round(&build::grid(self.problem), guess, false)?;
+        self.known = None;
+        found.status = Status::Infeasible;
+        Ok(found)
+    }
+
+    /// Natural sizes of the problem, known after the first round.
+    pub fn size(&self) -> Sizes {
+        self.sizes.unwrap_or(Sizes::ONE)
+    }
+
+    /// The word for how a search ended; `tight` says that its last round was solved to the end.
+    fn word(&self, found: &Found, tight: bool, overlap: f64) -> Status {
+        let o = &found.optimality;
+        let tolerance = self.settings.solver.tolerance;
+        let feasible = o.feasibility <= (FEASIBLE * tolerance).max(1e-8);
+        let limit = (STATIONARY * tolerance).max(1e-6);
+        let optimal = o.stationarity <= limit && o.complementarity <= limit;
+        let nearly = o.feasibility <= NEARLY_FEASIBLE
+            && o.stationarity <= NEARLY_STATIONARY
+            && o.complementarity <= NEARLY_STATIONARY;
+        let apart = found.overlap.is_none_or(|depth| depth <= 2.0 * overlap);
+        let rest = format!(
+            "stationarity {:.1e}, feasibility {:.1e}, complementarity {:.1e}",
+            o.stationarity, o.feasibility, o.complementarity
+        );
+        match &found.solver {
+            SolverStatus::Stopped => Status::Stopped,
+            SolverStatus::IterationLimit => Status::Limit(format!("of iterations: {rest}")),
+            SolverStatus::TimeLimit => Status::Limit(format!("of time: {rest}")),
+            _ if feasible && optimal && tight && apart => Status::Solved,
+            _ if !tight && feasible && !apart => Status::Overlap,
+            SolverStatus::Solved | SolverStatus::Acceptable if !tight => Status::Limit(format!(
+                "of rounds ({}): the last one was not solved to the end",
+                self.settings.max_rounds
+            )),
+            _ if !apart && o.feasibility <= NEARLY_FEASIBLE => Status::Overlap,
+            _ if nearly && apart => Status::Acceptable(rest),
+            SolverStatus::Infeasible if o.feasibility > NEARLY_FEASIBLE => Status::Infeasible,
+            SolverStatus::Failed(why) => Status::Stalled(format!("{why}; {rest}")),
+            _ => Status::Stalled(rest),
+        }
+    }
+
+    fn round(
+        &mut self,
+        grid: &[GridStep],
+        guess: &Guess,
+        solve: bool,
+    ) -> Result<Found, OptimiseError> {
+        let conditions = self.known.as_ref().map_or(&[][..], |k| &k.conditions);
+        let (mut transcription, mut start) =
+            build::transcribe(self.problem, grid.to_vec(), guess, conditions)?;
+        let underactuated = rank::lacks_drive(&mut transcription, &start);
+        let sizes = *(self.sizes)
+            .get_or_insert_with(|| scale::sizes(&mut transcription, &start, !underactuated));
+        (self.natural).get_or_insert_with(|| scale::sizes(&mut transcription, &start, false));
+        if let Some(known) = &self.known
+            && known.ends.len() <= start.len()
+        {
+            let ends = start.len() - known.ends.len()..;
+            start[ends].copy_from_slice(&known.ends);
+        }
+        if self.guarded {
+            transcription.layout.guard_turns(MOST_TURN);
+        }
+        self.working
+            .add_rows(self.problem, &mut transcription, &mut start, &sizes);
+        let objective_start = transcription.objective(&start);
+        let mut program = Program::new(transcription, start, sizes);
+        let (violation_start, worst_start) = replay::violations(&mut program, None);
+        if let Some(known) = &self.known {
+            program.warm_start(known);
+        }
+        let dependent = underactuated && rank::has_dependent_rows(&mut program);
+        let program = Rc::new(RefCell::new(program));
+        let solution = match solve {
+            true => self.attempt(&program, violation_start, underactuated, dependent),
+            false => Solution {
+                status: SolverStatus::Infeasible,
+                x: program.borrow().start(),
+                multipliers: Default::default(),
+                iterations: 0,
+            },
+        };
+        let found = self.found(program, solution, objective_start, worst_start);
+        Ok(found)
+    }
+
+    /// Solves a round; a first one that fails is tried in other ways.
+    fn attempt(
+        &mut self,
+        program: &Rc<RefCell<Program>>,
+        violation: f64,
+        underactuated: bool,
+        dependent: bool,
+    ) -> Solution {
+        let warm = self.known.is_some();
+        let mut settings = self.settings.solver;
+        if self.coarse {
+            settings.tolerance = settings.tolerance.max(COARSE);
+            settings.least_barrier = settings.least_barrier.max(COARSE_BARRIER);
+        } else if !self.working.is_empty() {
+            settings.least_barrier = settings.least_barrier.max(FINE_BARRIER);
+        }
+        if warm {
+            settings.barrier = (WARM_BARRIER * violation).clamp(COARSE_BARRIER, COARSE);
+            // Where another plan ended, nothing is left to do.
+            if self.spent == 0 && violation < WARM {
+                settings.barrier = settings.least_barrier.max(1e-9);
+                settings.warm_push = 1e-10;
+            }
+        }
+        settings.adaptive = !underactuated;
+        settings.dependent = dependent;
+        // Solutions with the violation they leave and the sizes they are measured in.
+        let mut best: Option<(f64, Solution, Sizes)> = None;
+        for attempt in 0..3 {
+            let mut own = settings;
+            let mut sizes = self.size();
+            if attempt > 0 {
+                own.adaptive = !own.adaptive;
+                own.dependent = attempt == 2;
+                own.barrier = self.settings.solver.barrier;
+                sizes = self.natural.unwrap_or(sizes);
+                program.borrow_mut().forget();
+                program.borrow_mut().measure(&sizes);
+            }
+            let limit = self.settings.solver.max_iterations;
+            let left = limit.saturating_sub(self.spent).max(1);
+            own.max_iterations = if attempt < 2 && !warm {
+                left.min(FIRST_TRY)
+            } else {
+                left
+            };
+            let elapsed = self.begin.elapsed().as_secs_f64();
+            own.max_seconds = (own.max_seconds - elapsed).max(0.1);
+            let solution = self
+                .solver
+                .solve(program.clone(), &own, self.watch(program));
+            self.spent += solution.iterations;
+            let done = match &solution.status {
+                SolverStatus::Solved
+                | SolverStatus::Acceptable
+                | SolverStatus::Stopped
+                | SolverStatus::TimeLimit => true,
+                _ => self.spent >= limit || elapsed > self.settings.solver.max_seconds,
+            };
+            let left = {
+                let mut program = program.borrow_mut();
+                optimality(&mut *program, &solution.x, &solution.multipliers).feasibility
+            };
+            let solved = matches!(solution.status, SolverStatus::Solved);
+            if solved || best.as_ref().is_none_or(|b| left < b.0) {
+                best = Some((left, solution, sizes));
+            }
+            if done {
+                break;
+            }
+        }
+        match best {
+            Some((_, solution, sizes)) => {
+                program.borrow_mut().measure(&sizes);
+                solution
+            }
+            // The loop runs at least once.
+            None => Solution {
+                status: SolverStatus::Failed("nothing was tried".into()),
+                x: program.borrow().start(),
+                multipliers: Default::default(),
+                iterations: 0,
+            },
+        }
+    }
+
+    fn watch(&self, program: &Rc<RefCell<Program>>) -> Option<Watch> {
+        let scale = program.borrow().objective_scale;
+        self.observer.clone().map(|observer| {
+            let (before, round) = (self.spent, self.rounds);
+            let watch = move |i: &Iteration| {
+                (observer.borrow_mut())(&Progress {
+                    round,
+                    iteration: before + i.number,
+                    objective: i.objective / scale,
+                    violation: i.violation,
+                })
+            };
+            Rc::new(RefCell::new(watch)) as Watch
+        })
+    }
+
+    fn found(
+        &mut self,
+        shared: Rc<RefCell<Program>>,
+        solution: Solution,
+        objective_start: f64,
+        worst_start: Vec<Violation>,
+    ) -> Found {
+        let mut program = shared.borrow_mut();
+        let optimality = optimality(&mut *program, &solution.x, &solution.multipliers);
+        let size = [
+            solution.x.len(),
+            program.row_scales.len(),
+            program.jacobian_pattern().rows.len(),
+        ];
+        self.known = Some(program.plain(&solution));
+        let (violation, worst) = replay::violations(&mut program, Some(&solution.x));
+        let x = program.unscaled(&solution.x);
+        let (scale, row_scales) = (program.objective_scale, program.row_scales.clone());
+        let t = &mut program.transcription;
+        self.working.keep(t, &x);
+        let objective = t.objective(&x);
+        let momentum_residual = replay::momentum_residual(t, &x);
+        let mut active = Vec::new();
+        for (row, lambda) in solution.multipliers.rows.iter().enumerate() {
+            let counts = matches!(
+                t.layout.rows[row].kind,
+                RowKind::Gap { .. }
+                    | RowKind::Between { .. }
+                    | RowKind::Height { .. }
+                    | RowKind::Barrier { .. }
+                    | RowKind::Turn { .. }
+            );
+            let force = lambda * row_scales[row] / scale;
+            // In parts of the objective for a change by the row's own size.
+            if counts && lambda.abs() > 1e-6 {
+                active.push((t.layout.describe(&t.model, row), force));
+            }
+        }
+        active.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        let steps = t.layout.grid.len();
+        let out = Found {
+            status: Status::Stopped,
+            optimality,
+            at_bounds: replay::at_bounds(t, &x),
+            rates: replay::rates(t, &x),
+            poses: t.nodes().iter().map(|n| n.poses.clone()).collect(),
+            controls: (0..steps).map(|k| t.controls(k, &x).to_vec()).collect(),
+            steps: (0..steps).map(|k| t.layout.h(k, &x)).collect(),
+            scales: (0..self.problem.phases.len())
+                .map(|p| t.layout.scale(p, &x))
+                .collect(),
+            objective,
+            objective_start,
+            size,
+            violation,
+            worst,
+            worst_start,
+            momentum_residual,
+            active,
+            overlap: None,
+            solver: solution.status.clone(),
+            program: Rc::clone(&shared),
+            solution,
+        };
+        drop(program);
+        out
+    }
+}
+
+impl Found {
+    /// As a guess for the next round.
+    pub fn guess(&self) -> Guess {
+        Guess {
+            poses: self.poses.clone(),
+            controls: self.controls.clone(),
+            scales: self.scales.clone(),
+            known: None,
+        }
+    }
+
+    /// A guess a little down from a saddle, if this is one; says how many ways down there are.
+    pub fn descent(&self, solver: &dyn NlpSolver, size: f64) -> Option<(usize, Guess)> {
+        let program: Rc<RefCell<dyn Nlp>> = self.program.clone();
+        let Solution { x, multipliers, .. } = &self.solution;
+        let descent = solver.descent(&program, x, multipliers)?;
+        let mut program = self.program.borrow_mut();
+        let bounds = program.bounds();
+        let largest = descent
+            .direction
+            .iter()
+            .fold(0.0_f64, |m, d| m.max(d.abs()));
+        let moved: Vec<f64> = (x.iter().zip(&descent.direction).zip(&bounds))
+            .map(|((x, d), [low, high])| (x + size * d / largest).clamp(*low, *high))
+            .collect();
+        let moved = program.unscaled(&moved);
+        let t = &mut program.transcription;
+        t.refresh(&moved, false);
+        let steps = t.layout.grid.len();
+        let guess = Guess {
+            poses: t.nodes().iter().map(|n| n.poses.clone()).collect(),
+            controls: (0..steps).map(|k| t.controls(k, &moved).to_vec()).collect(),
+            scales: (0..self.scales.len())
+                .map(|p| t.layout.scale(p, &moved))
+                .collect(),
+            known: None,
+        };
+        Some((descent.count, guess))
+    }
+}
+
+/// Whether a body turns by a right angle or more within a step.
+fn turns_too_far(poses: &[Vec<Pose>]) -> bool {
+    let least = 1.0 + 2.0 * MOST_TURN.cos();
+    poses.windows(2).any(|ends| {
+        let mut pairs = ends[0].iter().zip(&ends[1]);
+        pairs.any(|(a, b)| a.directors.dot(&b.directors) < least - 1e-6)
+    })
+}
