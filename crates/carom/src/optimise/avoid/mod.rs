@@ -287,7 +287,11 @@ impl WorkingSet {
                 });
             }
         }
-        let clear = if self.split { SPLIT_CLEARANCE } else { CLEARANCE };
+        let clear = if self.split {
+            SPLIT_CLEARANCE
+        } else {
+            CLEARANCE
+        };
         let clearance = clear * largest_part(&t.model);
         let room = ROOM * sizes.length;
         let mut planes = HashMap::new();

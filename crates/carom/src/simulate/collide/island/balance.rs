@@ -1,0 +1,184 @@
+//! The impulses at the start of a step: the contact problem with the gaps of a trial step, then the
+//! trial step again, until they agree.
+
+use super::point::point_gap;
+use super::*;
+use crate::contact::{Aim, ROUND_OFF, SOLVED};
+
+/// Trials of a step with other impulses.
+const MOST_TRIALS: usize = 40;
+/// Trials of a step whose contact problem is not solved.
+const MOST_FAILED: u32 = 6;
+/// Impulses are settled when they move no point by more than this, in body sizes.
+const SETTLED: f64 = 1e-13;
+/// The same for islands of many degrees of freedom, with the residual of their contact problems.
+const LARGE: usize = 60;
+const SETTLED_LARGE: f64 = 1e-10;
+pub(super) const FINEST_LARGE: f64 = 1e-10;
+/// Residual of the first trial of small and of large islands.
+const FIRST: f64 = 1e-6;
+const FIRST_LARGE: f64 = 1e-2;
+/// Pairs that overlap join in once trials move no point by more than this, in body sizes.
+const CATCHING: f64 = 1e-3;
+/// Contacts of several pairs may contradict each other by so much, in the same.
+const CONSISTENT: f64 = 1e-10;
+/// What counts as settled where round-off stands in the way.
+const NEARLY_SETTLED: f64 = 1e-9;
+
+impl IslandStepper {
+    /// Finds the impulses at the start: the contact problem with the gaps of a trial step, linear
+    /// in the impulses, then the trial step again. Pairs that overlap where a trial ends join in as
+    /// soon as trials are close to each other.
+    pub(super) fn balance(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        work: &mut Workspace,
+        resting: &mut Vec<Resting>,
+        span: &Span,
+        probe: &mut State,
+    ) -> Result<(StepInfo, Outcome), SimulateError> {
+        let model = setup.model;
+        let Scope { units, which } = span.scope;
+        let stage = Stage {
+            model,
+            at: path(span.base),
+        };
+        let freedoms: usize = which.iter().map(|&u| units.all[u].freedoms.len()).sum();
+        self.large = freedoms > LARGE;
+        let (settled, finest, first) = if self.large {
+            (SETTLED_LARGE * work.size, FINEST_LARGE, FIRST_LARGE)
+        } else {
+            (SETTLED * work.size, ROUND_OFF, FIRST)
+        };
+        let nearly = NEARLY_SETTLED * work.size;
+        self.rate = if self.large { CONSISTENT } else { 0.0 } * work.size / span.h;
+        let mut info = StepInfo::default();
+        let mut outcome = Outcome::default();
+        let (mut iterations, mut additions) = (0, 0);
+        let mut last = f64::INFINITY;
+        // Solutions are as good as the next trial needs them.
+        let mut enough = first;
+        let mut failed = 0;
+        for trial in 0..MOST_TRIALS {
+            units.copy(model, which, span.base, probe);
+            probe.time = span.time;
+            apply(model, probe, &self.rows, 1.0);
+            info = scheme.step_units(setup, probe, span.h, span.sampled, which)?;
+            iterations += info.iterations;
+            let speed = self.measure(setup, resting, span, probe);
+            self.speed = self.noise(work.size, span).max(speed);
+            let speed = self.speed;
+            self.before.clear();
+            self.before.extend_from_slice(&self.rows.lambda);
+            let mut moved: f64;
+            loop {
+                self.rates.clear();
+                let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
+                self.rates.extend(rates);
+                outcome = work.solver.solve(
+                    &stage,
+                    &mut work.metric,
+                    &self.points,
+                    &mut self.rows,
+                    &mut self.nu,
+                    &Aim {
+                        speed,
+                        enough,
+                        good: SOLVED.max(self.rate / speed),
+                    },
+                );
+                moved = 0.0;
+                for (row, old) in self.rates.iter().enumerate() {
+                    let change = (self.rows.rate(row, &self.nu) - old).abs();
+                    moved = moved.max(change * span.h);
+                }
+                // What the solution left undone counts as well as what it moved.
+                let left = outcome.residual * speed * span.h;
+                if enough <= finest || left <= settled || moved > left {
+                    break;
+                }
+                enough = (1e-2 * enough).max(finest);
+            }
+            outcome.rounds = trial as u32 + 1;
+            let rough = enough > finest && outcome.residual > SOLVED;
+            let stuck = trial > 3 && moved > 0.5 * last && moved <= nearly;
+            let done = !rough && (moved <= settled || stuck);
+            let added = moved <= CATCHING * work.size
+                && additions < MOST_ADDITIONS
+                && self.catch(setup, work, resting, span, probe, 2.0 * moved, additions);
+            additions += usize::from(added);
+            // What the solver cannot solve again and again it will not solve in other trials.
+            failed += u32::from(outcome.residual > enough.max(1e3 * SOLVED));
+            if done && !added {
+                // The probe is where the impulses before this last touch lead.
+                for (row, old) in self.before.iter().enumerate() {
+                    let back = old - self.rows.lambda[row];
+                    self.rows.add(row, back, &mut self.nu);
+                }
+                break;
+            }
+            let part = 2e-3 * moved / (span.h * speed);
+            enough = part.clamp(finest, first);
+            if trial + 1 == MOST_TRIALS || failed == MOST_FAILED {
+                outcome.residual = outcome.residual.max(moved / work.size);
+                outcome.converged &= moved <= nearly && !added;
+                units.copy(model, which, span.base, probe);
+                probe.time = span.time;
+                apply(model, probe, &self.rows, 1.0);
+                info = scheme.step_units(setup, probe, span.h, span.sampled, which)?;
+                self.catch(setup, work, resting, span, probe, 0.0, MOST_ADDITIONS);
+                break;
+            }
+            last = if added {
+                f64::INFINITY
+            } else {
+                last.min(moved)
+            };
+        }
+        info.iterations = iterations;
+        Ok((info, outcome))
+    }
+
+    /// Rates that are nothing beside how fast the island moves and how finely it is resolved.
+    pub(super) fn noise(&self, size: f64, span: &Span) -> f64 {
+        let Scope { units, which } = span.scope;
+        let freedoms = which.iter().flat_map(|&u| &units.all[u].freedoms);
+        let fastest = freedoms.fold(0.0_f64, |m, &f| m.max(self.start_nu[f].abs()));
+        1e-4 * fastest + 1e-11 * size / span.h
+    }
+
+    /// Rates of all points over the step to `probe`, as biases; returns the largest.
+    pub(super) fn measure(
+        &mut self,
+        setup: &Setup,
+        resting: &[Resting],
+        span: &Span,
+        probe: &State,
+    ) -> f64 {
+        let mut largest: f64 = 0.0;
+        let base = &span.base.poses;
+        for (point, spot) in self.points.iter_mut().zip(&self.spots) {
+            let rest = &resting[spot.entry];
+            let p = &spot.point;
+            let gap = point_gap(setup, rest, p, probe);
+            let mut rates = [(gap - spot.floor) / span.h, 0.0, 0.0];
+            if point.rows > 1 {
+                let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
+                let moved = apart(&probe.poses) - apart(base);
+                for (k, t) in rest.across(p, base).take(point.rows - 1).enumerate() {
+                    rates[1 + k] = moved.dot(&t) / span.h;
+                }
+            }
+            for k in 0..point.rows {
+                point.bias[k] = rates[k] - self.rows.rate(point.first + k, &self.nu);
+            }
+            // What stays apart by itself says nothing of what contacts have to do.
+            if rest.held || point.bias[0] < 0.0 {
+                let all = point.bias.iter().fold(0.0_f64, |m, b| m.max(b.abs()));
+                largest = largest.max(all);
+            }
+        }
+        largest
+    }
+}

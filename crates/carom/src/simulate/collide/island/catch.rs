@@ -1,0 +1,228 @@
+//! Pairs that overlap where a trial step ends: their points join the problem, those of features left
+//! behind leave it.
+
+use carom_gap::Pose;
+
+use super::super::touching::gap_in;
+use super::*;
+use crate::contact::{Collider, body_of, evaluate};
+use crate::model::Model;
+
+/// Up to so many additions points of features that are left behind are given up.
+const FORGETFUL: usize = 8;
+/// Points closer than this are one, in the same.
+const BESIDE: f64 = 1e-2;
+/// Overlap that a step may leave, in body sizes.
+const CLEAN: f64 = 1e-12;
+
+impl IslandStepper {
+    /// Adds the points of pairs that overlap at the end by more than the trial is `unsure` of; false
+    /// if there is nothing to add.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn catch(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        resting: &mut Vec<Resting>,
+        span: &Span,
+        probe: &State,
+        unsure: f64,
+        additions: usize,
+    ) -> bool {
+        let model = setup.model;
+        let (mut added, mut replaced) = (false, false);
+        let clean = unsure.max(CLEAN * work.size);
+        self.overlap = (0.0, None);
+        for n in span.near {
+            let (pair, key, start) = (&n.pair, &n.key, n.gap);
+            if far_apart(model, pair, n.apart, span.base, probe) {
+                continue;
+            }
+            let gap = gap_in(model, &mut work.detector, pair, *key, probe);
+            let allowed = start.min(0.0) - clean;
+            if gap >= allowed {
+                continue;
+            }
+            let entry = resting.iter().position(|r| r.key == *key && !r.held);
+            let held = resting.iter().position(|r| r.key == *key && r.held);
+            let mut warm = work.detector.basis(*key);
+            let at = path(probe);
+            let row = evaluate(model, pair, &at, &mut warm);
+            work.detector.remember(*key, warm);
+            self.found.clear();
+            work.faces
+                .points(model, pair, &at, &row, -0.5 * gap, &mut self.found);
+            let entry = entry.unwrap_or_else(|| {
+                let surface = setup.touching(work.detector.surface(pair));
+                let caught = Resting::caught(*pair, *key, surface, row.features);
+                resting.push(match held {
+                    Some(k) => Resting {
+                        caught: true,
+                        ..resting[k].beside()
+                    },
+                    None => caught,
+                });
+                resting.len() - 1
+            });
+            if additions < FORGETFUL && self.forget(entry, resting, work.size) {
+                (added, replaced) = (true, true);
+            }
+            let floor = (start + RECOVERED * work.size * span.part()).min(0.0);
+            for k in 0..self.found.len() {
+                let p = self.found[k];
+                if p.freedom.is_none() && p.gap(&probe.poses) >= allowed {
+                    continue;
+                }
+                if held.is_some_and(|k| resting[k].holds_at(&p, &probe.poses, work.size)) {
+                    continue;
+                }
+                let points = &mut resting[entry].points;
+                let known = |o: &ContactPoint| {
+                    same_point(o, &p, work.size) || covers(o, &p, &probe.poses, work.size)
+                };
+                if points.iter().any(known) {
+                    continue;
+                }
+                added = true;
+                // A point close by of the same plane gives way: it was found where a trial ended
+                // that was not the last.
+                if let Some(at) = points.iter().position(|o| beside(o, &p, work.size)) {
+                    let old = std::mem::replace(&mut points[at], p);
+                    self.replace(entry, &old, &p);
+                    replaced = true;
+                    continue;
+                }
+                points.push(p);
+                let rest = resting[entry].clone();
+                self.push(setup, work, span.base, &rest, entry, &p, floor);
+                if let Some(spot) = self.spots.last_mut() {
+                    spot.caught = true;
+                }
+            }
+            // How much deeper than at the start.
+            let deeper = start.min(0.0) - gap;
+            if deeper > self.overlap.0 {
+                self.overlap = (deeper, Some(*pair));
+            }
+        }
+        if replaced {
+            self.push_again(setup, work, span, resting);
+        }
+        added
+    }
+
+    /// Gives up points of a pair that were found where an earlier trial ended and are of other
+    /// features than those found now; whether there were any.
+    pub(super) fn forget(&mut self, entry: usize, resting: &mut [Resting], size: f64) -> bool {
+        let found = &self.found;
+        let stale = |s: &Spot| {
+            s.caught
+                && s.entry == entry
+                && !found
+                    .iter()
+                    .any(|p| beside(&s.point, p, size) || same_point(&s.point, p, size))
+        };
+        let gone: Vec<usize> = (0..self.spots.len())
+            .filter(|&k| stale(&self.spots[k]))
+            .collect();
+        for &k in gone.iter().rev() {
+            let spot = self.spots.remove(k);
+            self.points.remove(k);
+            let points = &mut resting[entry].points;
+            points.retain(|p| p.a.local != spot.point.a.local || p.frame != spot.point.frame);
+        }
+        !gone.is_empty()
+    }
+
+    /// Puts one point in the place of another.
+    pub(super) fn replace(&mut self, entry: usize, old: &ContactPoint, new: &ContactPoint) {
+        let same = |s: &&mut Spot| s.entry == entry && s.point.a.local == old.a.local;
+        if let Some(spot) = self.spots.iter_mut().find(same) {
+            spot.point = *new;
+        }
+    }
+
+    /// Makes the rows of all points anew, with the impulses they had.
+    pub(super) fn push_again(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        span: &Span,
+        resting: &[Resting],
+    ) {
+        let lambda = std::mem::take(&mut self.rows.lambda);
+        let before = std::mem::take(&mut self.points);
+        let spots = std::mem::take(&mut self.spots);
+        self.rows.clear();
+        let Scope { units, which } = span.scope;
+        for &f in which.iter().flat_map(|&u| &units.all[u].freedoms) {
+            self.nu[f] = 0.0;
+        }
+        for (spot, old) in spots.iter().zip(&before) {
+            let rest = &resting[spot.entry];
+            self.push(
+                setup,
+                work,
+                span.base,
+                rest,
+                spot.entry,
+                &spot.point,
+                spot.floor,
+            );
+            let at = self.spots.len() - 1;
+            self.spots[at].end = spot.end;
+            self.spots[at].caught = spot.caught;
+            let p = self.points[at];
+            for k in 0..p.rows {
+                let had = lambda[old.first + k];
+                if had != 0.0 {
+                    self.rows.add(p.first + k, had, &mut self.nu);
+                }
+            }
+        }
+    }
+}
+
+/// Whether two points of a contact ask for the same.
+fn same_point(a: &ContactPoint, b: &ContactPoint, size: f64) -> bool {
+    a.frame == b.frame
+        && (a.normal - b.normal).norm() <= 1e-12
+        && (a.a.local - b.a.local).norm() <= 1e-9 * size
+        && a.freedom == b.freedom
+        // In its own plane the second point is free.
+        && (a.frame.is_some() || a.b.body.is_none() || (a.b.local - b.b.local).norm() <= 1e-9 * size)
+}
+
+/// Whether a point does for another that is measured against the other body's face.
+fn covers(a: &ContactPoint, b: &ContactPoint, poses: &[Pose], size: f64) -> bool {
+    a.frame.is_some()
+        && b.frame.is_some()
+        && a.frame != b.frame
+        && (a.a.place(poses) - b.a.place(poses)).norm() <= BESIDE * size
+        && (a.normal(poses) - b.normal(poses)).norm() <= BESIDE
+}
+
+/// Whether two points are so close that one of them is enough.
+fn beside(a: &ContactPoint, b: &ContactPoint, size: f64) -> bool {
+    a.frame == b.frame
+        && a.freedom.is_none()
+        && b.freedom.is_none()
+        && (a.a.local - b.a.local).norm() <= BESIDE * size
+        && (a.normal - b.normal).norm() <= BESIDE
+}
+
+/// Whether a pair cannot have come to touch by moving as it did.
+fn far_apart(model: &Model, pair: &Pair, apart: f64, base: &State, probe: &State) -> bool {
+    let Pair::Bodies(a, b) = pair else {
+        return false;
+    };
+    let moved = |c: &Collider| {
+        body_of(c).map_or(0.0, |body| {
+            let k = body.index();
+            let (from, to) = (&base.poses[k], &probe.poses[k]);
+            let shift = (to.position - from.position).norm();
+            shift + (to.directors - from.directors).norm() * model.bodies()[k].reach()
+        })
+    };
+    apart.is_finite() && apart > 1.01 * (moved(a) + moved(b))
+}

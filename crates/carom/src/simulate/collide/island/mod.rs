@@ -1,0 +1,294 @@
+//! A step of an island whose contacts rest, slide or hold.
+//!
+//! Impulses at the start of the step keep every point from sinking in by its end (unilateral problem
+//! on the gaps at q⁺, friction against the sliding of the step); impulses at its end leave no momentum
+//! that points into a contact (the same problem on the velocities at q⁺). At rest nothing moves, to
+//! round-off; holonomic constraints are treated alike.
+//!
+//! Which points come down within the step is found on the way: where a pair overlaps at q⁺, the
+//! points of its patch there join the problem, and the step is made again. Contacts that close within
+//! the step are *caught*: what their approach brought is taken up at the start and given back at the
+//! end by Poisson's law, never more than it was.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `mod` | the stepper, its points and their floors |
+//! | `balance` | the impulses at the start, trial by trial |
+//! | `catch` | points that join and leave the problem where trials end |
+//! | `finish` | the impulses at the end |
+//! | `point` | points of contacts as points of the problem |
+
+mod balance;
+mod catch;
+mod finish;
+mod point;
+
+pub(super) use point::{press_rate, push_point};
+
+use carom_gap::Pose;
+
+use super::resting::{RestInfo, Resting};
+use super::touching::{apply, path};
+use super::units::Units;
+use super::{Setup, Workspace};
+use crate::contact::{Bounce, ContactPoint, Key, Outcome, Pair, Point, Rows, Stage};
+use crate::simulate::scheme::Scheme;
+use crate::simulate::state::PointImpulse;
+use crate::simulate::{SimulateError, State, StepInfo};
+use point::{point_gap, recalled};
+
+/// Times points are added to a step.
+const MOST_ADDITIONS: usize = 24;
+/// Points of a patch that differ by less touch alike, in body sizes.
+const LEVEL: f64 = 1e-7;
+/// Overlap that a step takes back, in the same: too slow to be felt.
+const RECOVERED: f64 = 1e-13;
+
+/// Solver of such steps.
+#[derive(Debug, Default)]
+pub struct IslandStepper {
+    rows: Rows,
+    points: Vec<Point>,
+    bounces: Vec<Bounce>,
+    /// Of each resting pair: how fast it was struck, and the speed below which it comes to rest.
+    strokes: Vec<[f64; 2]>,
+    /// Entry and point of each point of the problem, and the gap it must keep.
+    spots: Vec<Spot>,
+    /// M⁻¹ of the impulses, and velocities at the start.
+    nu: Vec<f64>,
+    start_nu: Vec<f64>,
+    before: Vec<f64>,
+    rates: Vec<f64>,
+    gaps: Vec<f64>,
+    found: Vec<ContactPoint>,
+    /// Size of the rates of the last step, and whether it moved many degrees of freedom.
+    speed: f64,
+    large: bool,
+    /// Rates by which contacts may contradict each other.
+    rate: f64,
+    /// What each resting pair did.
+    pub info: Vec<RestInfo>,
+    /// Change of energy by the contacts, and the energy they moved.
+    pub energy: f64,
+    pub at_stake: f64,
+    /// The part of what the island had and forces brought that contacts gained.
+    pub gain: f64,
+    /// Impulses of the points, for the next step's start.
+    pub impulses: Vec<PointImpulse>,
+    /// What the last step reached.
+    pub outcome: Outcome,
+    /// Overlap it left, and the pair.
+    pub overlap: (f64, Option<Pair>),
+}
+
+/// A point of the problem.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    entry: usize,
+    point: ContactPoint,
+    /// The gap may not fall below this.
+    floor: f64,
+    /// Whether it was found where a trial of this step ended.
+    caught: bool,
+    /// Impulse at the start, and a guess of that at the end.
+    start: [f64; 3],
+    end: [f64; 3],
+}
+
+/// Some of the units.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
+    pub units: &'a Units,
+    pub which: &'a [usize],
+}
+
+/// What is stepped, from where, for how long.
+pub struct Span<'a> {
+    pub scope: Scope<'a>,
+    pub base: &'a State,
+    pub time: f64,
+    pub h: f64,
+    /// Step size that controls are sampled for.
+    pub sampled: f64,
+    /// Pairs within the island that may come to touch, with their gaps at the start.
+    pub near: &'a [NearGap],
+    /// Change of velocity by forces in the step as a whole.
+    pub press: &'a [f64],
+    /// Size of the step as a whole.
+    pub whole: f64,
+}
+
+impl Span<'_> {
+    /// Part of the whole step: what is taken back of an overlap is taken back at one speed.
+    fn part(&self) -> f64 {
+        (self.h / self.whole).min(1.0)
+    }
+}
+
+/// A pair that may come to touch, with its gap at the start.
+#[derive(Clone, Copy, Debug)]
+pub struct NearGap {
+    pub pair: Pair,
+    pub key: Key,
+    pub gap: f64,
+    /// How far it is apart at least.
+    pub apart: f64,
+}
+
+impl IslandStepper {
+    /// Steps the units of an island into `probe`; contacts that close join `resting`.
+    pub fn step(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        work: &mut Workspace,
+        resting: &mut Vec<Resting>,
+        span: &Span,
+        probe: &mut State,
+    ) -> Result<StepInfo, SimulateError> {
+        let model = setup.model;
+        self.nu.resize(model.freedom(), 0.0);
+        self.start_nu.resize(model.freedom(), 0.0);
+        let Scope { units, which } = span.scope;
+        units.velocities(
+            model,
+            &mut work.metric,
+            which,
+            span.base,
+            &mut self.start_nu,
+        );
+        self.rows.clear();
+        self.points.clear();
+        self.spots.clear();
+        for &u in which {
+            for &f in &units.all[u].freedoms {
+                self.nu[f] = 0.0;
+            }
+        }
+        for (entry, rest) in resting.iter().enumerate() {
+            // One floor for all points that touch: points of a face that are not quite level
+            // would contradict each other.
+            let known = span.near.iter().find(|n| n.key == rest.key);
+            let touch = known.map_or(0.0, |n| n.gap.min(0.0));
+            let within = LEVEL * work.size;
+            let level = |gap: &f64| (gap - touch).abs() <= within;
+            self.gaps.clear();
+            let gaps = rest.points.iter();
+            self.gaps
+                .extend(gaps.map(|p| point_gap(setup, rest, p, span.base)));
+            // Their mean: the deepest would let the others sink after it, step by step.
+            let (mut sum, mut count) = (0.0, 0.0_f64);
+            for gap in self.gaps.iter().filter(|g| level(g)) {
+                (sum, count) = (sum + gap, count + 1.0);
+            }
+            let mean = if count > 0.0 { sum / count } else { touch };
+            for (k, p) in rest.points.iter().enumerate() {
+                let gap = self.gaps[k];
+                let lowest = if level(&gap) { mean } else { gap };
+                // What is held stays as it is: to ask for more may ask for what cannot be.
+                let floor = match rest.held {
+                    true => gap,
+                    false => (lowest + RECOVERED * work.size * span.part()).min(0.0),
+                };
+                self.push(setup, work, span.base, rest, entry, p, floor);
+            }
+        }
+        self.recall(span.base, resting);
+        let (info, outcome) = self.balance(setup, scheme, work, resting, span, probe)?;
+        self.outcome = outcome;
+        self.info.clear();
+        self.info.resize(resting.len(), RestInfo::default());
+        self.gather(false);
+        self.look_for_sliding(work.size, resting, span, probe);
+        self.energy = self.start_energy();
+        self.at_stake = self.rows.at_stake();
+        self.finish(
+            setup,
+            work,
+            resting,
+            &span.scope,
+            span.press,
+            Some(span.h),
+            probe,
+        );
+        let bodies: Vec<usize> = which
+            .iter()
+            .flat_map(|&u| units.all[u].bodies.iter().copied())
+            .collect();
+        let kinetic = |nu: &[f64]| {
+            let metric = &work.metric;
+            metric.kinetic(model, &span.base.poses, &bodies, nu)
+        };
+        let had = kinetic(&self.start_nu) + kinetic(span.press);
+        self.gain = if had > 0.0 { self.energy / had } else { 0.0 };
+        Ok(info)
+    }
+
+    /// A point of a contact as a point of the problem at a configuration.
+    #[allow(clippy::too_many_arguments)]
+    fn push(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        state: &State,
+        rest: &Resting,
+        entry: usize,
+        p: &ContactPoint,
+        floor: f64,
+    ) {
+        let point = push_point(setup, work, &mut self.rows, state, rest, p);
+        self.points.push(point);
+        self.spots.push(Spot {
+            entry,
+            point: *p,
+            floor,
+            caught: false,
+            start: [0.0; 3],
+            end: [0.0; 3],
+        });
+    }
+
+    /// Starts from the impulses of the last step where points are the same.
+    fn recall(&mut self, base: &State, resting: &[Resting]) {
+        for (at, spot) in self.spots.iter_mut().enumerate() {
+            let Some(i) = recalled(base, resting[spot.entry].key, &spot.point) else {
+                continue;
+            };
+            spot.end = i.end;
+            let p = &self.points[at];
+            for k in 0..p.rows {
+                if i.start[k] != 0.0 {
+                    self.rows.add(p.first + k, i.start[k], &mut self.nu);
+                }
+            }
+        }
+    }
+
+    /// Notes which pairs moved across their normals.
+    fn look_for_sliding(&mut self, size: f64, resting: &[Resting], span: &Span, probe: &State) {
+        let base = &span.base.poses;
+        for (point, spot) in self.points.iter().zip(&self.spots) {
+            let p = &spot.point;
+            let held = resting[spot.entry].held;
+            if held || p.freedom.is_some() || self.rows.lambda[point.first] <= 0.0 {
+                continue;
+            }
+            let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
+            let moved = apart(&probe.poses) - apart(base);
+            let n = p.normal(base);
+            if (moved - n * moved.dot(&n)).norm() > 1e-12 * size {
+                self.info[spot.entry].slid = true;
+            }
+        }
+    }
+
+    /// Σ λ (v⁻ + v⁺)/2 of the impulses at the start.
+    fn start_energy(&self) -> f64 {
+        (0..self.rows.len())
+            .map(|r| {
+                let rate = self.rows.rate(r, &self.start_nu) + 0.5 * self.rows.rate(r, &self.nu);
+                self.rows.lambda[r] * rate
+            })
+            .sum()
+    }
+}

@@ -1,0 +1,82 @@
+//! Points of contacts as points of the contact problem.
+
+use nalgebra::Vector3;
+
+use super::super::resting::Resting;
+use super::super::touching::path;
+use super::super::{Setup, Workspace};
+use crate::contact::{ContactPoint, Entry, Grip, Key, Point, Push, Rows, evaluate};
+use crate::simulate::State;
+use crate::simulate::state::PointImpulse;
+
+/// What the nearest point of a pair gave in the last step.
+pub fn recalled<'a>(base: &'a State, key: Key, p: &ContactPoint) -> Option<&'a PointImpulse> {
+    let from = base.impulses.partition_point(|i| i.key < key);
+    let known = base.impulses[from..].iter().take_while(|i| i.key == key);
+    known
+        .map(|i| ((i.place - p.a.local).norm_squared(), i))
+        .min_by(|x, y| x.0.total_cmp(&y.0))
+        .map(|(_, i)| i)
+}
+
+/// A point of a contact as rows and a grip.
+pub fn push_point(
+    setup: &Setup,
+    work: &mut Workspace,
+    rows: &mut Rows,
+    state: &State,
+    rest: &Resting,
+    p: &ContactPoint,
+) -> Point {
+    let at = path(state);
+    let push = |direction: &Vector3<f64>| Push::at(p, direction, &state.poses);
+    let n = p.normal(&state.poses);
+    let first = rows.push(setup.model, &mut work.metric, &at, push(&n));
+    let mut count = 1;
+    for t in rest.across(p, &state.poses) {
+        rows.push(setup.model, &mut work.metric, &at, push(&t));
+        count += 1;
+    }
+    Point {
+        first,
+        rows: count,
+        bias: [0.0; 3],
+        grip: if rest.held {
+            Grip::Held
+        } else {
+            Grip::Cone {
+                friction: rest.friction,
+            }
+        },
+    }
+}
+
+/// Gap of a point of a contact in a state.
+pub fn point_gap(setup: &Setup, rest: &Resting, p: &ContactPoint, state: &State) -> f64 {
+    match p.freedom {
+        Some(_) => evaluate(setup.model, &rest.pair, &path(state), &mut None).gap,
+        None => p.gap(&state.poses),
+    }
+}
+
+/// By how much forces change the rate of a row in the step as a whole, side by side.
+pub fn press_rate(rows: &Rows, row: usize, press: &[f64]) -> f64 {
+    if press.is_empty() {
+        return 0.0;
+    }
+    // The two sides are pressed by themselves, one may be held up by a third, and what presses
+    // across the normal may come along it through other contacts: |g| |Δν| of each, at most six
+    // degrees of freedom long.
+    let entries = rows.entries(row);
+    let part = entries.len().clamp(1, 6);
+    let of = |part: &[Entry]| {
+        let mut v: f64 = 0.0;
+        for half in part.chunks(3) {
+            let square =
+                |f: &dyn Fn(&Entry) -> f64| half.iter().map(|e| f(e) * f(e)).sum::<f64>().sqrt();
+            v += square(&|e| e.gradient) * square(&|e| press[e.freedom]);
+        }
+        v
+    };
+    entries.chunks(part).map(of).sum()
+}
