@@ -33,7 +33,7 @@ fn grid(count: [usize; 3]) -> String {
 }
 
 #[test]
-#[ignore = "settle, but two overlap by 0.8 mm on the way"]
+#[ignore = "settle, but some overlap by 0.3 um on the way"]
 fn poured_beads_settle() {
     // Without friction they slide until walls and other beads have stopped them.
     for name in ["pour_20_exact_0.3_0", "pourmin_12_5", "pourmin_3_4"] {
@@ -78,14 +78,14 @@ fn a_pyramid_of_fifty_five_boxes_stands() {
 }
 
 #[test]
-#[ignore = "0.1 s a step, too slow for the suite"]
+#[ignore = "0.03 s a step, too slow for the suite"]
 fn a_pile_of_sixty_four_boxes_settles() {
     let run = run("pile-64", &[]);
     assert_settles(&run, 0.02);
 }
 
 #[test]
-#[ignore = "too slow for the suite"]
+#[ignore = "some overlap by 0.1 um on the way"]
 fn a_small_pile_comes_to_rest_under_both_laws() {
     let few = grid([2, 2, 4]);
     for law in ["decomposition", "exact"] {
@@ -96,7 +96,7 @@ fn a_small_pile_comes_to_rest_under_both_laws() {
 }
 
 #[test]
-#[ignore = "some overlap by millimetres on the way"]
+#[ignore = "some overlap by 0.03 um on the way"]
 fn a_wide_pile_lands() {
     let few = grid([10, 10, 2]);
     let run = run("pile-1000", &[&few, "simulate.duration=0.5"]);
@@ -104,7 +104,6 @@ fn a_wide_pile_lands() {
 }
 
 #[test]
-#[ignore = "some overlap by up to a millimetre on the way"]
 fn a_heap_of_dodecahedra_and_cubes_settles() {
     let few = [
         "group.d.layout={random={count=8,seed=7,from=[-0.2,-0.2,0.15],to=[0.2,0.2,1],apart=0.13}}",
@@ -116,7 +115,7 @@ fn a_heap_of_dodecahedra_and_cubes_settles() {
 }
 
 #[test]
-#[ignore = "0.07 s a step, too slow for the suite"]
+#[ignore = "0.03 s a step, too slow for the suite"]
 fn ten_dominoes_fall() {
     let run = run("domino_10_exact_0_0.002", &[]);
     run.assert_apart(1e-9);

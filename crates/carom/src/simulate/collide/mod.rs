@@ -358,9 +358,9 @@ impl Collisions {
         if self.decomposed && !self.forced {
             self.project(setup, state, h, &mut info, events)?;
         }
-        let overlaps = self.islands.iter().any(|i| i.overlap.0 > 0.0);
+        let stands = self.islands.iter().any(|i| i.stands() && i.units.len() > 1);
         let overlapped = info.contact.overlap > SKIN * self.work.size;
-        if (overlaps || overlapped) && !state.standing.iter().any(Standing::is_held) {
+        if (stands || overlapped) && !state.standing.iter().any(Standing::is_held) {
             self.clear(setup, state, h, &mut info);
         }
         self.stand(setup, state, events);

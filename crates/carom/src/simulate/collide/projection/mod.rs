@@ -23,6 +23,9 @@ const NEAR: f64 = 1e-9;
 /// Rounds of projections: what one moves may overlap something else.
 const MOST_ROUNDS: usize = 8;
 
+/// Rounds of moving apart what steps of islands left.
+const MOST_CLEARINGS: usize = 12;
+
 impl Collisions {
     /// Resolves all overlaps at the end of a step.
     pub(super) fn project(
@@ -98,22 +101,28 @@ impl Collisions {
     }
 
     /// Moves apart what the steps of islands left overlapping; momenta are kept but for the turn of
-    /// the bodies.
+    /// the bodies. What is moved may be pushed into what it touches, so that it takes rounds.
     pub(super) fn clear(&mut self, setup: &Setup, state: &mut State, h: f64, info: &mut StepInfo) {
-        for group in &self.left_groups(setup, state) {
-            let energy = self.group_energy(setup, state, group);
-            let angular = self.angular(setup, state, group);
-            let overlap = self.closest(setup, state, group, h);
-            info.contact.overlap = info.contact.overlap.max(overlap);
-            info.contact.projection_energy += self.group_energy(setup, state, group) - energy;
-            info.contact.projection_angular += self.angular(setup, state, group) - angular;
-            if overlap > 1e3 * CLEAN * self.work.size {
-                let left = Outcome {
-                    residual: overlap / self.work.size,
-                    ..Outcome::default()
-                };
-                let pair = group.pairs.first().map(|p| p.0);
-                self.judge(setup, info, "overlap", h, pair, left);
+        for round in 0..=MOST_CLEARINGS {
+            let groups = self.left_groups(setup, state);
+            for group in &groups {
+                if round == MOST_CLEARINGS {
+                    let left = Outcome {
+                        residual: group.overlap / self.work.size,
+                        ..Outcome::default()
+                    };
+                    let pair = group.pairs.iter().find(|p| p.2).map(|p| p.0);
+                    self.judge(setup, info, "overlap", h, pair, left);
+                    continue;
+                }
+                let energy = self.group_energy(setup, state, group);
+                let angular = self.angular(setup, state, group);
+                self.closest(setup, state, group, h);
+                info.contact.projection_energy += self.group_energy(setup, state, group) - energy;
+                info.contact.projection_angular += self.angular(setup, state, group) - angular;
+            }
+            if groups.is_empty() {
+                break;
             }
         }
     }
