@@ -271,3 +271,11 @@ fn linkages_are_refused() {
     let error = scenario.plan(&model).unwrap_err().to_string();
     assert!(error.contains("linkage"), "{error}");
 }
+
+/// Gaps have kinks, at which the first attempt may stop: it is not called infeasible.
+#[test]
+fn gaps_with_kinks() {
+    let plan = plan(&read("29-pick-gaps-false-infeasible", &[]));
+    assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
+    assert!(plan.overlap < 1e-7, "{:e}", plan.overlap);
+}
