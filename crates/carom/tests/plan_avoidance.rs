@@ -39,6 +39,14 @@ fn solved(name: &str) -> (PlanRequest, Plan) {
     (request, plan)
 }
 
+/// Objectives of the examples, and that they are stationary.
+fn pinned(plan: &Plan, objective: f64) {
+    let off = (plan.objective - objective).abs();
+    assert!(off < 1e-4 * objective, "{} {objective}", plan.objective);
+    assert!(plan.optimality.stationarity < 1e-6);
+    assert!(plan.optimality.complementarity < 1e-6);
+}
+
 /// Least gap of two bodies at a configuration, by the linear program alone.
 fn least_gap(model: &Model, a: usize, b: usize, poses: &[Pose]) -> f64 {
     let parts = |k: usize| model.bodies()[k].shape.as_ref().unwrap().vertices();
@@ -63,6 +71,7 @@ fn farthest(plan: &Plan, body: usize) -> f64 {
 #[test]
 fn satellites() {
     let (request, plan) = solved("satellites");
+    pinned(&plan, 0.124284771);
     let model = &request.problem.model;
     let gaps: Vec<f64> = plan
         .poses
@@ -79,6 +88,7 @@ fn satellites() {
 #[test]
 fn knot_burr() {
     let (request, plan) = solved("knot-burr");
+    pinned(&plan, 0.0153499629);
     let model = &request.problem.model;
     for poses in &plan.poses {
         for (a, b) in [(0, 1), (0, 2), (1, 2)] {
@@ -92,6 +102,7 @@ fn knot_burr() {
 #[test]
 fn manipulator() {
     let (request, plan) = solved("manipulator");
+    pinned(&plan, 0.00511396737);
     let model = &request.problem.model;
     let last = plan.poses.last().unwrap();
     let d = |body: usize, k: usize| last[body].directors.column(k).into_owned();
@@ -118,12 +129,14 @@ fn manipulator() {
 #[test]
 fn pick_and_place() {
     let (_, plan) = solved("pick-and-place");
+    pinned(&plan, 0.543847944);
     assert!(plan.objective < plan.objective_guess / 2.0);
 }
 
 #[test]
 fn drone_window() {
-    solved("drone-window");
+    let (_, plan) = solved("drone-window");
+    pinned(&plan, 2.25747429);
 }
 
 #[test]

@@ -241,3 +241,41 @@ fn a_limit_of_rounds_is_no_solution() {
         plan.status
     );
 }
+
+/// Several searches at once: ranked, and the best is the plan.
+#[test]
+fn several_starts() {
+    let mut request = read("22-arm2-ee-goal", &["optimise.starts=3"]);
+    assert_eq!(request.settings.starts, 3);
+    let best = plan(&request);
+    assert_eq!((best.status, best.starts.len()), (Status::Solved, 3));
+    assert!(best.starts.windows(2).all(|w| w[0].1 <= w[1].1));
+    request.settings.starts = 1;
+    assert!(best.objective <= plan(&request).objective * (1.0 + 1e-9));
+}
+
+/// A chain with a tool goal behind a pillar: found by inverse kinematics and a way-pose beside it.
+#[test]
+#[ignore = "takes a minute"]
+fn an_arm_of_six_joints() {
+    let plan = plan(&read("10-arm6", &[]));
+    assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
+    assert!(plan.overlap < 1e-8);
+}
+
+/// What cannot be planned is refused, not a panic.
+#[test]
+fn linkages_are_refused() {
+    let scenario = Scenario::read(&file("linkage-min"), &Options::default()).unwrap();
+    let model = Arc::new(scenario.build().unwrap());
+    let error = scenario.plan(&model).unwrap_err().to_string();
+    assert!(error.contains("linkage"), "{error}");
+}
+
+/// Gaps have kinks, at which the first attempt may stop: it is not called infeasible.
+#[test]
+fn gaps_with_kinks() {
+    let plan = plan(&read("29-pick-gaps-false-infeasible", &[]));
+    assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
+    assert!(plan.overlap < 1e-7, "{:e}", plan.overlap);
+}

@@ -108,10 +108,14 @@ fn a_plan_stands_beside_its_guess_and_is_judged() {
     for what in [
         "violation of rows",
         "replay by the simulator",
-        "largest overlap",
+        "stationarity",
+        "feasibility",
+        "complementarity",
     ] {
         assert_eq!(judged(what), Verdict::Good, "{what}");
     }
+    // Nobody asked the bodies to stay apart: nothing is said of it.
+    assert!(report.ledger.iter().all(|l| l.what != "largest overlap"));
     // The replay has its steps from the plan, whatever the scenario says of steps.
     let steps = plot(&report, "Time step").unwrap();
     assert!(

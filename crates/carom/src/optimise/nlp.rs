@@ -155,7 +155,7 @@ pub struct Solution {
 }
 
 /// Solves nonlinear programs.
-pub trait NlpSolver {
+pub trait NlpSolver: Sync {
     /// Solves one.
     fn solve(
         &self,

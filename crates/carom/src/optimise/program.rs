@@ -238,26 +238,6 @@ impl Nlp for Program {
                 leaves[plane].equalities.push(r);
             }
         }
-        // Controls with an effort meet nothing but the balances at both ends of their step.
-        let costly = |c: &usize| layout.effort[*c] > 0.0;
-        for step in 0..layout.grid.len() {
-            for component in &layout.components {
-                let free = |c: &usize| {
-                    let [low, high] = self.transcription.bounds[layout.tau(step, *c)];
-                    low != high
-                };
-                let own: Vec<usize> = (component.controls.iter().copied())
-                    .filter(|c| costly(c) && free(c))
-                    .map(|c| layout.tau(step, c))
-                    .collect();
-                if !own.is_empty() && layout.ratio.is_none() {
-                    leaves.push(Leaf {
-                        unknowns: own,
-                        equalities: Vec::new(),
-                    });
-                }
-            }
-        }
         leaves
     }
 

@@ -18,9 +18,9 @@ use crate::simulate::{Settings, Simulation};
 /// How many of the worst rows are named.
 const NAMED: usize = 8;
 
-/// Largest violation of rows and bounds as the program is scaled, at given (scaled) unknowns or at the
-/// start; and the worst rows in words, in their own units.
-pub(crate) fn violations(program: &mut Program, x: Option<&[f64]>) -> (f64, Vec<Violation>) {
+/// Largest violation of rows and bounds, as the program is scaled and in their own units, at given
+/// (scaled) unknowns or at the start; and the worst rows in words, in their own units.
+pub(crate) fn violations(program: &mut Program, x: Option<&[f64]>) -> ([f64; 2], Vec<Violation>) {
     let x = match x {
         Some(x) => program.unscaled(x),
         None => program.unscaled(&program.start()),
@@ -33,12 +33,15 @@ pub(crate) fn violations(program: &mut Program, x: Option<&[f64]>) -> (f64, Vec<
         .enumerate()
         .map(|(k, ((v, row), s))| (off(*v, row.range) * s, off(*v, row.range), k))
         .collect();
-    let bounds = x.iter().zip(&t.bounds).zip(&program.unknown_sizes);
-    let worst_bound = bounds
-        .map(|((v, b), d)| off(*v, *b) / d)
-        .fold(0.0, f64::max);
+    let mut largest = [0.0_f64; 2];
+    for (scaled, plain, _) in &list {
+        largest = [largest[0].max(*scaled), largest[1].max(*plain)];
+    }
+    for ((v, b), d) in x.iter().zip(&t.bounds).zip(&program.unknown_sizes) {
+        let plain = off(*v, *b);
+        largest = [largest[0].max(plain / d), largest[1].max(plain)];
+    }
     list.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let largest = list.first().map_or(0.0, |l| l.0).max(worst_bound);
     let named = list.iter().take(NAMED).filter(|l| l.0 > 1e-8);
     let worst = named
         .map(|(_, amount, row)| Violation {

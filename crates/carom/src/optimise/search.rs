@@ -164,7 +164,7 @@ impl<'a> Search<'a> {
                 let check = check::check(self.problem, &found.poses, avoid);
                 found.overlap = Some(check.overlap);
                 if !done {
-                    let [nodes, between] = self.working.grow(&check, tolerance);
+                    let [nodes, between] = self.working.grow(&check, tolerance, avoid.rows);
                     (grown, passed) = (nodes || between, nodes);
                     // Vertices that passed their planes: these are chosen anew.
                     let missed = check.missed() > 2.0 * tolerance;
@@ -265,7 +265,8 @@ impl<'a> Search<'a> {
             .add_rows(self.problem, &mut transcription, &mut start, &sizes);
         let objective_start = transcription.objective(&start);
         let mut program = Program::new(transcription, start, sizes);
-        let (violation_start, worst_start) = replay::violations(&mut program, None);
+        let ([scaled, plain], worst_start) = replay::violations(&mut program, None);
+        let violation_start = if sizes.plain { plain } else { scaled };
         if let Some(known) = &self.known {
             program.warm_start(known);
         }
@@ -401,7 +402,7 @@ impl<'a> Search<'a> {
             program.jacobian_pattern().rows.len(),
         ];
         self.known = Some(program.plain(&solution));
-        let (violation, worst) = replay::violations(&mut program, Some(&solution.x));
+        let ([_, violation], worst) = replay::violations(&mut program, Some(&solution.x));
         let x = program.unscaled(&solution.x);
         let (scale, row_scales) = (program.objective_scale, program.row_scales.clone());
         let t = &mut program.transcription;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use carom_gap::Pose;
+use rayon::prelude::*;
 
 use super::avoid::{WorkingSet, check};
 use super::error::OptimiseError;
@@ -26,6 +27,9 @@ pub struct Settings {
     pub max_rounds: usize,
     /// Overlap that counts as touching, in lengths of the problem (its way or its largest body).
     pub overlap_tolerance: f64,
+    /// Searches that begin at once: the first at the guess, the others at guesses moved by seeded
+    /// random numbers. The best plan is taken.
+    pub starts: usize,
 }
 
 impl Default for Settings {
@@ -34,6 +38,7 @@ impl Default for Settings {
             solver: SolverSettings::default(),
             max_rounds: 30,
             overlap_tolerance: 5e-9,
+            starts: 1,
         }
     }
 }
@@ -94,7 +99,7 @@ pub struct Plan {
     pub size: [usize; 3],
     /// What the conditions of optimality leave.
     pub optimality: Optimality,
-    /// Largest violation of a row, as the problem is scaled.
+    /// Largest violation of a row, in its own unit.
     pub violation: f64,
     /// The worst violated rows at the end, and in the guess.
     pub worst: Vec<Violation>,
@@ -111,6 +116,8 @@ pub struct Plan {
     pub reasons: Vec<String>,
     /// Length that the problem is measured in, in m.
     pub length: f64,
+    /// How all searches ended and with which objective, best first, if there were several.
+    pub starts: Vec<(Status, f64)>,
     /// Multipliers and rows, to go on from.
     pub warm: Warm,
     /// The guess it began with.
@@ -154,6 +161,9 @@ pub fn solve(
 ) -> Result<Plan, OptimiseError> {
     let begin = Instant::now();
     validate(problem, guess)?;
+    if settings.starts > 1 {
+        return solve_several(problem, guess, settings, solver);
+    }
     let mut search = Search::new(problem, guess, settings, solver, observer);
     if let Some(warm) = (guess.known.as_ref()).filter(|w| w.steps + 1 == guess.poses.len()) {
         search.warm(warm.known(), WorkingSet::stored(&problem.model, warm));
@@ -200,6 +210,7 @@ pub fn solve(
         active: found.active,
         reasons,
         length: search.size().length,
+        starts: Vec::new(),
         warm,
         guess: guess.clone(),
         seconds: begin.elapsed().as_secs_f64(),
@@ -247,4 +258,59 @@ fn leave_saddles(
         found.status = Status::Saddle;
     }
     Ok(found)
+}
+
+/// How far the guesses of further searches are moved, in rad and in parts of the farthest way.
+const MOVED: f64 = 0.15;
+
+/// Searches from several guesses on all cores; the best plan, with how all of them ended.
+fn solve_several(
+    problem: &Problem,
+    guess: &Guess,
+    settings: &Settings,
+    solver: &dyn NlpSolver,
+) -> Result<Plan, OptimiseError> {
+    let one = Settings {
+        starts: 1,
+        ..*settings
+    };
+    let way = |a: &Pose, b: &Pose| (b.position - a.position).norm();
+    let ends = guess.poses[0]
+        .iter()
+        .zip(&guess.poses[guess.poses.len() - 1]);
+    let farthest = ends.map(|(a, b)| way(a, b)).fold(0.0, f64::max);
+    let size = MOVED
+        * if farthest > 0.0 {
+            farthest.min(1.0)
+        } else {
+            1.0
+        };
+    let guesses: Vec<Guess> = (0..settings.starts as u64)
+        .map(|seed| {
+            if seed == 0 {
+                return guess.clone();
+            }
+            let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            guess.perturbed(problem, size, || {
+                state ^= state << 13;
+                state ^= state >> 7;
+                state ^= state << 17;
+                (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+            })
+        })
+        .collect();
+    let mut plans = (guesses.par_iter())
+        .map(|guess| solve(problem, guess, &one, solver, None))
+        .collect::<Result<Vec<Plan>, _>>()?;
+    // Plans that can be used first, then by their objective.
+    plans.sort_by(|a, b| {
+        let usable = |p: &Plan| !p.status.is_usable();
+        (usable(a).cmp(&usable(b))).then(a.objective.total_cmp(&b.objective))
+    });
+    let ranked = (plans.iter())
+        .map(|p| (p.status.clone(), p.objective))
+        .collect();
+    let mut best = plans.swap_remove(0);
+    best.starts = ranked;
+    Ok(best)
 }

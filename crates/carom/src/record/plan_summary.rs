@@ -75,6 +75,9 @@ pub struct PlanSummary {
     pub angular_momentum: Value,
     /// The worst violated rows, in words.
     pub violations: Vec<Value>,
+    /// Status and objective of all searches, best first, if there were several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<Value>,
     /// Why there is no plan, as far as it is known.
     pub reasons: Vec<String>,
     /// What the guess violates, in words.
@@ -138,6 +141,9 @@ impl PlanSummary {
             linear_momentum: drift(&simulation.ledger().linear_momentum),
             angular_momentum: drift(&simulation.ledger().angular_momentum),
             violations: list(&plan.worst),
+            starts: (plan.starts.iter())
+                .map(|(s, v)| json!({ "status": s.name(), "objective": v }))
+                .collect(),
             reasons: plan.reasons.clone(),
             violations_guess: list(&plan.worst_guess),
             active_gaps: active

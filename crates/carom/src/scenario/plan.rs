@@ -233,6 +233,9 @@ impl Reader<'_> {
         if let Some(item) = fields.get("max_seconds") {
             settings.solver.max_seconds = item.positive()?;
         }
+        if let Some(item) = fields.get("starts") {
+            settings.starts = item.count(1, 1000)? as usize;
+        }
         if let Some(item) = fields.get("max_rounds") {
             settings.max_rounds = item.count(1, 1000)? as usize;
         }

@@ -38,11 +38,10 @@ const NEAR: f64 = 0.5;
 /// them.
 const CLEARANCE: f64 = 1e-5;
 
-/// The same where planes serve single places, which follow edges less closely.
-const SPLIT_CLEARANCE: f64 = 1e-4;
-
-/// Places of a step that are this near count as one.
-const SAME: f64 = 1e-5;
+/// Places of a step that are this near count as one; for gaps, which have kinks, nearer ones are told
+/// apart.
+const SAME: f64 = 2e-3;
+const SAME_GAP: f64 = 1e-5;
 
 /// How far a plane may cut into bodies whose poses are given, in lengths of the problem.
 const ROOM: f64 = 1e-6;
@@ -166,7 +165,8 @@ impl WorkingSet {
     }
 
     /// Adds what a check found; says whether there is anything new at the nodes, and between them.
-    pub fn grow(&mut self, check: &Check, tolerance: f64) -> [bool; 2] {
+    pub fn grow(&mut self, check: &Check, tolerance: f64, rows: GapRows) -> [bool; 2] {
+        let same = if rows.has_planes() { SAME } else { SAME_GAP };
         let mut grown = false;
         let mut between = false;
         for (key, node, below) in &check.at_nodes {
@@ -188,7 +188,7 @@ impl WorkingSet {
                 continue;
             }
             let known =
-                |(k, at, t): &(Key, usize, f64)| k == key && at == step && (s - t).abs() < SAME;
+                |(k, at, t): &(Key, usize, f64)| k == key && at == step && (s - t).abs() < same;
             if !self.on_the_way.iter().any(known) {
                 self.on_the_way.push((*key, *step, *s));
                 between = true;
@@ -287,12 +287,7 @@ impl WorkingSet {
                 });
             }
         }
-        let clear = if self.split {
-            SPLIT_CLEARANCE
-        } else {
-            CLEARANCE
-        };
-        let clearance = clear * largest_part(&t.model);
+        let clearance = CLEARANCE * largest_part(&t.model);
         let room = ROOM * sizes.length;
         let mut planes = HashMap::new();
         for (key, span) in spans.into_values() {
