@@ -358,7 +358,7 @@ impl Collisions {
         if self.decomposed && !self.forced {
             self.project(setup, state, h, &mut info, events)?;
         }
-        let stands = self.islands.iter().any(|i| i.stands() && i.units.len() > 1);
+        let stands = self.islands.iter().any(Island::stands);
         let overlapped = info.contact.overlap > SKIN * self.work.size;
         if (stands || overlapped) && !state.standing.iter().any(Standing::is_held) {
             self.clear(setup, state, h, &mut info);
