@@ -201,7 +201,9 @@ test("a plan is shown beside its guess, judged, with all its curves", async () =
   assert.deepEqual(await page.locator(".caption").allTextContents(), ["plan", "guess"]);
   const titles = await page.locator(".plot figcaption").allTextContents();
   for (const title of ["Controls and loads: forces in N", "Energy in J", "Residuals"]) assert.ok(titles.includes(title), `${titles}`);
-  assert.equal(await page.locator(".ledger td.good").count(), 4);
+  // Stationarity, feasibility, complementarity, rows, momentum and replay.
+  assert.equal(await page.locator(".ledger td.good").count(), 6);
+  assert.equal(await page.locator(".ledger tr", { hasText: "stationarity" }).count(), 1);
   assert.match(await page.locator(".ledger tr", { hasText: "objective" }).first().textContent(), /533\.57665/);
   assert.deepEqual(complaints, []);
   await close();
