@@ -12,6 +12,7 @@ use super::guess::Guess;
 use super::layout::{GridStep, Layout, Scale};
 use super::poly::Poly;
 use super::problem::{Condition, Problem};
+use super::random::random;
 use super::rows::{Row, RowKind};
 use crate::mechanics::{joint_coordinates, sample_controls};
 use crate::model::{BodyId, Joint, JointKind, Model};
@@ -361,17 +362,14 @@ fn drop_dependent(
         return Ok(());
     }
     let mut moved = x.to_vec();
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut random = random(0x9E37_79B9_7F4A_7C15);
     for node in 0..out.layout.nodes() {
         for f in 0..out.layout.n {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            let random = (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0;
+            let aside = random();
             let index = out.layout.u(node, f);
             let [low, high] = out.bounds[index];
             if low < high {
-                moved[index] += ASIDE * random;
+                moved[index] += ASIDE * aside;
             }
         }
     }

@@ -14,6 +14,7 @@
 use pounce_linsol::{ESymSolverStatus, SparseSymLinearSolverInterface};
 
 use super::nlp::{Descent, Multipliers, Nlp};
+use super::random::random;
 
 /// What rows give way, where they are equations: dependent ones then count as rows, too.
 const GIVE: f64 = 1e-9;
@@ -171,15 +172,8 @@ pub(super) fn descent(
         }
     }
     // Inverse iteration from seeded numbers.
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut d: Vec<f64> = (0..n)
-        .map(|_| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        })
-        .collect();
+    let mut random = random(0x9E37_79B9_7F4A_7C15);
+    let mut d: Vec<f64> = (0..n).map(|_| random()).collect();
     for _ in 0..ITERATIONS {
         let mut rhs = d.clone();
         rhs.resize(system.dim, 0.0);

@@ -10,6 +10,7 @@ use nalgebra::{Rotation3, Unit, Vector3};
 use super::avoid::gaps;
 use super::guess::{Place, Way};
 use super::problem::Problem;
+use super::random::random;
 use crate::contact::{Detector, Pair};
 use crate::model::{BodyKind, JointKind, Model};
 
@@ -220,13 +221,7 @@ pub(crate) fn via(problem: &Problem, [from, to]: [&Way; 2]) -> Option<Way> {
     if along(from, to) == 0.0 {
         return None;
     }
-    let mut state = 0x2545_F491_4F6C_DD1D_u64;
-    let mut random = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    };
+    let mut random = random(0x2545_F491_4F6C_DD1D);
     let size = super::avoid::largest_part(model);
     let mut best: Option<([f64; 2], Way)> = None;
     for k in 0..TRIED {

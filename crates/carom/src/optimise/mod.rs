@@ -80,6 +80,7 @@ mod poly;
 mod pounce;
 mod problem;
 mod program;
+mod random;
 mod rank;
 mod reach;
 mod replay;

@@ -17,6 +17,7 @@ use super::evaluate::Transcription;
 use super::foresee;
 use super::guess::{Guess, Place, Way, at};
 use super::problem::{Boundary, Condition, Phase, Problem, Transition};
+use super::random::random;
 use super::rows::RowKind;
 use crate::mechanics::{exp_minus_identity, log};
 use crate::model::{JointKind, Model};
@@ -149,13 +150,7 @@ impl Reach {
             let u = all(&self.x, t);
             return u.iter().any(|v| *v != 0.0).then_some(u);
         }
-        let mut state = 0x2545_F491_4F6C_DD1D_u64;
-        let mut random = || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        };
+        let mut random = random(0x2545_F491_4F6C_DD1D);
         // Best: least residual; among those that are met, least overlap on the way, then least motion.
         let mut best: Option<(f64, [f64; 2], Vec<f64>)> = None;
         for start in 0..STARTS {

@@ -13,6 +13,7 @@ use super::foresee;
 use super::guess::Guess;
 use super::nlp::{NlpSolver, SolverSettings};
 use super::problem::{Avoid, Problem};
+use super::random::random;
 use super::search::{Found, Search};
 use super::status::{Optimality, Status};
 use super::validate::validate;
@@ -290,13 +291,8 @@ fn solve_several(
             if seed == 0 {
                 return guess.clone();
             }
-            let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            guess.perturbed(problem, size, || {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-            })
+            let random = random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            guess.perturbed(problem, size, random)
         })
         .collect();
     let mut plans = (guesses.par_iter())

@@ -14,13 +14,7 @@ use crate::model::{BodySpec, Drag, Frame, JointSpec, Model, ModelBuilder};
 
 /// Seeded numbers in [−1, 1].
 fn random(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(1);
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
+    super::random::random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(1))
 }
 
 /// A chain of every kind of joint, two free bodies, a particle on a rod, springs, charges, drag.

@@ -289,13 +289,9 @@ impl Collisions {
                     Ok(e? - energy)
                 })
             })?;
-            (outcome, _) = self
-                .instant
-                .finish_jump(setup, &mut self.work, &self.base, 0.0);
+            (outcome, _) = self.instant.finish_jump(setup, &mut self.work, &self.base);
         } else {
-            (outcome, _) = self
-                .instant
-                .finish_jump(setup, &mut self.work, &self.base, 0.0);
+            (outcome, _) = self.instant.finish_jump(setup, &mut self.work, &self.base);
             if solve_energy {
                 factor = self.discrete_factor(setup, scheme, flight, group, time, energy)?;
             }

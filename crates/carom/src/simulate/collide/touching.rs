@@ -340,17 +340,15 @@ impl Instant {
         -self.approach(c) <= rest.max(self.still(c))
     }
 
-    /// Momentum jumps at all contacts; `spent` is energy that contacts took out before. Returns
-    /// what was reached and the change of energy.
+    /// Momentum jumps at all contacts. Returns what was reached and the change of energy.
     pub fn resolve(
         &mut self,
         setup: &Setup,
         work: &mut Workspace,
         state: &State,
-        spent: f64,
     ) -> (Outcome, f64) {
         self.note_rates();
-        self.finish_jump(setup, work, state, spent)
+        self.finish_jump(setup, work, state)
     }
 
     /// Notes the rates of all rows before a jump.
@@ -366,23 +364,16 @@ impl Instant {
         setup: &Setup,
         work: &mut Workspace,
         state: &State,
-        spent: f64,
     ) -> (Outcome, f64) {
         if !self.touches.is_empty() {
-            return self.papers_jump(setup, work, state, spent);
+            return self.papers_jump(setup, work, state);
         }
-        let jumped = self.by_poisson(setup, work, state, spent);
+        let jumped = self.by_poisson(setup, work, state);
         (jumped.outcome, jumped.energy)
     }
 
     /// The jump of the problem as it is set up.
-    fn by_poisson(
-        &mut self,
-        setup: &Setup,
-        work: &mut Workspace,
-        state: &State,
-        spent: f64,
-    ) -> Jumped {
+    fn by_poisson(&mut self, setup: &Setup, work: &mut Workspace, state: &State) -> Jumped {
         let stage = Stage {
             model: setup.model,
             at: path(state),
@@ -395,10 +386,7 @@ impl Instant {
             &self.bounces,
             &mut self.rows,
             &mut self.nu,
-            &Leeway {
-                spent,
-                ..Leeway::default()
-            },
+            &Leeway::default(),
         )
     }
 
@@ -409,7 +397,6 @@ impl Instant {
         setup: &Setup,
         work: &mut Workspace,
         state: &State,
-        spent: f64,
     ) -> (Outcome, f64) {
         let (rows, nu) = (&mut self.rows, &mut self.nu);
         let energy = |touches: &[Touch]| touches.iter().map(|t| t.energy).sum::<f64>();
@@ -447,7 +434,7 @@ impl Instant {
                 });
             }
         }
-        let jumped = self.by_poisson(setup, work, state, spent);
+        let jumped = self.by_poisson(setup, work, state);
         for (lambda, had) in self.rows.lambda.iter_mut().zip(had) {
             *lambda += had;
         }

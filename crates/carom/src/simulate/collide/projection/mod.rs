@@ -43,7 +43,7 @@ impl Collisions {
             }
             if round == MOST_ROUNDS {
                 for group in &groups {
-                    self.leave(setup, info, h, group, group.overlap);
+                    self.leave(setup, info, h, group, group.overlap, "projection");
                 }
                 break;
             }
@@ -59,14 +59,41 @@ impl Collisions {
     }
 
     /// Tells of an overlap that is left.
-    fn leave(&mut self, setup: &Setup, info: &mut StepInfo, h: f64, group: &Group, overlap: f64) {
+    fn leave(
+        &mut self,
+        setup: &Setup,
+        info: &mut StepInfo,
+        h: f64,
+        group: &Group,
+        overlap: f64,
+        what: &'static str,
+    ) {
         info.contact.overlap = info.contact.overlap.max(overlap);
         let left = Outcome {
             residual: overlap / self.work.size,
             ..Outcome::default()
         };
-        let pair = group.pairs.first().map(|p| p.0);
-        self.judge(setup, info, "projection", h, pair, left);
+        let overlapping = group.pairs.iter().find(|p| p.2);
+        let pair = overlapping.or(group.pairs.first()).map(|p| p.0);
+        self.judge(setup, info, what, h, pair, left);
+    }
+
+    /// Moves a group to the closest configuration without overlap and enters what that changed;
+    /// returns the overlap that is left.
+    fn move_apart(
+        &mut self,
+        setup: &Setup,
+        state: &mut State,
+        h: f64,
+        group: &Group,
+        info: &mut StepInfo,
+    ) -> f64 {
+        let energy = self.group_energy(setup, state, group);
+        let angular = self.angular(setup, state, group);
+        let overlap = self.closest(setup, state, group, h);
+        info.contact.projection_energy += self.group_energy(setup, state, group) - energy;
+        info.contact.projection_angular += self.angular(setup, state, group) - angular;
+        overlap
     }
 
     /// Projects groups and lets them jump.
@@ -80,20 +107,13 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
     ) {
         for group in groups {
-            let energy = self.group_energy(setup, state, group);
-            let angular = self.angular(setup, state, group);
-            let overlap = self.closest(setup, state, group, h);
+            let overlap = self.move_apart(setup, state, h, group, info);
             info.contact.overlap = info.contact.overlap.max(overlap);
-            let gained = self.group_energy(setup, state, group) - energy;
-            info.contact.projection_energy += gained;
-            info.contact.projection_angular += self.angular(setup, state, group) - angular;
             if overlap > 1e3 * CLEAN * self.work.size {
-                self.leave(setup, info, h, group, overlap);
+                self.leave(setup, info, h, group, overlap, "projection");
             }
-            // What the projection gained is recorded, not taken back: that is the thesis' law. Where
-            // forces act no rebound gives what it gained once more.
-            let spent = if self.forced { -gained.max(0.0) } else { 0.0 };
-            let (outcome, energy) = self.reflect(setup, state, group, spent, events);
+            // What the projection gained is recorded, not taken back: that is the thesis' law.
+            let (outcome, energy) = self.reflect(setup, state, group, events);
             let pair = group.pairs.first().map(|p| p.0);
             self.judge(setup, info, "impact", h, pair, outcome);
             info.contact.energy += energy;
@@ -107,19 +127,10 @@ impl Collisions {
             let groups = self.left_groups(setup, state);
             for group in &groups {
                 if round == MOST_CLEARINGS {
-                    let left = Outcome {
-                        residual: group.overlap / self.work.size,
-                        ..Outcome::default()
-                    };
-                    let pair = group.pairs.iter().find(|p| p.2).map(|p| p.0);
-                    self.judge(setup, info, "overlap", h, pair, left);
-                    continue;
+                    self.leave(setup, info, h, group, group.overlap, "overlap");
+                } else {
+                    self.move_apart(setup, state, h, group, info);
                 }
-                let energy = self.group_energy(setup, state, group);
-                let angular = self.angular(setup, state, group);
-                self.closest(setup, state, group, h);
-                info.contact.projection_energy += self.group_energy(setup, state, group) - energy;
-                info.contact.projection_angular += self.angular(setup, state, group) - angular;
             }
             if groups.is_empty() {
                 break;
@@ -150,7 +161,6 @@ impl Collisions {
         setup: &Setup,
         state: &mut State,
         group: &Group,
-        spent: f64,
         events: &mut Vec<ContactEvent>,
     ) -> (Outcome, f64) {
         let model = setup.model;
@@ -171,7 +181,7 @@ impl Collisions {
             self.instant
                 .add(setup, &mut self.work, *pair, *key, state, &look);
         }
-        let (outcome, _) = self.instant.resolve(setup, &mut self.work, state, spent);
+        let (outcome, _) = self.instant.resolve(setup, &mut self.work, state);
         self.instant.apply(model, state, 1.0);
         for &o in &group.owners {
             for &j in self.work.metric.tree(o).0 {
