@@ -85,6 +85,22 @@ impl Totals {
     }
 }
 
+/// A linear impulse, and an angular one about the origin.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Impulse {
+    /// In N s.
+    pub linear: Vector3<f64>,
+    /// In N m s.
+    pub angular: Vector3<f64>,
+}
+
+impl std::ops::AddAssign for Impulse {
+    fn add_assign(&mut self, other: Self) {
+        self.linear += other.linear;
+        self.angular += other.angular;
+    }
+}
+
 /// What one step did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepInfo {
@@ -100,6 +116,10 @@ pub struct StepInfo {
     pub momentum_residual: f64,
     /// Work of the controls and loads.
     pub work: f64,
+    /// Work of dampers and drag: what they add, so that it is negative.
+    pub damping: f64,
+    /// Impulse of gravity, springs, loads, dampers and drag on all bodies.
+    pub forces: Impulse,
     /// What contacts did in the step.
     pub contact: ContactInfo,
 }
@@ -169,6 +189,13 @@ pub struct Ledger {
     pub newton_iterations: u64,
     /// Work of the controls and loads.
     pub work: f64,
+    /// Work of dampers and drag.
+    pub damping: f64,
+    /// Impulse of gravity, springs, loads, dampers and drag on all bodies.
+    pub forces: Impulse,
+    /// What of the energy nothing explains, over time: energy − start − work − damping − contacts −
+    /// projections.
+    pub unexplained: Range,
     /// Contact events.
     pub contact_count: u64,
     /// Largest overlap of two bodies.
@@ -207,6 +234,9 @@ impl Ledger {
             constraint_violation_max: 0.0,
             newton_iterations: 0,
             work: 0.0,
+            damping: 0.0,
+            forces: Impulse::default(),
+            unexplained: Range::new(0.0),
             contact_count: 0,
             overlap_max: 0.0,
             contact_energy: 0.0,
@@ -247,6 +277,8 @@ impl Ledger {
         self.constraint_violation_max = self.constraint_violation_max.max(violation);
         self.newton_iterations += u64::from(info.iterations);
         self.work += info.work;
+        self.damping += info.damping;
+        self.forces += info.forces;
         self.contact_count += info.contact.count;
         self.overlap_max = self.overlap_max.max(info.contact.overlap);
         self.contact_energy += info.contact.energy;
@@ -255,5 +287,8 @@ impl Ledger {
         self.contact_residual_max = self.contact_residual_max.max(info.contact.residual);
         self.unsettled_count += u64::from(info.contact.unsettled);
         self.caught_count += u64::from(info.contact.caught);
+        let known = self.work + self.damping + self.contact_energy + self.projection_energy;
+        self.unexplained
+            .add(self.energy.last - self.energy.initial - known);
     }
 }

@@ -218,6 +218,8 @@ fn soft_step(
     info.h = h;
     info.iterations += first.iterations;
     info.work += first.work;
+    info.damping += first.damping;
+    info.forces += first.forces;
     info.contact.energy += first.contact.energy;
     info.momentum_residual = info.momentum_residual.max(first.momentum_residual);
     info.contact.residual = info.contact.residual.max(first.contact.residual);

@@ -636,6 +636,8 @@ impl Collisions {
 /// Enters what an island did in the part of the step just flown.
 pub(super) fn enter(info: &mut StepInfo, island: &Island) {
     info.work += island.info.work;
+    info.damping += island.info.damping;
+    info.forces += island.info.forces;
     info.iterations += island.info.iterations;
     info.momentum_residual = info.momentum_residual.max(island.info.momentum_residual);
     info.contact.energy += island.rest_energy;

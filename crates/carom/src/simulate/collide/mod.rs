@@ -328,6 +328,8 @@ impl Collisions {
         info.h = h;
         info.iterations += first.iterations;
         info.work += first.work;
+        info.damping += first.damping;
+        info.forces += first.forces;
         info.momentum_residual = info.momentum_residual.max(first.momentum_residual);
         info.contact = info.contact.and(&first.contact);
         Ok(info)
