@@ -120,3 +120,12 @@ fn as_json(summary: &impl serde::Serialize, folder: &std::path::Path) -> String 
     value["folder"] = folder.display().to_string().into();
     serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
 }
+
+/// The ledger as lines of three columns.
+fn ledger(lines: &[carom::record::Line]) -> String {
+    let line = |l: &carom::record::Line| {
+        let text = format!("  {:<33}{:<24}{}", l.what, l.value, l.remark);
+        text.trim_end().to_string() + "\n"
+    };
+    lines.iter().map(line).collect()
+}

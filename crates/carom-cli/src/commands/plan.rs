@@ -5,7 +5,6 @@ use std::sync::atomic::AtomicBool;
 
 use carom::optimise::Progress;
 use carom::record::{self, Folder};
-use carom::report;
 use carom::scenario::Scenario;
 
 use super::progress::Shown;
@@ -36,9 +35,8 @@ pub(super) fn run(
         None => s.scenario.clone(),
     };
     let mut text = format!("{name}: planned in {:.2} s\n", s.wall_seconds);
-    for (what, value) in report::plan_lines(s) {
-        text += &format!("  {what:<33} {value}\n");
-    }
+    text += &super::ledger(&s.ledger);
+    text += &format!("  {}\n", s.verdict.1);
     if json {
         print(&super::as_json(s, &path))?;
     } else if !quiet {

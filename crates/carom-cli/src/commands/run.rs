@@ -126,9 +126,7 @@ fn describe(outcome: &Outcome, path: &std::path::Path) -> String {
     if let Some(step) = outcome.resumed_from {
         text += &format!("  resumed from step {step}\n");
     }
-    for line in &outcome.ledger {
-        text += &format!("  {:<33}{:<24}{}\n", line.what, line.value, line.remark);
-    }
-    let (_, verdict) = &outcome.verdict;
+    text += &super::ledger(&s.ledger);
+    let (_, verdict) = &s.verdict;
     text + &format!("  {verdict}\n  results in {}\n", path.display())
 }

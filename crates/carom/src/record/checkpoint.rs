@@ -11,7 +11,7 @@ use crate::gap::Basis;
 use crate::mechanics::Covector;
 use crate::model::BodyId;
 use crate::model::Hold;
-use crate::simulate::{ContactKind, Impulse, Ledger, PointImpulse, Standing, State};
+use crate::simulate::{ContactKind, Impulse, Ledger, PointImpulse, Standing, State, Trend};
 
 /// Kinds of standing contacts in the order of their numbers.
 const STANDING: [ContactKind; 5] = [
@@ -122,6 +122,8 @@ impl Checkpoint {
             damping,
             forces,
             unexplained: unexplained_energy,
+            trend,
+            reach,
             contact_count,
             overlap_max,
             contact_energy,
@@ -148,6 +150,8 @@ impl Checkpoint {
         out.numbers(forces.linear.as_slice());
         out.numbers(forces.angular.as_slice());
         out.range(unexplained_energy);
+        out.word(trend.count);
+        out.numbers(&[trend.sum, trend.moment, *reach]);
         out.word(*contact_count);
         out.number(*overlap_max);
         out.number(*contact_energy);
@@ -372,6 +376,12 @@ impl Reader<'_> {
                 angular: self.vector()?,
             },
             unexplained: self.range()?,
+            trend: Trend {
+                count: self.word()?,
+                sum: self.number()?,
+                moment: self.number()?,
+            },
+            reach: self.number()?,
             contact_count: self.word()?,
             overlap_max: self.number()?,
             contact_energy: self.number()?,
