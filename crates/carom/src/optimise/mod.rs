@@ -96,7 +96,7 @@ mod validate;
 mod warm;
 
 pub use error::OptimiseError;
-pub use foresee::foresee;
+pub use foresee::{GuessOverlap, foresee, guess_overlaps};
 pub use guess::{Guess, Place, Way};
 pub use nlp::{
     Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings,

@@ -51,6 +51,7 @@ mod shapes;
 mod source;
 mod start;
 mod surfaces;
+mod syntax;
 #[cfg(test)]
 mod tests;
 mod tree;
