@@ -56,25 +56,30 @@
 //! assert!(replay.error < 1e-10);
 //! ```
 
+mod assess;
 mod avoid;
+mod begin;
 mod build;
 mod chart;
+mod closures;
+mod cost;
 #[cfg(feature = "optimise")]
 mod curvature;
 mod detour;
+mod draft;
 mod dual;
-mod ends;
+mod dynamics;
 mod error;
-mod evaluate;
+mod family;
 mod foresee;
 mod guess;
-mod hessian;
-mod hessian_rows;
-mod jacobian;
+mod independent;
 #[cfg(feature = "optimise")]
 mod kkt;
 mod layout;
 mod nlp;
+mod path;
+mod plan;
 mod poly;
 #[cfg(feature = "optimise")]
 mod pounce;
@@ -92,6 +97,7 @@ mod status;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod transcription;
 mod validate;
 mod warm;
 
@@ -102,6 +108,7 @@ pub use nlp::{
     Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings,
     SolverStatus, Watch,
 };
+pub use plan::{Observer, Plan, Progress, Settings, Violation};
 pub use poly::Poly;
 #[cfg(feature = "optimise")]
 pub use pounce::InteriorPoint;
@@ -109,6 +116,6 @@ pub use problem::{
     Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Term, Transition, Travel,
 };
 pub use replay::{Replay, replay};
-pub use solve::{Observer, Plan, Progress, Settings, Violation, solve};
+pub use solve::solve;
 pub use status::{Optimality, Status};
 pub use warm::Warm;

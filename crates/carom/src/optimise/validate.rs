@@ -1,10 +1,10 @@
 //! What can be planned, said before anything is computed.
 
-use super::build;
 use super::error::OptimiseError;
 use super::guess::Guess;
+use super::layout::grid;
 use super::problem::{Boundary, Problem, Term};
-use crate::model::{BodyKind, Model, Signal};
+use crate::model::{BodyKind, Model, Signal, Target};
 
 fn unsupported(what: impl Into<String>, mend: impl Into<String>) -> OptimiseError {
     OptimiseError::Unsupported {
@@ -81,7 +81,7 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
             }
         }
     }
-    let nodes = build::grid(problem).len() + 1;
+    let nodes = grid(problem).len() + 1;
     let bodies = model.bodies().len();
     let fits = guess.poses.len() == nodes
         && guess.poses.iter().all(|p| p.len() == bodies)
@@ -104,11 +104,18 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
 }
 
 pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
-    if !model.closures().is_empty() {
-        return Err(unsupported(
-            "a joint that closes a loop in a plan",
-            "leave the joint out and hold the loop by path and goal conditions on the relative pose, or plan an open chain",
-        ));
+    for joint in model.closures() {
+        let driven = (model.actuators().iter())
+            .any(|a| matches!(a.target, Target::Joint { joint: id } if Some(id) == joint.id));
+        if driven || joint.limits.iter().any(Option::is_some) {
+            return Err(unsupported(
+                format!(
+                    "joint {} closes a loop and is driven or limited in a plan",
+                    joint.name
+                ),
+                "drive or limit another joint of the loop: which one closes it is decided by the order of the file, the last one does",
+            ));
+        }
     }
     if !model.linkages().is_empty() {
         return Err(unsupported(
