@@ -24,9 +24,10 @@ pub(crate) fn transcribe(
         mut path,
         mut bounds,
         conditions,
+        formulas,
         mut x,
     } = draft;
-    let cost = Arc::new(Cost::new(problem, path.layout.nc));
+    let cost = Arc::new(Cost::new(problem, &path.layout));
     let ratio = problem.per.map(|travel| Ratio {
         cost: Arc::clone(&cost),
         travel,
@@ -45,6 +46,9 @@ pub(crate) fn transcribe(
     // The list of families that every round has.
     out.add(balance);
     out.add(conditions);
+    if !formulas.rows.is_empty() {
+        out.add(formulas);
+    }
     if let Some(range) = problem.total_time {
         out.add(TotalTime { range });
     }

@@ -1,10 +1,12 @@
 //! The sum that is minimised: effort, time, and what is asked of the end.
 
 use super::family::Curvature;
+use super::formula::Formula;
 use super::layout::{Layout, Scale};
 use super::path::Path;
 use super::poly::Poly;
 use super::problem::{Problem, Term};
+use super::quantity::{Quantity, Spot};
 use super::steps::{Operator, apply};
 
 /// Terms of a cost.
@@ -15,12 +17,15 @@ pub(crate) struct Cost {
     time: f64,
     /// Polynomials of the last node.
     last: Vec<Poly>,
+    /// Formulas with their weights: over time, and at the end.
+    running: Vec<(f64, Formula)>,
+    end: Vec<(f64, Formula)>,
 }
 
 impl Cost {
-    pub fn new(problem: &Problem, nc: usize) -> Self {
+    pub fn new(problem: &Problem, layout: &Layout) -> Self {
         let mut out = Self {
-            effort: vec![0.0; nc],
+            effort: vec![0.0; layout.nc],
             ..Self::default()
         };
         for term in &problem.minimise {
@@ -31,6 +36,15 @@ impl Cost {
                 }
                 Term::Time { weight } => out.time += weight,
                 Term::Final { poly, .. } => out.last.push(poly.clone().collected()),
+                Term::Running { formula, weight } => {
+                    out.running.push((*weight, formula.clone()));
+                }
+                Term::End { formula, weight } => out.end.push((*weight, formula.clone())),
+                Term::ControlRate { weights } => {
+                    let used = weights.iter().enumerate().filter(|(_, w)| **w != 0.0);
+                    let rates = used.map(|(c, w)| (*w, Formula::squared(Quantity::ControlRate(c))));
+                    out.running.extend(rates);
+                }
             }
         }
         out
@@ -43,6 +57,14 @@ impl Cost {
             let homes = layout.homes(Layout::used(poly));
             layout.couplings.at(last, &homes);
         }
+        for (_, formula) in &self.running {
+            for at in (0..last).flat_map(spots) {
+                formula.couple(layout, at);
+            }
+        }
+        for (_, formula) in &self.end {
+            formula.couple(layout, end_of(layout));
+        }
     }
 
     pub fn value(&self, path: &Path) -> f64 {
@@ -51,6 +73,15 @@ impl Cost {
         for k in 0..layout.grid.len() {
             let squares = path.controls(k).iter().zip(&self.effort);
             cost += path.h(k) * squares.map(|(t, w)| w * t * t).sum::<f64>();
+        }
+        for (weight, formula) in &self.running {
+            for k in 0..layout.grid.len() {
+                let ends = spots(k).map(|at| formula.value(path, at));
+                cost += 0.5 * weight * path.h(k) * (ends[0] + ends[1]);
+            }
+        }
+        for (weight, formula) in &self.end {
+            cost += weight * formula.value(path, end_of(layout));
         }
         let q = &path.nodes()[layout.grid.len()].q;
         cost + self.last.iter().map(|p| p.value(q)).sum::<f64>()
@@ -80,6 +111,24 @@ impl Cost {
         for f in layout.freedoms_of(used) {
             each(layout.u(last, f), factor * pulled[f]);
         }
+        for (weight, formula) in &self.running {
+            for k in 0..layout.grid.len() {
+                let half = 0.5 * factor * weight;
+                for at in spots(k) {
+                    for (i, v) in formula.gradient(path, at) {
+                        each(i, half * path.h(k) * v);
+                    }
+                    if let Scale::Unknown(index) = layout.scales[layout.grid[k].phase] {
+                        each(index, half * layout.grid[k].base * formula.value(path, at));
+                    }
+                }
+            }
+        }
+        for (weight, formula) in &self.end {
+            for (i, v) in formula.gradient(path, end_of(layout)) {
+                each(i, factor * weight * v);
+            }
+        }
     }
 
     /// Second derivatives times a factor.
@@ -105,6 +154,21 @@ impl Cost {
             poly.gradient(q, |i, v| pulls[i] += factor * v);
             path.add_products(last, &poly.second(q), factor, &mut out.node[last]);
         }
+        for (weight, formula) in &self.running {
+            for k in 0..layout.grid.len() {
+                let half = 0.5 * factor * weight;
+                for at in spots(k) {
+                    formula.curvature(path, at, half * path.h(k), out);
+                    if let Scale::Unknown(index) = layout.scales[layout.grid[k].phase] {
+                        let by_scale = [(index, half * layout.grid[k].base)];
+                        out.product(&by_scale, &formula.gradient(path, at), 1.0);
+                    }
+                }
+            }
+        }
+        for (weight, formula) in &self.end {
+            formula.curvature(path, end_of(layout), factor * weight, out);
+        }
     }
 
     /// Effort of forces that go the farthest way there is from the start in the whole time T and
@@ -123,5 +187,18 @@ impl Cost {
         }
         let weight = self.effort.iter().fold(0.0_f64, |m, w| m.max(w.abs()));
         12.0 * weight * largest * largest / layout.total(path.x()).powi(3)
+    }
+}
+
+/// Both ends of a step.
+fn spots(step: usize) -> [Spot; 2] {
+    [step, step + 1].map(|node| Spot { node, step })
+}
+
+/// The last node with the last step.
+fn end_of(layout: &Layout) -> Spot {
+    Spot {
+        node: layout.grid.len(),
+        step: layout.grid.len() - 1,
     }
 }

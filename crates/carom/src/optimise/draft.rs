@@ -11,7 +11,8 @@ use super::layout::{Layout, Scale, grid};
 use super::path::Path;
 use super::poly::Poly;
 use super::problem::{Condition, Problem};
-use super::rows::Conditions;
+use super::quantity::Spot;
+use super::rows::{Conditions, FormulaRow, Formulas};
 use crate::mechanics::{joint_coordinates, sample_controls};
 use crate::model::{BodyId, Joint, JointKind, Model};
 
@@ -20,6 +21,7 @@ pub(crate) struct Draft {
     pub path: Path,
     pub bounds: Vec<[f64; 2]>,
     pub conditions: Conditions,
+    pub formulas: Formulas,
     pub x: Vec<f64>,
 }
 
@@ -54,18 +56,14 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
         path: Path::new(Arc::clone(model), layout, centres),
         bounds,
         conditions: Conditions::default(),
+        formulas: Formulas::default(),
         x,
     };
     close_loops(&mut out);
     for node in 0..=last {
         let mut asked = Asked::default();
         limit_joints(&mut out, node, &mut asked)?;
-        let conditions = match node {
-            0 => &problem.start.conditions,
-            k if k == last => &problem.goal.conditions,
-            _ => &problem.path,
-        };
-        for condition in conditions {
+        for condition in conditions_at(problem, node) {
             impose(&mut out, node, condition, &mut asked)?;
         }
     }
@@ -74,6 +72,34 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
     }
     start_motions(&mut out);
     Ok(out)
+}
+
+/// What is asked at a node: of the ends, on the way, in its phase, and of the node alone.
+fn conditions_at(problem: &Problem, node: usize) -> Vec<&Condition> {
+    let steps: Vec<usize> = problem.phases.iter().map(|p| p.steps).collect();
+    let last: usize = steps.iter().sum();
+    let mut out: Vec<&Condition> = Vec::new();
+    // Velocities and controls belong to the step that begins at a node: the first one has one, too.
+    let of_step =
+        |c: &&Condition| matches!(c, Condition::Formula { formula, .. } if formula.is_of_step());
+    let mut end = 0;
+    let phase = steps.iter().position(|n| {
+        end += n;
+        node <= end
+    });
+    let own = phase.map_or(&[][..], |p| &problem.phases[p].path);
+    let on_the_way = problem.path.iter().chain(own);
+    match node {
+        0 => {
+            out.extend(&problem.start.conditions);
+            out.extend(on_the_way.filter(of_step));
+        }
+        k if k == last => out.extend(&problem.goal.conditions),
+        _ => out.extend(on_the_way),
+    }
+    let vias = problem.vias.iter().filter(|v| v.node == node);
+    out.extend(vias.flat_map(|v| &v.conditions));
+    out
 }
 
 /// Joints that close loops: their constraints are conditions at every node, with a reaction wherever
@@ -295,6 +321,20 @@ fn impose(
             narrow(out, node, freedom, range.map(|v| v - value), asked, &what)?;
         }
         Condition::Polynomials { what, rows } => out.conditions.add(node, what, rows),
+        Condition::Formula { formula, range } => {
+            let last = out.path.layout.grid.len();
+            let before = out.formulas.rows.iter().filter(|r| r.at.node == node);
+            let number = before.count();
+            out.formulas.rows.push(FormulaRow {
+                formula: formula.clone(),
+                at: Spot {
+                    node,
+                    step: node.min(last - 1),
+                },
+                range: *range,
+                number,
+            });
+        }
     }
     Ok(())
 }

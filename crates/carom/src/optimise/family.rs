@@ -18,9 +18,10 @@ use super::scale::Sizes;
 /// The families there are, by the first word of the identities of their rows: a test walks this list
 /// and fails if the derivatives of one are not looked at.
 #[cfg(test)]
-pub(crate) const FAMILIES: [&str; 8] = [
+pub(crate) const FAMILIES: [&str; 9] = [
     "balance",
     "condition",
+    "formula",
     "gap",
     "barrier",
     "plane",
@@ -113,6 +114,18 @@ impl Curvature {
             node: vec![DMatrix::zeros(n, n); nodes],
             next: vec![DMatrix::zeros(n, n); nodes - 1],
             entries: Vec::new(),
+        }
+    }
+
+    /// The outer product of two gradients by unknowns, and its transpose, times a factor: entries by
+    /// each pair of unknowns.
+    pub fn product(&mut self, a: &[(usize, f64)], b: &[(usize, f64)], factor: f64) {
+        for &(i, v) in a {
+            for &(j, w) in b {
+                // An entry off the diagonal stands for two.
+                let both = if i == j { 2.0 } else { 1.0 };
+                self.entries.push((i, j, both * factor * v * w));
+            }
         }
     }
 }

@@ -28,11 +28,9 @@
 //! let body = builder.body(BodySpec::rigid("body").mass(2.0).inertia(Matrix3::identity()));
 //! builder.wrench("thruster", body, Vector3::zeros(), Frame::Inertial, vec![]);
 //! let model = Arc::new(builder.build().unwrap());
+//! let phase = Phase { steps: 20, step: 0.05, ..Phase::default() };
 //! let problem = Problem {
-//!     phases: vec![Phase { steps: 20, step: 0.05, time_scale: [1.0, 1.0], ends: Transition::Smooth }],
-//!     total_time: None,
 //!     minimise: vec![Term::Effort { weights: vec![1.0; 6] }],
-//!     per: None,
 //!     start: Boundary {
 //!         conditions: vec![
 //!             Condition::at(body, &Vector3::zeros()),
@@ -44,9 +42,7 @@
 //!         conditions: vec![Condition::at(body, &Vector3::x())],
 //!         motions: vec![Motion::rest(body)],
 //!     },
-//!     path: vec![],
-//!     avoid: None,
-//!     model: Arc::clone(&model),
+//!     ..Problem::new(Arc::clone(&model), vec![phase])
 //! };
 //! let guess = Guess::through(&problem, &[Way::start(&model, 0)]).unwrap();
 //! let plan = solve(&problem, &guess, &Settings::default(), &InteriorPoint, None).unwrap();
@@ -72,6 +68,7 @@ mod dynamics;
 mod error;
 mod family;
 mod foresee;
+mod formula;
 mod guess;
 mod independent;
 #[cfg(feature = "optimise")]
@@ -85,6 +82,7 @@ mod poly;
 mod pounce;
 mod problem;
 mod program;
+mod quantity;
 mod random;
 mod rank;
 mod reach;
@@ -103,6 +101,7 @@ mod warm;
 
 pub use error::OptimiseError;
 pub use foresee::foresee;
+pub use formula::{Formula, NamedPoint, control_names};
 pub use guess::{Guess, Place, Way};
 pub use nlp::{
     Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings,
@@ -113,7 +112,7 @@ pub use poly::Poly;
 #[cfg(feature = "optimise")]
 pub use pounce::InteriorPoint;
 pub use problem::{
-    Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Term, Transition, Travel,
+    Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Term, Transition, Travel, Via,
 };
 pub use replay::{Replay, replay};
 pub use solve::solve;

@@ -7,9 +7,11 @@ use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, Vector3};
 use rayon::prelude::*;
 
+use super::chart::slides;
 use super::dual::Dual;
 use super::layout::{Layout, poses_at};
 use super::steps::{Operator, apply_rows};
+use crate::mechanics::joint_coordinates;
 use crate::model::{Model, Point};
 
 /// What is known of a node at the present unknowns.
@@ -34,6 +36,8 @@ pub(crate) struct Path {
     pub layout: Layout,
     /// Centres of the charts.
     pub centres: Vec<Vec<Pose>>,
+    /// Joint coordinates of the centres by degree of freedom, whole turns counted.
+    joint_values: Vec<Vec<f64>>,
     nodes: Vec<Node>,
     /// The unknowns the nodes belong to, and whether their tangents are known.
     at: Vec<f64>,
@@ -43,6 +47,7 @@ pub(crate) struct Path {
 impl Path {
     pub fn new(model: Arc<Model>, layout: Layout, centres: Vec<Vec<Pose>>) -> Self {
         Self {
+            joint_values: joint_values(&model, &centres),
             model,
             layout,
             centres,
@@ -76,6 +81,11 @@ impl Path {
     /// The unknowns that the nodes belong to.
     pub fn x(&self) -> &[f64] {
         &self.at
+    }
+
+    /// A joint coordinate from the model's start, whole turns counted.
+    pub fn joint_value(&self, node: usize, freedom: usize) -> f64 {
+        self.joint_values[node][freedom] + self.at[self.layout.u(node, freedom)]
     }
 
     /// Size of a step.
@@ -335,4 +345,28 @@ pub(crate) fn add(to: &mut DMatrix<f64>, freedoms: &[usize], block: &DMatrix<f64
             to[(f, g)] += factor * block[(i, j)];
         }
     }
+}
+
+/// Joint coordinates of configurations by degree of freedom, each angle next to the one before; zero
+/// where a joint has none.
+pub(crate) fn joint_values(model: &Model, poses: &[Vec<Pose>]) -> Vec<Vec<f64>> {
+    let mut out: Vec<Vec<f64>> = Vec::with_capacity(poses.len());
+    let mut values = Vec::new();
+    for here in poses {
+        let mut all = vec![0.0; model.tree_freedom];
+        for (j, joint) in model.joints().iter().enumerate() {
+            joint_coordinates(joint, here, &mut values);
+            let slides = slides(joint);
+            for (k, value) in values.iter().enumerate() {
+                let f = model.offsets[j] + k;
+                all[f] = *value;
+                if let (Some(before), false) = (out.last(), slides[k]) {
+                    let turn = std::f64::consts::TAU;
+                    all[f] += ((before[f] - value) / turn).round() * turn;
+                }
+            }
+        }
+        out.push(all);
+    }
+    out
 }

@@ -51,6 +51,18 @@ impl Poly {
         [0, 1, 2].map(|k| Self::coordinate(model, body, k))
     }
 
+    /// A point fixed in a body.
+    pub fn point(model: &Model, body: BodyId, local: &Vector3<f64>) -> [Self; 3] {
+        let mut out = Self::position(model, body);
+        for i in 0..3 {
+            let d = Self::director(model, body, i);
+            for k in 0..3 {
+                out[k] = out[k].clone().plus(&d[k].clone().times(local[i]));
+            }
+        }
+        out.map(Self::collected)
+    }
+
     /// Director d_{i+1} of a body.
     pub fn director(model: &Model, body: BodyId, i: usize) -> [Self; 3] {
         [0, 1, 2].map(|k| Self::coordinate(model, body, 3 + 3 * i + k))

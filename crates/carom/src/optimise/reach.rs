@@ -15,7 +15,7 @@ use super::draft::{Draft, assemble};
 use super::dual::rotation_vector;
 use super::error::OptimiseError;
 use super::guess::{Guess, Place, Way, at};
-use super::problem::{Boundary, Condition, Phase, Problem, Transition};
+use super::problem::{Condition, Phase, Problem};
 use super::random::random;
 use super::rows::Asked;
 use crate::mechanics::{exp_minus_identity, log};
@@ -44,25 +44,8 @@ pub(crate) fn goal(problem: &Problem, start: &Way) -> Result<Way, OptimiseError>
     for condition in &problem.goal.conditions {
         lead(model, condition, &mut end);
     }
-    let alone = Problem {
-        model: Arc::clone(model),
-        phases: vec![Phase {
-            steps: 1,
-            step: 1.0,
-            time_scale: [1.0; 2],
-            ends: Transition::Smooth,
-        }],
-        total_time: None,
-        minimise: Vec::new(),
-        per: None,
-        start: Boundary::default(),
-        goal: Boundary {
-            conditions: problem.goal.conditions.clone(),
-            motions: Vec::new(),
-        },
-        path: Vec::new(),
-        avoid: None,
-    };
+    let mut alone = Problem::new(Arc::clone(model), vec![Phase::default()]);
+    alone.goal.conditions.clone_from(&problem.goal.conditions);
     let poses = at(model, &end, &end, 0.0);
     let guess = Guess::of_poses(&alone, vec![poses.clone(), poses]);
     let mut t = assemble(&alone, &guess)?;
@@ -291,6 +274,6 @@ pub(crate) fn lead(model: &Model, condition: &Condition, way: &mut Way) {
                 *value = value.clamp(range[0], range[1]);
             }
         }
-        Condition::AsBuilt | Condition::Polynomials { .. } => {}
+        Condition::AsBuilt | Condition::Polynomials { .. } | Condition::Formula { .. } => {}
     }
 }

@@ -53,13 +53,17 @@ fn zoo() -> Model {
         };
         let joint = b.joint(joint.at(at(x - 0.2, 0.05, 0.1)), Some(last), Some(body));
         if *name != "stuck" {
-            drives.push((format!("drive {name}"), joint));
+            drives.push((format!("drive_{name}"), joint));
         }
         last = body;
     }
-    // A loop: the ball is held by a hinge of the chain, too.
-    let close = JointSpec::revolute("close", at(0.1, 0.9, 0.3)).at(at(1.2, 0.1, 0.1));
-    b.joint(close, Some(chain[0]), Some(chain[3]));
+    // A loop: a strut between two bodies of the chain.
+    let strut = BodySpec::rigid("strut").shape(shape(0.2).unwrap());
+    let strut = b.body(strut.position(at(0.8, 0.3, 0.2)));
+    let ball = JointSpec::spherical("upper").at(at(0.6, 0.2, 0.1));
+    b.joint(ball, Some(chain[0]), Some(strut));
+    let close = JointSpec::revolute("close", at(0.1, 0.9, 0.3)).at(at(0.9, 0.2, 0.1));
+    b.joint(close, Some(strut), Some(chain[1]));
     for (name, joint) in drives {
         b.drive(name, joint, vec![]);
     }
@@ -125,10 +129,10 @@ fn problem(rows: GapRows) -> Problem {
     let model = Arc::new(zoo());
     let b = |name: &str| body(&model, name);
     let free = [f64::NEG_INFINITY, f64::INFINITY];
-    let movable = [
-        "base", "turn", "slide", "both", "ball", "plane", "stuck", "left", "right",
+    let chain = [
+        "base", "turn", "slide", "both", "ball", "plane", "stuck", "strut",
     ];
-    let mut motions: Vec<Motion> = (movable.iter().take(7))
+    let mut motions: Vec<Motion> = (chain.iter())
         .map(|n| {
             Motion::given(
                 b(n),
@@ -149,8 +153,14 @@ fn problem(rows: GapRows) -> Problem {
         steps,
         step: 0.1,
         time_scale: scale,
-        ends: Transition::Smooth,
+        ..Phase::default()
     };
+    let points = [NamedPoint {
+        name: "tip".into(),
+        body: b("left"),
+        local: Vector3::new(0.1, 0.2, 0.3),
+    }];
+    let formula = |text: &str| Formula::new(&model, text, &points).unwrap();
     Problem {
         phases: vec![
             phase(1, [0.5, 2.0]),
@@ -168,6 +178,17 @@ fn problem(rows: GapRows) -> Problem {
             Term::Final {
                 what: "height".into(),
                 poly: height.product(&height).plus(&height.times(-2.0)),
+            },
+            Term::Running {
+                formula: formula("tip.vx*tip.z + left.wy^2 + sin(turn.q)*slide.rate*t"),
+                weight: 0.3,
+            },
+            Term::End {
+                formula: formula("base.d1x*right.vy + drive_turn^2*both.q2"),
+                weight: 0.4,
+            },
+            Term::ControlRate {
+                weights: vec![0.2; model.controls()],
             },
         ],
         per: Some(Travel {
@@ -209,7 +230,18 @@ fn problem(rows: GapRows) -> Problem {
         path: vec![
             Condition::between(&model, (b("base"), 0), (b("left"), 1), [-0.5, 0.8]),
             Condition::direction(&model, b("both"), 2, &Vector3::z(), [-0.9, 0.9]),
+            Condition::formula(
+                formula("tip.x*turn.rate + right.wz*push.fx.rate*free.vz"),
+                [-1.0, 1.0],
+            ),
         ],
+        vias: vec![Via {
+            node: 2,
+            conditions: vec![Condition::formula(
+                formula("right.wx - t^2*tip.vy"),
+                [0.0, 0.0],
+            )],
+        }],
         avoid: Some(Avoid {
             margin: 0.05,
             rows,

@@ -4,7 +4,7 @@ use super::error::OptimiseError;
 use super::guess::Guess;
 use super::layout::grid;
 use super::problem::{Boundary, Problem, Term};
-use crate::model::{BodyKind, Model, Signal, Target};
+use crate::model::{BodyKind, Model, Signal};
 
 fn unsupported(what: impl Into<String>, mend: impl Into<String>) -> OptimiseError {
     OptimiseError::Unsupported {
@@ -105,15 +105,13 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
 
 pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
     for joint in model.closures() {
-        let driven = (model.actuators().iter())
-            .any(|a| matches!(a.target, Target::Joint { joint: id } if Some(id) == joint.id));
-        if driven || joint.limits.iter().any(Option::is_some) {
+        if joint.limits.iter().any(Option::is_some) {
             return Err(unsupported(
                 format!(
-                    "joint {} closes a loop and is driven or limited in a plan",
+                    "limits of joint {}, which closes a loop, in a plan",
                     joint.name
                 ),
-                "drive or limit another joint of the loop: which one closes it is decided by the order of the file, the last one does",
+                "limit another joint of the loop",
             ));
         }
     }

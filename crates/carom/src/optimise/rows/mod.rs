@@ -5,11 +5,13 @@ mod balance;
 mod balance_curvature;
 mod balance_slopes;
 mod condition;
+mod formula;
 mod ratio;
 mod total_time;
 pub(crate) mod turn;
 
 pub(crate) use balance::Balance;
 pub(crate) use condition::{Asked, Conditions};
+pub(crate) use formula::{FormulaRow, Formulas};
 pub(crate) use ratio::Ratio;
 pub(crate) use total_time::TotalTime;
