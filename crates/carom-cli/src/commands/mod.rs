@@ -1,11 +1,15 @@
 //! One file per command, and what they share: failures and writing to standard output.
 
 pub mod check;
+pub mod completions;
 pub mod figure;
 pub mod gap;
 pub mod list;
+pub mod new;
 mod plan;
+mod progress;
 pub mod run;
+pub mod show;
 pub mod view;
 
 use std::io::{self, ErrorKind, Write};
@@ -13,6 +17,7 @@ use std::io::{self, ErrorKind, Write};
 use carom::record::{FolderError, RunError};
 use carom::report::ReadError;
 use carom::scenario::ScenarioError;
+use clap::builder::styling::AnsiColor;
 
 use crate::input::InputError;
 
@@ -94,16 +99,33 @@ impl From<FolderError> for Failure {
 
 /// Tells the user what to know before a run, on standard error.
 fn warn(warnings: &[String]) {
+    let yellow = AnsiColor::Yellow.on_default().bold();
     for warning in warnings {
-        eprintln!("warning: {warning}");
+        let _ = writeln!(anstream::stderr(), "{yellow}warning:{yellow:#} {warning}");
     }
 }
 
 /// Writes `text` to standard output. A reader that went away (`carom … | head`) is no failure.
-fn print(text: &str) -> Result<(), Failure> {
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error)),
         _ => Ok(()),
     }
+}
+
+/// A summary as JSON, with the folder it was written to.
+fn as_json(summary: &impl serde::Serialize, folder: &std::path::Path) -> String {
+    let mut value = serde_json::to_value(summary).unwrap_or_default();
+    value["folder"] = folder.display().to_string().into();
+    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+}
+
+/// The ledger as lines of three columns.
+fn ledger(lines: &[carom::record::Line]) -> String {
+    let line = |l: &carom::record::Line| {
+        let text = format!("  {:<33}{:<24}{}", l.what, l.value, l.remark);
+        text.trim_end().to_string() + "\n"
+    };
+    lines.iter().map(line).collect()
 }

@@ -22,17 +22,21 @@ mod frames;
 mod plan;
 mod plan_file;
 mod plan_summary;
+mod provenance;
 mod run;
 mod summary;
+pub(crate) mod verdict;
 mod words;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
-pub use contacts::{Contacts, ContactsLength};
+pub use contacts::{Contacts, ContactsLength, RecordedContact};
 pub use folder::{Folder, FolderError};
 pub use frames::{Columns, Frames};
 #[cfg(feature = "optimise")]
 pub use plan::{PlanOutcome, run_plan};
 pub use plan_file::read_plan;
-pub use plan_summary::PlanSummary;
+pub use plan_summary::{ActiveGap, PlanSummary, StartSummary, ViolationSummary};
+pub use provenance::Provenance;
 pub use run::{Observer, Outcome, Progress, RunError, Status, is_complete, run};
-pub use summary::{ContactValues, Sizes, Summary};
+pub use summary::{Change, ContactValues, End, Sizes, Span, Summary, UnsettledInstant};
+pub use verdict::{EnergyBalance, Fixed, Line, MomentumBalance, Verdict, ledger, plan_ledger};

@@ -9,7 +9,9 @@ use super::checkpoint::{Checkpoint, CheckpointError};
 use super::contacts::Contacts;
 use super::folder::{Folder, FolderError};
 use super::frames::{Columns, Frames};
+use super::provenance::Provenance;
 use super::summary::Summary;
+use super::verdict;
 use crate::model::Model;
 use crate::report;
 use crate::scenario::{Scenario, ScenarioError, Start};
@@ -94,10 +96,6 @@ pub struct Outcome {
     pub frames: u64,
     /// The step it was resumed from.
     pub resumed_from: Option<u64>,
-    /// The ledger as the report shows it.
-    pub ledger: Vec<report::Line>,
-    /// Whether to trust the run, in a sentence.
-    pub verdict: (report::Verdict, String),
 }
 
 /// Runs a scenario and writes its results into a folder. With `resume`, goes on from the last
@@ -127,7 +125,10 @@ pub fn run(
     let status = run.advance(observer)?;
     let mut summary = run.summary(&status)?;
     (summary.warnings, summary.separated) = (warnings, separated);
-    let (ledger, verdict) = run.finish(&status, &summary)?;
+    summary.ledger = verdict::ledger(&summary);
+    summary.verdict = verdict::overall(&summary, &summary.ledger);
+    summary.provenance = Provenance::of(&text);
+    run.finish(&status, &summary)?;
     summary.wall_seconds_total = begin.elapsed().as_secs_f64() + run.wall_before;
     run.folder
         .write("summary.json", summary.to_json().as_bytes())?;
@@ -136,8 +137,6 @@ pub fn run(
         frames: run.frames.rows(),
         summary,
         resumed_from,
-        ledger,
-        verdict,
     })
 }
 
@@ -173,9 +172,6 @@ fn read_checkpoint(
         source,
     })
 }
-
-/// The ledger in words, and whether to trust the run.
-type Judged = (Vec<report::Line>, (report::Verdict, String));
 
 struct Run<'a> {
     scenario: &'a Scenario,
@@ -349,8 +345,8 @@ impl<'a> Run<'a> {
         Ok(summary)
     }
 
-    /// Writes everything but the summary; returns the ledger in words and whether to trust the run.
-    fn finish(&mut self, status: &Status, summary: &Summary) -> Result<Judged, RunError> {
+    /// Writes everything but the summary.
+    fn finish(&mut self, status: &Status, summary: &Summary) -> Result<(), RunError> {
         let csv = self.folder.claim("trajectory.csv")?;
         let mut write = || -> io::Result<()> {
             self.frames.finish()?;
@@ -358,7 +354,7 @@ impl<'a> Run<'a> {
         };
         write().map_err(|source| self.folder.error("trajectory.csv", source))?;
         let model = self.simulation.model().clone();
-        let report = report::write(
+        report::write(
             self.scenario,
             &model,
             summary,
@@ -368,6 +364,6 @@ impl<'a> Run<'a> {
         if *status != Status::Interrupted {
             self.folder.remove(CHECKPOINT)?;
         }
-        Ok((report.ledger, report.verdict))
+        Ok(())
     }
 }

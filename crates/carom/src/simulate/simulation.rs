@@ -273,6 +273,13 @@ impl Simulation {
         judge.settled(&info, &self.unsettled)?;
         let violation = violation(&self.model, &self.state.poses);
         self.ledger.enter(&info, &totals, violation);
+        let far = self
+            .state
+            .poses
+            .iter()
+            .map(|pose| pose.position.norm_squared());
+        let far = far.fold(0.0, f64::max).sqrt();
+        self.ledger.reach = self.ledger.reach.max(far);
         self.ledger.keep_unsettled(&mut self.unsettled);
         Ok(info)
     }
