@@ -29,22 +29,21 @@ impl Path {
         };
         let balances = self.balances();
         let drag = self.has_drag();
-        let this = &*self;
         let block = |node: usize| {
             let mut blocks = empty.clone();
-            let impulses = this.impulses(node);
-            let [before, after] = this.steps_at(node);
-            for (c, component) in this.layout.components.iter().enumerate() {
-                let here = &this.nodes()[node];
+            let impulses = self.impulses(node);
+            let [before, after] = self.steps_at(node);
+            for (c, component) in self.layout.components.iter().enumerate() {
+                let here = &self.nodes()[node];
                 let p = &here.null[c];
-                let bend = this.bend(node, c, &balances[node].sum, &impulses);
+                let bend = self.bend(node, c, &balances[node].sum, &impulses);
                 add(&mut blocks.here, &component.freedoms, &bend, 1.0);
                 for (step, side) in [(before, 0), (after, 1)] {
                     let Some(step) = step else { continue };
-                    let h = this.h(step);
+                    let h = self.h(step);
                     let other = if side == 0 { node - 1 } else { node + 1 };
                     let own = p.tr_mul(&here.heavy[c]);
-                    let cross = p.tr_mul(&this.nodes()[other].heavy[c]);
+                    let cross = p.tr_mul(&self.nodes()[other].heavy[c]);
                     let far = if side == 0 {
                         &mut blocks.before
                     } else {
@@ -54,8 +53,8 @@ impl Path {
                     if drag {
                         let sign = if side == 0 { 0.5 } else { -0.5 };
                         let of = |k: usize| {
-                            let t = &this.nodes()[k].tangent[c];
-                            p.tr_mul(&this.operate(c, Operator::Drag, t))
+                            let t = &self.nodes()[k].tangent[c];
+                            p.tr_mul(&self.operate(c, Operator::Drag, t))
                         };
                         add(far, &component.freedoms, &of(other), sign);
                         add(&mut blocks.here, &component.freedoms, &of(node), -sign);
@@ -63,7 +62,7 @@ impl Path {
                     add(&mut blocks.here, &component.freedoms, &own, 1.0 / h);
                     // ∂/∂h
                     let y = Self::gather(&component.coordinates, &balances[node].by_step[side]);
-                    let tau = Self::gather(&component.controls, this.controls(step));
+                    let tau = Self::gather(&component.controls, self.controls(step));
                     let slope = p.tr_mul(&y) + here.input[c].tr_mul(&tau) * 0.5;
                     for (&f, v) in component.freedoms.iter().zip(slope.iter()) {
                         blocks.by_step[side][f] += v;
