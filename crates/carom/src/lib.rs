@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod contact;
+pub mod elastic;
 pub mod expression;
 pub mod mechanics;
 pub mod model;

@@ -1,13 +1,15 @@
 //! `summary.json`: the run in short, in the documented order of keys.
 
+use nalgebra::{Matrix3, Vector3};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::run::Status;
 use crate::contact::Unsettled;
-use crate::model::BodyKind;
+use crate::mechanics::Twist;
+use crate::model::{BodyKind, Solid};
 use crate::scenario::{FORMAT, Scenario};
-use crate::simulate::{Drift, Range, Simulation};
+use crate::simulate::{Drift, Range, Simulation, State};
 
 /// The summary of a simulation.
 #[derive(Clone, Debug, Serialize)]
@@ -35,6 +37,9 @@ pub struct Summary {
     pub steps: u64,
     /// Step size in s.
     pub step: f64,
+    /// Longest stable step in s, where elastic bodies limit explicit steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stable_step: Option<f64>,
     /// Time at the end in s.
     pub time_end: f64,
     /// Wall time of the simulation in s.
@@ -122,7 +127,8 @@ impl Sizes {
     fn of(simulation: &Simulation) -> Self {
         let (model, ledger) = (simulation.model(), simulation.ledger());
         let reaches = model.bodies().iter().map(|body| body.reach());
-        let length = reaches.fold(0.0, f64::max);
+        let elastic = model.solids().iter().map(|s| s.size());
+        let length = reaches.chain(elastic).fold(0.0, f64::max);
         let largest = |range: &Range| range.max.abs().max(range.min.abs());
         let bodies = model.bodies().iter().filter(|b| b.kind != BodyKind::Static);
         let links = model.linkages().iter().flat_map(|l| &l.spec.links);
@@ -174,6 +180,7 @@ impl Summary {
             separated: None,
             steps: ledger.steps,
             step: scenario.settings.step,
+            stable_step: simulation.stable_step(),
             time_end: simulation.time(),
             wall_seconds: wall,
             wall_seconds_total: wall,
@@ -238,12 +245,56 @@ pub(super) fn drift(drift: &Drift) -> Value {
     })
 }
 
+/// An elastic body as a whole.
+fn elastic(solid: &Solid, state: &State, twists: &[Twist]) -> Value {
+    let (mut mass, mut first, mut momentum) = (0.0, Vector3::zeros(), Vector3::zeros());
+    let places = (0..solid.points.len() as u32).map(|n| solid.place(n, &state.poses));
+    let places: Vec<Vector3<f64>> = places.collect();
+    let velocity = |k: usize| {
+        let p = &solid.points[k];
+        p.body.map_or(Vector3::zeros(), |b| {
+            let (t, pose) = (&twists[b.index()], &state.poses[b.index()]);
+            t.v + t.w.cross(&(pose.directors * p.local))
+        })
+    };
+    for (k, m) in solid.masses.iter().enumerate() {
+        mass += m;
+        first += places[k] * *m;
+        momentum += velocity(k) * *m;
+    }
+    let centre = first / mass;
+    // J ω = L of all nodes about the centre of mass.
+    let (mut inertia, mut spin) = (Matrix3::zeros(), Vector3::zeros());
+    for (k, m) in solid.masses.iter().enumerate() {
+        let r = places[k] - centre;
+        inertia += (Matrix3::identity() * r.norm_squared() - r * r.transpose()) * *m;
+        spin += r.cross(&(velocity(k) * *m));
+    }
+    let spin = inertia.try_inverse().map_or(Vector3::zeros(), |j| j * spin);
+    json!({
+        "position": centre.as_slice(),
+        "velocity": (momentum / mass).as_slice(),
+        "angular_velocity": spin.as_slice(),
+        "nodes": solid.points.len(),
+        "elements": solid.elements.len(),
+        "mass": mass,
+        "volume": solid.volume(&state.poses),
+        "strain_energy": solid.energy(&state.poses),
+    })
+}
+
 pub(super) fn bodies(simulation: &mut Simulation) -> Map<String, Value> {
     let twists = simulation.twists().to_vec();
     let rates = simulation.coordinate_rates().to_vec();
     let (model, state) = (simulation.model(), simulation.state());
     let mut bodies = Map::new();
-    for (body, (pose, twist)) in model.bodies().iter().zip(state.poses.iter().zip(&twists)) {
+    for (k, (body, (pose, twist))) in
+        (model.bodies().iter().zip(state.poses.iter().zip(&twists))).enumerate()
+    {
+        // Nodes are summed up.
+        if model.solid_of(k).is_some() {
+            continue;
+        }
         let mut value = Map::new();
         value.insert("position".into(), json!(pose.position.as_slice()));
         value.insert("velocity".into(), json!(twist.v.as_slice()));
@@ -255,6 +306,9 @@ pub(super) fn bodies(simulation: &mut Simulation) -> Map<String, Value> {
             value.insert("angular_velocity".into(), json!(twist.w.as_slice()));
         }
         bodies.insert(body.name.clone(), Value::Object(value));
+    }
+    for solid in model.solids() {
+        bodies.insert(solid.name.clone(), elastic(solid, state, &twists));
     }
     let mut first = 0;
     for linkage in model.linkages() {

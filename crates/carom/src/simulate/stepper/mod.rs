@@ -15,8 +15,8 @@ use super::settings::{Formulation, Integrator, Settings};
 use super::state::State;
 use crate::contact::ContactPotential;
 use crate::mechanics::{
-    Covector, NO_WRENCH, Row, Share, StepFrame, Wrench, add_actuators, add_dampers, row_count,
-    sample_controls,
+    Covector, NO_WRENCH, Row, Share, StepFrame, Wrench, add_actuators, add_dampers, add_influences,
+    row_count, sample_controls,
 };
 use crate::model::{Joint, JointKind, Model};
 use crate::simulate::task::StepTask;
@@ -189,7 +189,7 @@ impl Stepper {
         self.choose(model, units);
         sample_controls(model, state.time, sampled, setup.controls, &mut self.tau);
         let gamma = self.gamma;
-        let driven = !model.actuators().is_empty();
+        let driven = !model.actuators().is_empty() || !model.forces().influences.is_empty();
         self.load(model, state, h, driven);
         let loads = &self.start_loads;
         let limit = setup.settings.max_iterations;
@@ -233,6 +233,7 @@ impl Stepper {
                 &mut self.end_loads,
                 &mut self.spare,
             );
+            add_influences(model, motion.next, 0.5 * h, &mut self.end_loads);
             // Loads are impulses: divide by h.
             work = (motion.work(model, share, &self.start_loads, &self.end_loads)
                 + self
@@ -309,6 +310,7 @@ impl Stepper {
                 &mut self.start_loads,
                 &mut self.coordinate_loads,
             );
+            add_influences(model, &state.poses, 0.5 * h, &mut self.start_loads);
             self.end_coordinate_loads
                 .copy_from_slice(&self.coordinate_loads);
         }
