@@ -42,6 +42,7 @@ mod magnets;
 mod optimise;
 mod overrides;
 mod plan;
+mod plan_formula;
 mod plan_guess;
 mod plan_states;
 mod random;
@@ -53,6 +54,7 @@ mod shapes;
 mod source;
 mod start;
 mod surfaces;
+mod syntax;
 #[cfg(test)]
 mod tests;
 mod tree;

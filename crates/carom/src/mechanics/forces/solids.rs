@@ -75,14 +75,15 @@ pub(super) fn damper_impulses(
     }
 }
 
-/// Adds the viscous forces at given velocities.
+/// Adds the viscous forces at given velocities; returns their power.
 pub fn add_viscous_forces(
     model: &Model,
     share: &Share,
     poses: &[Pose],
     twists: &[Twist],
     out: &mut [Wrench],
-) {
+) -> f64 {
+    let mut power = 0.0;
     for solid in viscous(model, share) {
         for e in &solid.elements {
             let x = solid.corners(e, poses);
@@ -94,7 +95,8 @@ pub fn add_viscous_forces(
                 })
             });
             let forces = e.damping(&solid.material, &solid.damping, &x, &v);
-            for (n, f) in e.nodes[..e.corners()].iter().zip(&forces) {
+            for ((n, f), v) in e.nodes[..e.corners()].iter().zip(&forces).zip(&v) {
+                power += v.dot(f);
                 let p = &solid.points[*n as usize];
                 if let Some(b) = p.body {
                     let w = &mut out[b.index()];
@@ -104,6 +106,7 @@ pub fn add_viscous_forces(
             }
         }
     }
+    power
 }
 
 /// Calls `each` with two points and the change of the impulse on the first that enters the balance at
