@@ -140,6 +140,9 @@ pub struct BodyView {
     pub pose: Option<[f64; 7]>,
     /// Mass in kg, where it has one.
     pub mass: Option<f64>,
+    /// Colour that the scenario gives it, as `#rrggbb`.
+    #[serde(default)]
+    pub color: Option<String>,
 }
 
 /// How many values colour a surface.

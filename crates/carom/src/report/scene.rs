@@ -38,6 +38,7 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
             }
             (mesh, _) => (mesh, false),
         };
+        let entry = scenario.bodies.iter().find(|entry| entry.name == body.name);
         bodies.push(BodyView {
             name: body.name.clone(),
             kind: kind(body).into(),
@@ -47,6 +48,7 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
             slot: if still { None } else { next_slot() },
             pose: still.then(|| seven(&body.start)),
             mass: (!still).then(|| body.mass()),
+            color: entry.and_then(|entry| entry.color.clone()),
         });
     }
     let mut links = joints(model);

@@ -36,6 +36,7 @@ const KEYS: &[&str] = &[
     "velocity",
     "angular_velocity",
     "material",
+    "color",
     "elastic",
 ];
 
@@ -325,6 +326,7 @@ fn body(
     if planar {
         spec = spec.planar();
     }
+    let color = fields.get("color").map(|item| colour(&item)).transpose()?;
     let material = contact::material_name(&fields)?;
     if let Some(material) = &material {
         spec = spec.material(material);
@@ -336,5 +338,41 @@ fn body(
         place,
         center: center.unwrap_or_default(),
         material,
+        color,
     })
+}
+
+/// `#rrggbb`, `#rgb`, or one of a few names; as `#rrggbb`.
+fn colour(item: &Item) -> Read<String> {
+    const NAMES: [(&str, &str); 12] = [
+        ("black", "#000000"),
+        ("blue", "#2f6fd0"),
+        ("brown", "#8b5a2b"),
+        ("cyan", "#2fb5c7"),
+        ("gray", "#8a929c"),
+        ("green", "#3a9a55"),
+        ("orange", "#e08a2e"),
+        ("pink", "#d977a8"),
+        ("purple", "#7a5fb5"),
+        ("red", "#cf3a3a"),
+        ("white", "#ffffff"),
+        ("yellow", "#d9c02f"),
+    ];
+    let text = item.text()?;
+    if let Some((_, hex)) = NAMES.iter().find(|(name, _)| *name == text) {
+        return Ok((*hex).into());
+    }
+    let digits = text.strip_prefix('#').unwrap_or_default();
+    match (digits.len(), digits.chars().all(|c| c.is_ascii_hexdigit())) {
+        (6, true) => Ok(text.to_lowercase()),
+        (3, true) => {
+            let twice = digits.chars().flat_map(|c| [c, c]);
+            Ok(format!("#{}", twice.collect::<String>()).to_lowercase())
+        }
+        _ => {
+            let names: Vec<_> = NAMES.iter().map(|(name, _)| *name).collect();
+            let help = format!("write \"#3b82c4\", or one of {}", names.join(", "));
+            Err(item.fault(format!("`{text}` is no color"), help))
+        }
+    }
 }

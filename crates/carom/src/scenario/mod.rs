@@ -97,6 +97,8 @@ pub struct BodyEntry {
     pub center: Vector3<f64>,
     /// Name of its material.
     pub material: Option<String>,
+    /// Colour in pictures, as `#rrggbb`; chosen by its place in the file if not given.
+    pub color: Option<String>,
     pub(crate) place: Place,
 }
 

@@ -55,6 +55,8 @@ pub struct Simulation {
     /// How thick bodies are; for contact potentials only.
     widths: Option<Widths>,
     ledger: Ledger,
+    /// Energy and momentum of the present state.
+    now: Totals,
     /// What did not settle in the present step.
     unsettled: Vec<Unsettled>,
     controls: Vec<f64>,
@@ -114,6 +116,7 @@ impl Simulation {
                 end: linkage::End::default(),
             },
             ledger: Ledger::new(&Totals::default()),
+            now: Totals::default(),
             unsettled: Vec::new(),
             scheme,
             settings,
@@ -124,8 +127,7 @@ impl Simulation {
         simulation.check_range()?;
         simulation.take_warm();
         simulation.press(false);
-        let totals = simulation.totals();
-        simulation.ledger = Ledger::new(&totals);
+        simulation.ledger = Ledger::new(&simulation.measure());
         Ok(simulation)
     }
 
@@ -186,6 +188,7 @@ impl Simulation {
         self.state = state;
         self.take_warm();
         self.press(false);
+        self.measure();
         self.ledger = ledger;
     }
 
@@ -257,6 +260,7 @@ impl Simulation {
             self.events.truncate(told);
             self.unsettled.clear();
             self.press(false);
+            self.measure();
             error.in_step_from(self.state.time)
         })
     }
@@ -293,7 +297,7 @@ impl Simulation {
             }
         };
         self.settle_potentials(h, &mut info);
-        let totals = self.totals();
+        let totals = self.measure();
         let judge = Judge {
             model: &self.model,
             settings: &self.settings,
@@ -365,7 +369,12 @@ impl Simulation {
     }
 
     /// Energy and momentum now.
-    pub fn totals(&mut self) -> Totals {
+    pub fn totals(&self) -> Totals {
+        self.now
+    }
+
+    /// Finds velocities, energy and momentum of the present state.
+    fn measure(&mut self) -> Totals {
         self.solve_velocities();
         let model = &*self.model;
         let mut t = Totals {
@@ -406,6 +415,7 @@ impl Simulation {
                 t.angular += x.cross(&v) * link.mass;
             });
         }
+        self.now = t;
         t
     }
 
@@ -431,14 +441,12 @@ impl Simulation {
     }
 
     /// Twist of every body now.
-    pub fn twists(&mut self) -> &[Twist] {
-        self.solve_velocities();
+    pub fn twists(&self) -> &[Twist] {
         &self.scratch.twists
     }
 
     /// Rates of the coordinates of all linkages now.
-    pub fn coordinate_rates(&mut self) -> &[f64] {
-        self.totals();
+    pub fn coordinate_rates(&self) -> &[f64] {
         &self.scratch.rates
     }
 }
