@@ -234,11 +234,11 @@ fn all_schemes_agree_and_keep_momenta() {
 
 /// Frequency of the first longitudinal mode of a free bar, by its energy over time.
 fn bar_frequency(cells: usize) -> f64 {
-    let (length, young, density) = (1.0, 1e4, 10.0);
+    let (length, young, density): (f64, f64, f64) = (1.0, 1e4, 10.0);
     let material = NeoHookean::from_young(young, 0.0);
     let mesh = cuboid([length, 0.5, 0.5], [cells, cells / 2, cells / 2]).unwrap();
     let model = model(SolidSpec::new("bar", mesh, density, material));
-    let speed = (young / density as f64).sqrt();
+    let speed = (young / density).sqrt();
     let period = 2.0 * length / speed;
     let stable = carom::simulate::stable_step(&model, &newmark(1.0, 0.0).integrator)
         .unwrap()
@@ -286,12 +286,12 @@ fn vibrations_of_a_bar_converge_with_second_order() {
 /// A pulse that runs along a bar with P-wave speed (its sides kept from moving sideways by ν = 0).
 #[test]
 fn waves_run_with_their_speed() {
-    let (length, young, density) = (1.0, 1e4, 10.0);
+    let (length, young, density): (f64, f64, f64) = (1.0, 1e4, 10.0);
     let material = NeoHookean::from_young(young, 0.0);
     let mesh = cuboid([length, 0.01, 0.01], [100, 1, 1]).unwrap();
     let model = model(SolidSpec::new("bar", mesh, density, material));
     let mut state = carom::simulate::State::start(&model).unwrap();
-    let speed = (young / density as f64).sqrt();
+    let speed = (young / density).sqrt();
     // u = f(x − c t): a smooth bump that runs to the right.
     let width = 0.08;
     for (k, body) in model.bodies().iter().enumerate() {

@@ -33,7 +33,7 @@ mod solid;
 pub use actuator::{Actuator, ActuatorId, Frame, Sample, Signal, Target};
 pub(crate) use body::Role;
 pub use body::{Body, BodyId, BodyKind, BodySpec};
-pub use builder::ModelBuilder;
+pub use builder::{MagnetSeat, ModelBuilder};
 pub use contact::{Combine, ContactRules, Material, Party, Surface, Touching, Wall};
 pub use error::ModelError;
 pub use force::{Damper, Drag, Forces, PairLaw, PairPotential, Point, UserPotential};

@@ -71,12 +71,12 @@ impl Solver {
 #[derive(Debug)]
 pub(super) enum Matrix {
     Dense { entries: Vec<f64>, n: usize },
-    Sparse(SparseSystem),
+    Sparse(Box<SparseSystem>),
 }
 
 impl Default for Matrix {
     fn default() -> Self {
-        Matrix::Sparse(SparseSystem::default())
+        Matrix::Sparse(Box::default())
     }
 }
 

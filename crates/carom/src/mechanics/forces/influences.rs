@@ -265,9 +265,9 @@ mod tests {
         let (poses, e) = (poses(), 1e-6);
         for influence in samples() {
             assert_eq!(out_of_range(&influence, &poses), None);
-            let pull = pull(&influence, &poses, true);
+            let felt = pull(&influence, &poses, true);
             if let Influence::Solenoids(_) = influence {
-                let [a, b] = pull.wrenches;
+                let [a, b] = felt.wrenches;
                 assert_eq!(a.force, -b.force);
                 let moment = |w: &Wrench, p: &Pose| w.torque + p.position.cross(&w.force);
                 let total = moment(&a, &poses[0]) + moment(&b, &poses[1]);
@@ -281,7 +281,7 @@ mod tests {
                     for row in 0..2 {
                         let f = (up[row].force - down[row].force) / (2.0 * e);
                         let t = (up[row].torque - down[row].torque) / (2.0 * e);
-                        let off = six(&f, &t) - pull.changes[row][body].column(k);
+                        let off = six(&f, &t) - felt.changes[row][body].column(k);
                         assert!(off.norm() < 1e-6, "{} {row} {body} {k}", influence.name());
                     }
                 }

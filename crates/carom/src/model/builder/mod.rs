@@ -47,12 +47,10 @@ pub struct ModelBuilder {
 }
 
 /// Name, mounts, strength and unit of two solenoids.
-type SolenoidSpec = (
-    String,
-    [(BodyId, Vector3<f64>, Vector3<f64>, Vector3<f64>); 2],
-    f64,
-    f64,
-);
+type SolenoidSpec = (String, [MagnetSeat; 2], f64, f64);
+
+/// A body, and centre, axis and normal of a magnet in the frame its shape was drawn in.
+pub type MagnetSeat = (BodyId, Vector3<f64>, Vector3<f64>, Vector3<f64>);
 
 /// A load on nodes.
 #[derive(Clone, Debug)]
@@ -174,7 +172,7 @@ impl ModelBuilder {
     pub fn solenoids(
         &mut self,
         name: impl Into<String>,
-        mounts: [(BodyId, Vector3<f64>, Vector3<f64>, Vector3<f64>); 2],
+        mounts: [MagnetSeat; 2],
         strength: f64,
         unit: f64,
     ) -> &mut Self {
