@@ -42,6 +42,7 @@
 #![deny(missing_docs)]
 
 pub mod contact;
+pub mod elastic;
 pub mod expression;
 pub mod mechanics;
 pub mod model;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use nalgebra::Vector3;
 
 use super::collide::Collisions;
+use super::elastic;
 use super::event::ContactEvent;
 use super::judge::Judge;
 use super::ledger::{Ledger, StepInfo, Totals};
@@ -16,7 +17,7 @@ use crate::contact::{Unsettled, Widths};
 use crate::mechanics::dense;
 use crate::mechanics::{
     NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, linkage,
-    potential, sample_controls, violation,
+    out_of_range, potential, sample_controls, violation,
 };
 use crate::model::{BodyKind, JointKind, Model};
 
@@ -49,6 +50,8 @@ pub struct Simulation {
     share: Share,
     /// V_A at the present state.
     cushions: f64,
+    /// The longest stable step, where there is one.
+    stable_step: Option<f64>,
     /// How thick bodies are; for contact potentials only.
     widths: Option<Widths>,
     ledger: Ledger,
@@ -90,6 +93,8 @@ impl Simulation {
         let model = model.into();
         settings.validate()?;
         settings.check_surfaces(&model)?;
+        elastic::check_laws(&model, settings.law)?;
+        let stable_step = elastic::check(&model, &settings)?;
         let mut scheme = Scheme::new(&model, &settings)?;
         let collisions = Collisions::new(&model, &settings, &scheme, &state).map(Box::new);
         let mut simulation = Self {
@@ -98,6 +103,7 @@ impl Simulation {
             velocity: VelocitySolver::new(&model),
             share: Share::all(&model),
             cushions: 0.0,
+            stable_step,
             widths: scheme.contact().map(|_| Widths::new(&model)),
             controls: vec![0.0; model.controls()],
             cut: false,
@@ -118,6 +124,7 @@ impl Simulation {
             state,
             model,
         };
+        simulation.check_range()?;
         simulation.take_warm();
         simulation.press(false);
         simulation.ledger = Ledger::new(&simulation.measure());
@@ -132,6 +139,12 @@ impl Simulation {
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The longest stable step of explicit schemes for the elastic bodies at rest; `None` if none of
+    /// them limits the step.
+    pub fn stable_step(&self) -> Option<f64> {
+        self.stable_step
     }
 
     /// Where it is now.
@@ -242,6 +255,7 @@ impl Simulation {
         self.before.clone_from(&self.state);
         let told = self.events.len();
         self.attempt(h).map_err(|error| {
+            let error = elastic::blame(&self.model, &self.state.poses, error);
             std::mem::swap(&mut self.state, &mut self.before);
             self.events.truncate(told);
             self.unsettled.clear();
@@ -251,8 +265,23 @@ impl Simulation {
         })
     }
 
+    /// Solenoids and fields know nothing beyond their range.
+    fn check_range(&self) -> Result<(), SimulateError> {
+        for influence in &self.model.forces().influences {
+            if let Some(why) = out_of_range(influence, &self.state.poses) {
+                return Err(SimulateError::OutOfRange {
+                    time: self.state.time,
+                    name: influence.name().into(),
+                    why,
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Makes a step and enters it into the ledger; after an error everything is half done.
     fn attempt(&mut self, h: f64) -> Result<StepInfo, SimulateError> {
+        self.check_range()?;
         let setup = Setup {
             model: &self.model,
             settings: &self.settings,
