@@ -322,3 +322,59 @@ function bareTriangles() {
     requestAnimationFrame(tick);
   });
 }
+
+test("a moment can be linked to, a picture saved, values read under the pointer", async () => {
+  const { page, complaints, close } = await open(browser, `${fileOf(pendulum)}#t=1.25`);
+  assert.equal(await time(page), 1.25);
+  await page.evaluate(() => window.carom.clock.seek(2.5));
+  await page.getByRole("button", { name: "Copy a link to this moment" }).click();
+  assert.equal(await page.evaluate(() => location.hash), "#t=2.5");
+  await page.evaluate(() => (location.hash = "#t=0.5"));
+  await page.waitForFunction(() => window.carom.clock.time === 0.5);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save this picture as PNG" }).click();
+  const picture = fs.readFileSync(await (await saved).path());
+  assert.equal(picture.subarray(1, 4).toString(), "PNG");
+  assert.ok(picture.length > 5_000, "the picture is not empty");
+  const over = page.locator(".plot .u-over").first();
+  const value = page.locator(".plot .legend .value").nth(1);
+  const now = await value.textContent();
+  await over.hover({ position: { x: 200, y: 40 } });
+  assert.notEqual(await value.textContent(), now);
+  await page.mouse.move(5, 5);
+  await page.waitForFunction((text) => document.querySelectorAll(".plot .legend .value")[1].textContent === text, now);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("constant curves are folded away, verdicts are explained, bodies have the colours of their file", async () => {
+  const out = run(
+    "coloured",
+    `
+title = "Coloured"
+[body.one]
+shape = { cube = 0.2 }
+density = 100
+color = "#123456"
+velocity = [1, 0, 0]
+[body.ball]
+shape = { sphere = { radius = 0.2, divisions = 12 } }
+density = 100
+position = [0, 1, 0]
+[simulate]
+steps = 20
+step = 0.01
+`,
+  );
+  const { page, complaints, close } = await open(browser, fileOf(out));
+  assert.equal(await page.evaluate(() => window.carom.stage.views[0].bodies.colours[0]), "#123456");
+  const folded = page.locator("details.constant");
+  assert.equal(await folded.getAttribute("open"), null);
+  assert.ok((await folded.locator(".plot").count()) >= 2);
+  assert.ok((await page.locator(".ledger .meaning").count()) >= 3);
+  // Facets of a ball are no edges.
+  const edges = await page.evaluate(() => window.carom.stage.views[0].bodies.batches.map((batch) => batch.edges?.geometry.getAttribute("position").count ?? 0));
+  assert.deepEqual([...edges].sort((a, b) => a - b), [0, 24]);
+  assert.deepEqual(complaints, []);
+  await close();
+});

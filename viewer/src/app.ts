@@ -1,6 +1,6 @@
 // The page: motion on one side, numbers on the other, one clock for both.
 
-import { Clock } from "./clock";
+import { Clock, timeOf } from "./clock";
 import { ContactList } from "./contacts";
 import { button, element } from "./dom";
 import { helpDialog } from "./help";
@@ -94,7 +94,35 @@ export class App {
     new ResizeObserver(() => this.resize()).observe(this.holder);
     this.recolour();
     this.resize();
+    const go = () => {
+      const time = timeOf(location.hash);
+      if (time === null) return;
+      this.clock.play(false);
+      this.clock.seek(time);
+    };
+    window.addEventListener("hashchange", go);
+    go();
     requestAnimationFrame((now) => this.frame(now));
+  }
+
+  /** The present picture as a file. */
+  savePicture(): void {
+    if (!this.stage) return;
+    // What was drawn is gone after a frame: draw and read in one go.
+    this.stage.draw(false, performance.now());
+    this.stage.canvas.toBlob((blob) => {
+      if (!blob) return;
+      const link = element("a", { href: URL.createObjectURL(blob), download: `${document.title || "carom"} t=${this.clock.time.toPrecision(6)}.png` });
+      link.click();
+      URL.revokeObjectURL(link.href);
+    }, "image/png");
+  }
+
+  /** Puts the present moment into the address and copies it. */
+  copyLink(): string {
+    history.replaceState(null, "", `#t=${Number(this.clock.time.toPrecision(9))}`);
+    void navigator.clipboard?.writeText(location.href).catch(() => undefined);
+    return location.href;
   }
 
   private header(reports: Report[]): HTMLElement {
@@ -105,7 +133,13 @@ export class App {
     const bar = element("header", {}, words);
     if (!several) bar.append(verdictBadge(reports[0].verdict));
     bar.append(
-      element("div", { class: "tools" }, button("◐", "Light or dark", () => this.theme.toggle()), button("?", "Keys", () => this.help.showModal(), "?")),
+      element(
+        "div",
+        { class: "tools" },
+        button("⤓", "Save this picture as PNG", () => this.savePicture()),
+        button("🔗", "Copy a link to this moment", () => this.copyLink()),
+        button("◐", "Light or dark", () => this.theme.toggle()), button("?", "Keys", () => this.help.showModal(), "?"),
+      ),
     );
     return bar;
   }

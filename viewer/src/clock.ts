@@ -54,6 +54,13 @@ export class Clock {
   }
 }
 
+/** The time that the end of an address asks for: `#t=1.25`. */
+export function timeOf(hash: string): number | null {
+  const found = /^#(?:.*&)?t=([-+0-9.e]+)$/i.exec(hash);
+  const time = found ? Number(found[1]) : NaN;
+  return Number.isFinite(time) ? time : null;
+}
+
 /** Speeds to choose from, so that a motion of `duration` seconds can be watched. */
 export function speeds(duration: number): { values: number[]; usual: number } {
   const values = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1000];

@@ -42,7 +42,7 @@ export class Options {
     }
     const bodies = stage.views[0].motion.scene.bodies;
     this.followSelect = element("select", { "aria-label": "Follow a body", change: () => this.follow(this.followSelect.value) });
-    this.followSelect.append(element("option", { value: "" }, "nobody"));
+    this.followSelect.append(element("option", { value: "" }, "no body"));
     bodies.forEach((body, k) => {
       if (body.slot !== null && k < MOST_LISTED) this.followSelect.append(element("option", { value: k }, body.name));
     });

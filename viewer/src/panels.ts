@@ -18,7 +18,12 @@ function ledgerTable(report: Report): HTMLElement {
       {},
       element("th", { scope: "row" }, line.what),
       element("td", { class: "number" }, typeset(line.value)),
-      element("td", { class: line.verdict }, typeset(`${SIGNS[line.verdict]} ${line.remark}`.trim())),
+      element(
+        "td",
+        { class: line.verdict },
+        typeset(`${SIGNS[line.verdict]} ${line.remark}`.trim()),
+        ...(line.meaning ? [element("span", { class: "meaning" }, line.meaning)] : []),
+      ),
     ),
   );
   const head = element("tr", {}, ...["quantity", "at the end", "verdict"].map((text) => element("th", { scope: "col" }, text)));

@@ -102,6 +102,8 @@ export interface Line {
   what: string;
   value: string;
   remark: string;
+  /** What that means, for people who see it for the first time. */
+  meaning?: string;
   verdict: Verdict;
 }
 

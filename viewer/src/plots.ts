@@ -87,6 +87,15 @@ export function valueAt(curve: { time: Float64Array; values: Float64Array }, t: 
   return values[k] + ((t - time[k]) / span) * (values[next] - values[k]);
 }
 
+/** Whether no curve of a plot says anything over time: all of them stay where they are, but for round-off. */
+export function isConstant(merged: Merged): boolean {
+  return merged.curves.every(({ values }) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const v of values) if (Number.isFinite(v)) [low, high] = [Math.min(low, v), Math.max(high, v)];
+    return !(high - low > 1e-9 * Math.max(Math.abs(low), Math.abs(high), merged.size));
+  });
+}
+
 export class PlotCard {
   readonly root: HTMLElement;
   private chart: uPlot | null = null;
@@ -96,6 +105,8 @@ export class PlotCard {
   private readonly readouts: HTMLElement[] = [];
   private readonly data: uPlot.AlignedData;
   private width = 0;
+  /** The time under the pointer. */
+  private hovered: number | null = null;
 
   constructor(
     private readonly merged: Merged,
@@ -234,16 +245,26 @@ export class PlotCard {
     });
     over.addEventListener("pointermove", (event) => {
       if (over.hasPointerCapture(event.pointerId)) go(event);
+      if (!this.chart) return;
+      this.hovered = this.chart.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
+      over.title = `t = ${readable(this.hovered)} s`;
+      this.update(true);
+    });
+    over.addEventListener("pointerleave", () => {
+      this.hovered = null;
+      this.update(true);
     });
   }
 
-  /** Moves the line to the present time; values are written when asked for. */
+  /** Moves the line to the present time; values are written when asked for: those under the pointer, or now. */
   update(values: boolean): void {
     if (!this.chart) return;
     this.marker.style.transform = `translateX(${this.chart.valToPos(this.clock.time, "x")}px)`;
     if (!values) return;
+    const time = this.hovered ?? this.clock.time;
+    this.root.classList.toggle("hovered", this.hovered !== null);
     this.merged.curves.forEach((curve, k) => {
-      const value = valueAt(curve, this.clock.time, this.merged.plot.scale === "steps");
+      const value = valueAt(curve, time, this.merged.plot.scale === "steps");
       this.readouts[k].textContent = Number.isFinite(value) ? readable(value) : "–";
     });
   }
@@ -256,8 +277,17 @@ export class Plots {
   private shown = 0;
 
   constructor(motions: Motion[], clock: Clock, theme: Theme, marks: Float64Array) {
-    this.cards = merge(motions).map((merged) => new PlotCard(merged, clock, theme, marks));
-    this.root.append(...this.cards.map((card) => card.root));
+    const all = merge(motions);
+    const card = (merged: Merged) => new PlotCard(merged, clock, theme, marks);
+    const [telling, constant] = [all.filter((m) => !isConstant(m)).map(card), all.filter(isConstant).map(card)];
+    this.cards = [...telling, ...constant];
+    this.root.append(...telling.map((c) => c.root));
+    if (constant.length > 0) {
+      const folded = element("details", { class: "constant" }, element("summary", {}, `Constant over time (${constant.length})`));
+      folded.append(...constant.map((c) => c.root));
+      folded.addEventListener("toggle", () => constant.forEach((c) => c.resize()));
+      this.root.append(folded);
+    }
     const observer = new ResizeObserver(() => this.cards.forEach((card) => card.resize()));
     observer.observe(this.root);
     clock.onChange(() => {

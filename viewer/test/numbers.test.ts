@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { Clock, speeds } from "../src/clock";
+import { Clock, speeds, timeOf } from "../src/clock";
 import { readable, tickLabels, timeText, typeset } from "../src/format";
 import type { Motion, Plot } from "../src/payload";
-import { drawn, merge, paddedRange, valueAt } from "../src/plots";
+import { drawn, isConstant, merge, paddedRange, valueAt, type Merged } from "../src/plots";
 
 describe("numbers", () => {
   it("are short", () => {
@@ -80,5 +80,19 @@ describe("curves", () => {
     const merged = merge([motion("a", ["Energy"]), motion("b", ["Energy", "Gaps"])]);
     expect(merged.map((m) => m.curves.map((c) => c.name))).toEqual([["total · a", "total · b"], ["total · b"]]);
     expect(merged[0].curves[0].dash).not.toEqual(merged[0].curves[1].dash);
+  });
+});
+
+describe("moments and plots", () => {
+  it("reads a moment from an address", () => {
+    expect(["#t=1.25", "#t=-2e-3", "#a=1&t=3", "", "#t=", "#time=3", "#t=x"].map(timeOf)).toEqual([1.25, -2e-3, 3, null, null, null, null]);
+  });
+  it("tells constant plots from others", () => {
+    const merged = (values: number[], size = 0) => ({ curves: [{ values: Float64Array.from(values) }], size }) as unknown as Merged;
+    expect(isConstant(merged([2, 2, 2 + 1e-12]))).toBe(true);
+    expect(isConstant(merged([2, 2.1]))).toBe(false);
+    expect(isConstant(merged([0, 0]))).toBe(true);
+    expect(isConstant(merged([1e-15, -1e-15], 3))).toBe(true);
+    expect(isConstant(merged([NaN, 1, NaN]))).toBe(true);
   });
 });

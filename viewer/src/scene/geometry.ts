@@ -6,6 +6,9 @@ import { PART_COLOURS } from "./colours";
 
 /** Edges sharper than this (in radians) are drawn. */
 const SHARP = 0.3;
+/** A body of more faces is round, and its edges are sharp above this angle, rad. */
+const ROUND = 32;
+const SHARP_IF_ROUND = 0.6;
 
 const corner = (mesh: Mesh, index: number) =>
   new Vector3(mesh.vertices[3 * index], mesh.vertices[3 * index + 1], mesh.vertices[3 * index + 2]);
@@ -56,6 +59,8 @@ export function solidGeometry(mesh: Mesh): BufferGeometry {
 
 /** Sharp edges as pairs of points; segments and the rims of polygons count as edges. */
 export function edgeGeometry(mesh: Mesh): BufferGeometry {
+  // Facets of round bodies are no edges.
+  const sharp = mesh.faces.length > ROUND ? SHARP_IF_ROUND : SHARP;
   const seen = new Map<string, Vector3[]>();
   const ends = new Map<string, [number, number]>();
   for (const face of mesh.faces) {
@@ -70,7 +75,7 @@ export function edgeGeometry(mesh: Mesh): BufferGeometry {
   }
   const positions: number[] = [];
   for (const [key, normals] of seen) {
-    const flat = normals.length === 2 && normals[0].angleTo(normals[1]) < SHARP && normals[0].lengthSq() > 0;
+    const flat = normals.length === 2 && normals[0].angleTo(normals[1]) < sharp && normals[0].lengthSq() > 0;
     if (flat) continue;
     for (const index of ends.get(key)!) {
       const v = corner(mesh, index);

@@ -51,6 +51,7 @@ export class Stage {
   private readonly followed = new Vector3();
   private layout: Tile[] = [];
   private ratio: number;
+  private readonly finest = Math.min(window.devicePixelRatio || 1, 2);
   private size = { width: 1, height: 1 };
   private drawn: number[] = [];
   private background = new Color("#ffffff");
@@ -62,7 +63,7 @@ export class Stage {
     // Without a graphics card, smooth edges of many bodies cost too much.
     const many = views.reduce((sum, view) => sum + view.motion.scene.bodies.length, 0) > MANY;
     this.renderer = new WebGLRenderer({ canvas, antialias: !(many && drawsInSoftware()) });
-    this.ratio = Math.min(window.devicePixelRatio || 1, 2);
+    this.ratio = this.finest;
     this.renderer.setPixelRatio(this.ratio);
     this.renderer.setScissorTest(true);
     this.centre = views.reduce((sum, view) => sum.add(view.centre), new Vector3()).divideScalar(views.length);
@@ -157,6 +158,7 @@ export class Stage {
 
   /** Draws all views. While playing, weak machines get fewer pixels rather than fewer frames. */
   draw(playing: boolean, now: number): void {
+    if (!playing) this.sharpen();
     if (this.follow !== null) this.track();
     for (const [k, view] of this.views.entries()) {
       const tile = this.layout[k];
@@ -174,6 +176,14 @@ export class Stage {
       this.renderer.render(view.space, this.camera);
     }
     this.measure(playing, now);
+  }
+
+  /** Pixels that were saved while playing come back when it stands still. */
+  private sharpen(): void {
+    if (this.ratio === this.finest) return;
+    this.ratio = this.finest;
+    this.renderer.setPixelRatio(this.ratio);
+    this.renderer.setSize(this.size.width, this.size.height, false);
   }
 
   private measure(playing: boolean, now: number): void {

@@ -283,7 +283,7 @@ fn resolve(bodies: &[Body], edge: &Edge, reversed: bool) -> Result<Joint, ModelE
             return Err(fault(
                 edge,
                 format!(
-                    "its ends are {length} apart at the start, not {wanted}: mend the positions or the length"
+                    "its ends are {length} apart at the start, not {wanted}: correct the positions or the length"
                 ),
             ));
         }
@@ -332,7 +332,7 @@ fn closes(edge: &Edge, world: &[Vector3<f64>; 2], axis: &Vector3<f64>) -> Result
         return Err(fault(
             edge,
             format!(
-                "its two anchors lie {open:.3e} apart at the start: mend an anchor or a position, or give one world point with `at`"
+                "its two anchors lie {open:.3e} apart at the start: correct an anchor or a position, or give one world point with `at`"
             ),
         ));
     }
