@@ -146,6 +146,13 @@ impl Vertices {
         }
     }
 
+    /// The edges of the graph, each once.
+    pub(crate) fn edges(&self) -> Vec<[u32; 2]> {
+        let all = (0..self.len() as u32)
+            .flat_map(|i| self.neighbours(i as usize).iter().map(move |&j| [i, j]));
+        all.filter(|[i, j]| i < j).collect()
+    }
+
     /// The vertex furthest along `direction` (body frame) and its value; `hint` is where hill
     /// climbing starts.
     #[inline]
