@@ -95,6 +95,12 @@ impl Vertices {
         self
     }
 
+    /// The same for a body that reaches beyond its vertices.
+    pub(crate) fn reaching(mut self, reach: f64) -> Self {
+        self.reach = self.reach.max(reach);
+        self
+    }
+
     /// Number of points.
     #[inline]
     pub fn len(&self) -> usize {
@@ -124,7 +130,8 @@ impl Vertices {
         self.radius
     }
 
-    /// Largest distance of a vertex from the origin of the body frame.
+    /// Largest distance of a vertex from the origin of the body frame; for facets of a round body, of
+    /// any of its points.
     #[inline]
     pub fn reach(&self) -> f64 {
         self.reach

@@ -26,7 +26,7 @@ mod shape;
 mod solids;
 mod surface;
 
-pub(crate) use error::positive as positive_size;
+pub(crate) use error::{count as in_range, positive as positive_size};
 pub(crate) use hull::checked_size;
 pub(crate) use surface::area_vector;
 

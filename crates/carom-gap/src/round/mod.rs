@@ -20,9 +20,12 @@
 //! | `polish` | the normal to round-off: Newton's method on the strata between kinks |
 //! | `nearest` | [`nearest`], gap of any two solids, and of one above a half-space |
 //! | `patch` | [`patch`], the points that share a contact, and how they follow a motion |
+//! | `facets` | a polytope to draw a round body by |
+//! | `mass` | mass properties |
 //! | `meet` | [`first_contact`] of two solids on their ways |
 
 mod closest;
+mod facets;
 mod mass;
 mod meet;
 mod nearest;
@@ -31,6 +34,7 @@ mod polish;
 mod search;
 mod support;
 
+pub(crate) use facets::directions;
 pub use meet::{Way, first_contact};
 pub use nearest::{Solid, above, nearest};
 pub use patch::{PatchPoint, Roll, patch, patch_on};
@@ -111,6 +115,11 @@ impl Round {
     /// A sphere.
     pub fn sphere(radius: f64) -> Result<Self, GeometryError> {
         Self::swept(Vertices::new(&[Vector3::zeros()]), radius)
+    }
+
+    /// A circle in the plane z = 0, for planar bodies.
+    pub fn circle(radius: f64) -> Result<Self, GeometryError> {
+        Self::swept(Vertices::planar(&[Vector3::zeros()]), radius)
     }
 
     /// A capsule along z: all points within `radius` of a segment of length `height`.

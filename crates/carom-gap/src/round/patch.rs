@@ -36,8 +36,6 @@ pub enum Roll {
         radius: f64,
         /// Radius of the ball.
         ball: f64,
-        /// How far the plane's own ball lifts it.
-        lift: f64,
     },
     /// Two lines along each other: the distance of a point from an axis, less the radii.
     Axes {
@@ -45,8 +43,8 @@ pub enum Roll {
         centers: [Vector3<f64>; 2],
         /// Unit vector along the axis of a, in its frame.
         axis: Vector3<f64>,
-        /// Sum of the radii.
-        radius: f64,
+        /// Radii about both axes.
+        radii: [f64; 2],
     },
 }
 
@@ -298,7 +296,7 @@ pub fn patch_on(
                     point_b: point_a - n * gap,
                     normal: n,
                     reference: Some(1),
-                    roll: rolling(spot, 0, ball, 0.0),
+                    roll: rolling(spot, 0, ball),
                 });
             }
         }
@@ -324,8 +322,8 @@ fn single(found: &Distance, flat: [bool; 2]) -> PatchPoint {
     }
 }
 
-fn rolling(spot: &Spot, side: usize, ball: f64, lift: f64) -> Roll {
-    if spot.radius == 0.0 && ball == 0.0 && lift == 0.0 {
+fn rolling(spot: &Spot, side: usize, ball: f64) -> Roll {
+    if spot.radius == 0.0 && ball == 0.0 {
         return Roll::Fixed;
     }
     Roll::Circle {
@@ -334,7 +332,6 @@ fn rolling(spot: &Spot, side: usize, ball: f64, lift: f64) -> Roll {
         axis: spot.axis,
         radius: spot.radius,
         ball,
-        lift,
     }
 }
 
@@ -389,7 +386,7 @@ fn on_face(
             point_b,
             normal: *n,
             reference: Some(reference),
-            roll: rolling(spot, incident, balls[incident], balls[reference]),
+            roll: rolling(spot, incident, balls[incident]),
         });
     }
 }
@@ -445,7 +442,7 @@ fn along_lines(
             roll: Roll::Axes {
                 centers: [x.center, y.center],
                 axis: poses[0].direction_to_body(&axis),
-                radius: ra + rb,
+                radii: [ra, rb],
             },
         });
     }

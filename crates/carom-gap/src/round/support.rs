@@ -55,6 +55,8 @@ impl<'a> Side<'a> {
 
     pub fn of_core(core: &'a Core, pose: &Pose) -> Self {
         let turn = |x: &Vector3<f64>| pose.vector(x);
+        // Directors of an integrator need not be quite orthonormal.
+        let unit = |x: &Vector3<f64>| pose.vector(x).normalize();
         match core {
             Core::Hull(v) => Self::of_vertices(v, pose),
             Core::Disc {
@@ -63,7 +65,7 @@ impl<'a> Side<'a> {
                 radius,
             } => Side::Disc {
                 center: turn(center),
-                axis: turn(axis),
+                axis: unit(axis),
                 radius: *radius,
             },
             Core::Cylinder {
@@ -73,7 +75,7 @@ impl<'a> Side<'a> {
                 half,
             } => Side::Cylinder {
                 center: turn(center),
-                axis: turn(axis),
+                axis: unit(axis),
                 radius: *radius,
                 half: *half,
             },
@@ -84,7 +86,7 @@ impl<'a> Side<'a> {
                 height,
             } => Side::Cone {
                 base: turn(base),
-                axis: turn(axis),
+                axis: unit(axis),
                 radius: *radius,
                 height: *height,
             },

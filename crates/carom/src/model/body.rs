@@ -72,6 +72,14 @@ impl Body {
         parts.map(|v| v.reach()).fold(self.radius, f64::max)
     }
 
+    /// Whether some of its parts have curved sides.
+    pub fn is_round(&self) -> bool {
+        let shape = self.shape.iter();
+        shape
+            .flat_map(|s| (0..s.parts().len()).map(move |k| s.round(k)))
+            .any(|round| round.is_some())
+    }
+
     /// A point given in the frame the shape was drawn in, in the body frame.
     pub fn local(&self, drawn: &Vector3<f64>) -> Vector3<f64> {
         drawn - self.drawn_center

@@ -1,7 +1,7 @@
 //! The impulses at the start of a step: the contact problem with the gaps of a trial step, then the
 //! trial step again, until they agree.
 
-use super::point::point_gap;
+use super::point::{point_gap, slip};
 use super::*;
 use crate::contact::{Aim, ROUND_OFF, SOLVED};
 
@@ -164,8 +164,7 @@ impl IslandStepper {
             let gap = point_gap(setup, rest, p, probe);
             let mut rates = [(gap - spot.floor) / span.h, 0.0, 0.0];
             if point.rows > 1 {
-                let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
-                let moved = apart(&probe.poses) - apart(base);
+                let moved = slip(setup, rest, p, span.base, probe);
                 for (k, t) in rest.across(p, base).take(point.rows - 1).enumerate() {
                     rates[1 + k] = moved.dot(&t) / span.h;
                 }

@@ -50,7 +50,12 @@ impl IslandStepper {
             }
             let touches = rest.held || gap <= touch;
             self.info[spot.entry].touches |= touches || spot.start[0] > 0.0;
-            self.push(setup, work, probe, rest, spot.entry, &spot.point, 0.0);
+            // Where a body rolls, the contact has moved on along it.
+            let here = match rest.held {
+                true => spot.point,
+                false => spot.point.at(setup.model, &rest.pair, &path(probe)),
+            };
+            self.push(setup, work, probe, rest, spot.entry, &here, 0.0);
             let last = self.spots.len() - 1;
             if let Some(h) = h.filter(|_| !touches) {
                 self.points[last].bias[0] = gap / h;

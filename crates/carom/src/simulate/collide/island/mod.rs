@@ -25,8 +25,6 @@ mod point;
 
 pub(super) use point::{press_rate, push_point};
 
-use carom_gap::Pose;
-
 use super::resting::{RestInfo, Resting};
 use super::touching::{apply, path};
 use super::units::Units;
@@ -35,7 +33,7 @@ use crate::contact::{Bounce, ContactPoint, Key, Outcome, Pair, Point, Rows, Stag
 use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
 use crate::simulate::{SimulateError, State, StepInfo};
-use point::{point_gap, recalled};
+use point::{point_gap, recalled, slip};
 
 /// Times points are added to a step.
 const MOST_ADDITIONS: usize = 24;
@@ -199,7 +197,7 @@ impl IslandStepper {
         self.info.clear();
         self.info.resize(resting.len(), RestInfo::default());
         self.gather(false);
-        self.look_for_sliding(work.size, resting, span, probe);
+        self.look_for_sliding(setup, work.size, resting, span, probe);
         self.energy = self.start_energy();
         self.at_stake = self.rows.at_stake();
         self.finish(
@@ -265,7 +263,14 @@ impl IslandStepper {
     }
 
     /// Notes which pairs moved across their normals.
-    fn look_for_sliding(&mut self, size: f64, resting: &[Resting], span: &Span, probe: &State) {
+    fn look_for_sliding(
+        &mut self,
+        setup: &Setup,
+        size: f64,
+        resting: &[Resting],
+        span: &Span,
+        probe: &State,
+    ) {
         let base = &span.base.poses;
         for (point, spot) in self.points.iter().zip(&self.spots) {
             let p = &spot.point;
@@ -273,8 +278,7 @@ impl IslandStepper {
             if held || p.freedom.is_some() || self.rows.lambda[point.first] <= 0.0 {
                 continue;
             }
-            let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
-            let moved = apart(&probe.poses) - apart(base);
+            let moved = slip(setup, &resting[spot.entry], p, span.base, probe);
             let n = p.normal(base);
             if (moved - n * moved.dot(&n)).norm() > 1e-12 * size {
                 self.info[spot.entry].slid = true;
