@@ -22,20 +22,22 @@ pub(super) struct Judge<'a> {
     pub ledger: &'a Ledger,
     /// Time at the start of the step.
     pub start: f64,
-    /// Largest angle by which a round body turned in the step.
+    /// Largest angle by which a round body turned or would rock in the step.
     pub rolled: f64,
 }
 
-/// Largest angle by which a round body turned.
+/// Largest angle by which a round body turned, or would rock in a step: contact turns about it.
 pub(super) fn rolled(model: &Model, before: &State, after: &State) -> f64 {
+    let h = after.time - before.time;
+    let gravity = model.forces().gravity.norm();
     let bodies = model.bodies().iter().enumerate();
-    let round = bodies.filter(|(_, body)| body.is_round());
-    let turn = |k: usize| {
+    let round = bodies.filter(|(_, body)| body.is_round() && body.mass().is_finite());
+    let turn = |(k, body): (usize, &crate::model::Body)| {
         let change = after.poses[k].directors - before.poses[k].directors;
-        // |ΔD| = 2√2 sin(θ/2).
-        change.norm() / std::f64::consts::SQRT_2
+        // |ΔD| = 2√2 sin(θ/2), and ω ≈ √(g/r) of rocking.
+        change.norm() / std::f64::consts::SQRT_2 + h * (gravity / body.reach()).sqrt()
     };
-    round.map(|(k, _)| turn(k)).fold(0.0, f64::max)
+    round.map(turn).fold(0.0, f64::max)
 }
 
 impl Judge<'_> {
