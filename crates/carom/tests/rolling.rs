@@ -199,3 +199,82 @@ fn facets_are_there_for_those_who_ask() {
         "{reach}"
     );
 }
+
+#[test]
+fn rolling_friction_slows_down_and_holds() {
+    let text = |slope: f64, start: &str| {
+        let (sin, cos) = slope.sin_cos();
+        format!(
+            "gravity = [{}, 0, {}]\n[halfspace.floor]\nnormal = [0, 0, 1]\n\
+             [body.b]\nshape = {{ sphere = 0.05 }}\ndensity = 1000\nposition = [0, 0, 0.05]\n{start}\n\
+             [contact]\nrestitution = 0\nfriction = 0.5\nrolling_friction = 0.002\ntorsional_friction = 0.001\n\
+             [simulate]\nduration = 1\nstep = 0.002\nlaw = \"exact\"\n",
+            G * sin,
+            -G * cos,
+        )
+    };
+    // m v′ = −F and J ω′ = F r − δ N: v′ = −δ g / (r (1 + 2/5)).
+    let mut run = scene(&text(
+        0.0,
+        "velocity = [0.5, 0, 0]\nangular_velocity = [0, 10, 0]",
+    ));
+    run.run(200).unwrap();
+    let wanted = 0.5 - 0.4 * 0.002 * G / (0.05 * 1.4);
+    let v = velocity(&mut run);
+    assert!((v.x - wanted).abs() < 2e-4, "{} for {wanted}", v.x);
+    run.run(800).unwrap();
+    assert!(velocity(&mut run).norm() < 1e-9);
+    // J ω′ = −δ N about the vertical.
+    let mut run = scene(&text(0.0, "angular_velocity = [0, 0, 10]"));
+    run.run(100).unwrap();
+    let wanted = 10.0 - 0.2 * 0.001 * G / (0.4 * 0.05 * 0.05);
+    let spin = run.twists()[0].w;
+    assert!(
+        (spin.z - wanted).abs() < 1e-3 * 10.0,
+        "{} for {wanted}",
+        spin.z
+    );
+    // On a slope below δ/r it stays.
+    let mut run = scene(&text(0.03, ""));
+    run.run(500).unwrap();
+    let x = run.state().poses[0].position.x;
+    assert!(x.abs() < 1e-6, "{x}");
+}
+
+#[test]
+fn a_belt_takes_a_box_along_and_pays_for_it() {
+    let text = "gravity = [0, 0, -9.81]\n[halfspace.belt]\nnormal = [0, 0, 1]\nbelt = { velocity = [0.6, 0, 0] }\n\
+                [body.b]\nshape = { cube = 0.1 }\ndensity = 1000\nposition = [0, 0, 0.05]\n\
+                [contact]\nrestitution = 0\nfriction = 0.3\n\
+                [simulate]\nduration = 1\nstep = 0.002\nlaw = \"exact\"\n";
+    let mut run = scene(text);
+    // v = μ g t while it slides.
+    run.run(50).unwrap();
+    let v = velocity(&mut run).x;
+    assert!((v - 0.3 * G * 0.1).abs() < 1e-9, "{v}");
+    run.run(200).unwrap();
+    let v = velocity(&mut run).x;
+    assert!((v - 0.6).abs() < 1e-9, "{v}");
+    // The belt gives m v²; half of it is kinetic energy, half was rubbed away.
+    let work = run.ledger().work;
+    assert!((work - 0.36).abs() < 2e-3, "{work}");
+    let lost = run.ledger().contact_energy;
+    assert!((lost + 0.18).abs() < 2e-3, "{lost}");
+    assert_eq!(run.ledger().unsettled_count, 0);
+}
+
+#[test]
+fn a_turntable_carries_what_friction_holds() {
+    // At rest on the table at first, thrown off only where ω² r > μ g; near the axis it is carried round.
+    let text = "gravity = [0, 0, -9.81]\n[halfspace.table]\nnormal = [0, 0, 1]\nbelt = { angular_velocity = [0, 0, 2] }\n\
+                [body.b]\nshape = { cylinder = { radius = 0.03, height = 0.02 } }\ndensity = 1000\n\
+                position = [0.1, 0, 0.01]\nvelocity = [0, 0.2, 0]\nangular_velocity = [0, 0, 2]\n\
+                [contact]\nrestitution = 0\nfriction = 0.3\n\
+                [simulate]\nduration = 1\nstep = 0.001\nlaw = \"exact\"\n";
+    let mut run = scene(text);
+    run.run(1000).unwrap();
+    let x = run.state().poses[0].position;
+    assert!((x.xy().norm() - 0.1).abs() < 1e-4, "{x}");
+    let angle = x.y.atan2(x.x);
+    assert!((angle - 2.0).abs() < 1e-3, "{angle}");
+}

@@ -32,7 +32,7 @@ pub use actuator::{Actuator, ActuatorId, Frame, Sample, Signal, Target};
 pub(crate) use body::Role;
 pub use body::{Body, BodyId, BodyKind, BodySpec};
 pub use builder::ModelBuilder;
-pub use contact::{Combine, ContactRules, Material, Surface, Touching, Wall};
+pub use contact::{Belt, Combine, ContactRules, Material, Surface, Touching, Wall};
 pub use error::ModelError;
 pub use force::{Damper, Drag, Forces, PairLaw, PairPotential, Point, UserPotential};
 pub use joint::{Joint, JointId, JointKind, JointSpec};

@@ -302,6 +302,7 @@ impl Collisions {
         let pair = entries.first().map(|r| r.pair);
         self.judge(setup, flight.info, "impact", time, pair, outcome);
         flight.info.contact.energy += self.stepper.energy;
+        flight.info.work += self.stepper.belts;
         flight.info.contact.at_stake += self.stepper.at_stake;
         self.tell(&entries, &places, fresh, time, events);
         self.instant

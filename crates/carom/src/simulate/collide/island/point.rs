@@ -61,16 +61,24 @@ pub fn slip(
     p: &ContactPoint,
     base: &State,
     probe: &State,
+    h: f64,
 ) -> Vector3<f64> {
     let moved = |p: &ContactPoint| {
         let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
         apart(&probe.poses) - apart(&base.poses)
     };
-    if rest.held || p.roll == Roll::Fixed {
+    let belt = |p: &ContactPoint, state: &State| {
+        let speed = rest.pair.belt(setup.model, &p.a.place(&state.poses));
+        speed.unwrap_or_default() * h
+    };
+    if rest.held {
         return moved(p);
     }
+    if p.roll == Roll::Fixed {
+        return moved(p) + (belt(p, base) + belt(p, probe)) * 0.5;
+    }
     let then = p.at(setup.model, &rest.pair, &path(probe));
-    (moved(p) + moved(&then)) * 0.5
+    (moved(p) + moved(&then) + belt(p, base) + belt(&then, probe)) * 0.5
 }
 
 /// Gap of a point of a contact in a state.
