@@ -56,6 +56,10 @@ impl<'a> Gaps<'a> {
     /// Prepares for so many frames.
     pub fn new(model: &'a Model, frames: usize) -> Self {
         let colliders = model.bodies().iter().enumerate().filter_map(|(k, body)| {
+            // Elastic bodies have no gap of their own here.
+            if model.solid_of(k).is_some() {
+                return None;
+            }
             let shape = match (&body.shape, &body.kind) {
                 (Some(shape), _) => Some(shape),
                 (None, BodyKind::Particle { .. }) => None,

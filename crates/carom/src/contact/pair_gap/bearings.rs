@@ -97,6 +97,7 @@ pub fn bearings(
             }
             gap
         }
+        Pair::Elastic(_) => f64::INFINITY,
         Pair::CoordinateLimit {
             coordinate,
             bound,
