@@ -7,6 +7,7 @@
 //! | [`model`] | bodies, joints, forces, actuators |
 //! | [`mechanics`], [`simulate`] | the variational integrator and the ledger of a run |
 //! | [`scenario`], [`record`], [`report`] | scenario files, running them, what comes out |
+//! | [`sweep`] | many runs of one scenario with other values, and their table |
 //! | [`expression`] | arithmetic in text |
 #![forbid(unsafe_code)]
 
@@ -19,6 +20,7 @@ pub mod record;
 pub mod report;
 pub mod scenario;
 pub mod simulate;
+pub mod sweep;
 
 pub use carom_gap::{
     Aabb, BroadPhase, Distance, Membership, Pose, Vertices, distance, gap, geometry,
