@@ -7,11 +7,13 @@
 //! | [`model`] | bodies, joints, forces, actuators |
 //! | [`mechanics`], [`simulate`] | the variational integrator and the ledger of a run |
 //! | [`scenario`], [`record`], [`report`] | scenario files, running them, what comes out |
+//! | [`control`] | feedback laws and their references |
 //! | [`sweep`] | many runs of one scenario with other values, and their table |
 //! | [`expression`] | arithmetic in text |
 #![forbid(unsafe_code)]
 
 pub mod contact;
+pub mod control;
 pub mod expression;
 pub mod mechanics;
 pub mod model;
