@@ -195,18 +195,14 @@ fn a_single_run_is_the_same_again() {
     sweep(&file, &out, &[]);
     sweep(&file, &out, &["--run", "7"]);
     let summary = fs::read_to_string(out.join("runs/7/summary.json")).unwrap();
-    let summary: serde_json::Value = serde_json::from_str(&summary).unwrap();
     let table = table(&out);
     let names: Vec<&str> = table.lines().next().unwrap().split(',').collect();
     let row: Vec<&str> = table.lines().nth(8).unwrap().split(',').collect();
     for measure in ["reach", "turned", "spin"] {
         let k = names.iter().position(|n| *n == measure).unwrap();
-        let told: f64 = row[k].parse().unwrap();
-        assert_eq!(
-            summary["measures"][measure].as_f64(),
-            Some(told),
-            "{measure}"
-        );
+        // Compared as text: readers of JSON may round.
+        let told = format!("\"{measure}\": {}", row[k]);
+        assert!(summary.contains(&told), "{told}");
     }
     assert!(out.join("runs/7/report.html").is_file());
     let page = fs::read_to_string(out.join("sweep.html")).unwrap();
