@@ -13,7 +13,7 @@
 //! M + Jᵀ D J is positive definite whatever J is.
 
 use super::factor::Factor;
-use super::{Aim, Grip, Point, Stage};
+use super::{Aim, Grip, Point, Stage, length};
 use crate::contact::mass::MassMetric;
 use crate::contact::outcome::Outcome;
 use crate::contact::rows::Rows;
@@ -188,7 +188,7 @@ impl Newton {
                     }
                 }
                 self.factor
-                    .add_full(p, rows, &slope, self.rho[at], &mut self.matrix);
+                    .add_full(at, p, rows, &slope, self.rho[at], &mut self.matrix);
             }
             self.step.clear();
             self.step.extend(self.gradient.iter().map(|g| -g));
@@ -290,7 +290,7 @@ impl Newton {
             if let Grip::Cone { friction } = p.grip
                 && p.rows == 3
             {
-                let wanted = friction * self.rates[p.first + 1].hypot(self.rates[p.first + 2]);
+                let wanted = friction * length(self.rates[p.first + 1], self.rates[p.first + 2]);
                 self.shift[at] += relax * (wanted - self.shift[at]);
             }
         }
@@ -334,7 +334,7 @@ impl Newton {
                     }
                 }
                 if let Some(slope) = slope {
-                    self.factor.add(p, rows, &slope, self.rho[at]);
+                    self.factor.add(at, p, rows, &slope, self.rho[at]);
                 }
             }
             if !self.factor.factorise() {
@@ -465,7 +465,7 @@ fn project(p: &Point, y: &[f64; 3]) -> ([f64; 3], Option<[[f64; 3]; 3]>) {
             ([y[0].max(0.0), 0.0, 0.0], (y[0] > 0.0).then_some(slope))
         }
         Grip::Disc { limit } => {
-            let length = y[0].hypot(y[1]);
+            let length = length(y[0], y[1]);
             if length <= limit {
                 (slope[0][0], slope[1][1]) = (1.0, 1.0);
                 return ([y[0], y[1], 0.0], Some(slope));
@@ -486,7 +486,7 @@ fn project(p: &Point, y: &[f64; 3]) -> ([f64; 3], Option<[[f64; 3]; 3]>) {
 #[inline]
 fn cone(friction: f64, y: &[f64; 3]) -> ([f64; 3], Option<[[f64; 3]; 3]>) {
     let mut slope = [[0.0; 3]; 3];
-    let length = y[1].hypot(y[2]);
+    let length = length(y[1], y[2]);
     if length <= friction * y[0] {
         (0..3).for_each(|k| slope[k][k] = 1.0);
         return (*y, Some(slope));
