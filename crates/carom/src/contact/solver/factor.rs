@@ -29,7 +29,7 @@ struct Block {
 }
 
 /// The rows of a point on one or two bodies of six degrees of freedom each.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Arm {
     /// Gradients, row by row, and how many bodies they push.
     gradients: [[[f64; 6]; 2]; 3],
@@ -48,11 +48,15 @@ pub(super) struct Factor {
     block_of: Vec<usize>,
     /// Degrees of freedom of the island.
     pub freedoms: Vec<usize>,
+    freedoms_before: Vec<usize>,
+    /// Whether the rows are those of the set-up before.
+    pub same: bool,
     blocks: Vec<Block>,
     of_owner: Vec<usize>,
     mass: Vec<f64>,
-    /// Rows of all points as blocks, where they are of free bodies.
+    /// Rows of all points as blocks, where they are of free bodies; and those of the set-up before.
     arms: Vec<Option<Arm>>,
+    arms_before: Vec<Option<Arm>>,
     /// Columns of the lower triangle: dense each of n numbers, sparse those of the pattern.
     values: Vec<f64>,
     column_starts: Vec<usize>,
@@ -89,6 +93,7 @@ impl Factor {
         for &f in &self.freedoms {
             self.place[f] = NONE;
         }
+        std::mem::swap(&mut self.freedoms, &mut self.freedoms_before);
         self.place.resize(stage.model.freedom(), NONE);
         self.freedoms.clear();
         self.blocks.clear();
@@ -108,14 +113,17 @@ impl Factor {
                 }
             }
         }
+        let same = self.freedoms == self.freedoms_before;
         if self.freedoms.len() > DENSE {
             self.find_pattern(metric, points, rows);
         }
+        std::mem::swap(&mut self.arms, &mut self.arms_before);
         self.arms.clear();
         for p in points {
             let arm = self.arm(p, rows);
             self.arms.push(arm);
         }
+        self.same = same && self.arms == self.arms_before && !self.arms.contains(&None);
     }
 
     /// The rows of a point as blocks, if they push whole bodies.
@@ -128,7 +136,11 @@ impl Factor {
         let mut starts = [0; 2];
         for (body, part) in entries.chunks_exact(6).enumerate() {
             let first = self.at(part[0].freedom);
-            if part.iter().enumerate().any(|(k, e)| self.at(e.freedom) != first + k) {
+            if part
+                .iter()
+                .enumerate()
+                .any(|(k, e)| self.at(e.freedom) != first + k)
+            {
                 return None;
             }
             starts[body] = first;
@@ -138,7 +150,10 @@ impl Factor {
         let mut gradients = [[[0.0; 6]; 2]; 3];
         for k in 0..p.rows {
             for (body, part) in rows.entries(p.first + k).chunks_exact(6).enumerate() {
-                for (to, e) in gradients[k][body ^ usize::from(swapped)].iter_mut().zip(part) {
+                for (to, e) in gradients[k][body ^ usize::from(swapped)]
+                    .iter_mut()
+                    .zip(part)
+                {
                     *to = e.gradient;
                 }
             }
@@ -268,13 +283,9 @@ impl Factor {
 
     /// H += scale · Jᵀ A J for the rows of point number `at`; A is symmetric.
     pub fn add(&mut self, at: usize, p: &Point, rows: &Rows, a: &[[f64; 3]; 3], scale: f64) {
-        match self.arms[at] {
-            Some(arm) => self.add_arm(&arm, a, scale),
-            None => self.add_entries(p, rows, a, scale),
-        }
-    }
-
-    fn add_arm(&mut self, arm: &Arm, a: &[[f64; 3]; 3], scale: f64) {
+        let Some(arm) = &self.arms[at] else {
+            return self.add_entries(p, rows, a, scale);
+        };
         let n = self.freedoms.len();
         let dense = n <= DENSE;
         for body in 0..arm.bodies {
@@ -284,7 +295,11 @@ impl Factor {
                 let aj = arm.column(a, scale, body, i);
                 let c = start + i;
                 // The body's own block from the diagonal down.
-                let own = if dense { c * n + c } else { self.column_starts[c] };
+                let own = if dense {
+                    c * n + c
+                } else {
+                    self.column_starts[c]
+                };
                 for (j, value) in self.values[own..own + 6 - i].iter_mut().enumerate() {
                     *value += arm.times(&aj, body, i + j);
                 }
@@ -379,8 +394,7 @@ impl Factor {
         let n = self.freedoms.len();
         if let Some(arm) = &self.arms[at] {
             for body in 0..arm.bodies {
-                let columns: [[f64; 3]; 6] =
-                    std::array::from_fn(|i| arm.column(a, scale, body, i));
+                let columns: [[f64; 3]; 6] = std::array::from_fn(|i| arm.column(a, scale, body, i));
                 for other in 0..arm.bodies {
                     for j in 0..6 {
                         let g = arm.gradients.map(|g| g[other][j]);
@@ -557,7 +571,11 @@ fn substitute(l: &[f64], n: usize, b: &mut [f64]) {
     }
     for k in (0..n).rev() {
         let column = &l[k * n + k..(k + 1) * n];
-        let dot: f64 = column[1..].iter().zip(&b[k + 1..]).map(|(x, y)| x * y).sum();
+        let dot: f64 = column[1..]
+            .iter()
+            .zip(&b[k + 1..])
+            .map(|(x, y)| x * y)
+            .sum();
         b[k] = (b[k] - dot) / column[0];
     }
 }

@@ -117,6 +117,11 @@ pub struct Solver {
 }
 
 impl Solver {
+    /// Forgets what it knows of earlier problems: solutions depend on their own step only.
+    pub fn forget(&mut self) {
+        self.newton.forget();
+    }
+
     /// Solves for the multipliers of the rows, which may hold a guess; `nu` holds the velocities of
     /// that guess and those of the solution afterwards.
     pub fn solve(
@@ -136,6 +141,15 @@ impl Solver {
         self.measure(points, rows);
         let mut rounds = 0;
         let mut left = self.residual(points, rows, nu, speed);
+        // Other trials of the same step differ by little.
+        let mut newton = std::mem::take(&mut self.newton);
+        if left > enough && newton.may_know(points) {
+            let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
+            let again = newton.again(stage, metric, points, rows, nu, aim, judge);
+            rounds += again.rounds;
+            left = again.residual;
+        }
+        self.newton = newton;
         self.best.clear();
         self.best.extend_from_slice(&rows.lambda);
         let mut least = left;
