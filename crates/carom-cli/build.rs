@@ -5,6 +5,7 @@ use std::path::Path;
 use std::{env, fs};
 
 fn main() {
+    facts();
     let folder =
         Path::new(&env::var("CARGO_MANIFEST_DIR").expect("set by cargo")).join("../../gallery");
     println!("cargo::rerun-if-changed={}", folder.display());
@@ -27,4 +28,24 @@ fn main() {
     list.push_str("]\n");
     let out = Path::new(&env::var("OUT_DIR").expect("set by cargo")).join("gallery.rs");
     fs::write(out, list).expect("cargo's folder can be written");
+}
+
+/// What `carom --version --verbose` tells of the build.
+fn facts() {
+    let compiler = env::var("RUSTC").unwrap_or_else(|_| "rustc".into());
+    let version = std::process::Command::new(compiler)
+        .arg("--version")
+        .output();
+    let version = version.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_string());
+    let fact = |name: &str| env::var(name).unwrap_or_else(|_| "unknown".into());
+    println!(
+        "cargo::rustc-env=CAROM_RUSTC={}",
+        version.unwrap_or_else(|_| "unknown".into())
+    );
+    println!("cargo::rustc-env=CAROM_TARGET={}", fact("TARGET"));
+    println!(
+        "cargo::rustc-env=CAROM_PROFILE={} (opt-level {})",
+        fact("PROFILE"),
+        fact("OPT_LEVEL")
+    );
 }

@@ -63,7 +63,7 @@ impl Target {
                     line_column: None,
                     field: String::new(),
                     message: "there is no example of this name".into(),
-                    mend: match nearest {
+                    help: match nearest {
                         Some((_, name)) => format!("did you mean `{name}`?"),
                         None => "`carom list` shows them; files end in .toml".into(),
                     },

@@ -25,7 +25,7 @@ impl Source {
             line_column: None,
             field: String::new(),
             message: format!("not UTF-8 text (byte {})", error.utf8_error().valid_up_to()),
-            mend: "save the file as UTF-8".into(),
+            help: "save the file as UTF-8".into(),
         })?;
         Ok(Self {
             name: name.into(),
@@ -46,7 +46,7 @@ impl Source {
             line_column: None,
             field: String::new(),
             message: format!("cannot be read: {error}"),
-            mend: "check the path and its permissions, or use - for standard input".into(),
+            help: "check the path and its permissions, or use - for standard input".into(),
         })?;
         Self::new(name, bytes)
     }
@@ -62,7 +62,7 @@ impl Source {
         part: &str,
         field: &str,
         message: impl Into<String>,
-        mend: impl Into<String>,
+        help: impl Into<String>,
     ) -> InputError {
         // The part is borrowed from the text, so its address tells where it stands.
         let start = (part.as_ptr() as usize).wrapping_sub(self.text().as_ptr() as usize);
@@ -77,7 +77,7 @@ impl Source {
             }),
             field: field.into(),
             message: message.into(),
-            mend: mend.into(),
+            help: help.into(),
         }
     }
 
@@ -89,7 +89,7 @@ impl Source {
                 line_column: None,
                 field: String::new(),
                 message: "not valid JSON: there is no text".into(),
-                mend: "give one query or a list of queries; --help describes them".into(),
+                help: "give one query or a list of queries; --help describes them".into(),
             };
         }
         InputError {
@@ -97,7 +97,7 @@ impl Source {
             line_column: Some((error.line(), error.column())),
             field: String::new(),
             message: format!("not valid JSON: {}", parser_message(error)),
-            mend: if error.is_eof() {
+            help: if error.is_eof() {
                 "the text ends too early: look for a missing bracket, brace or quote".into()
             } else {
                 "JSON wants \"double quotes\" around keys, commas between items and none after \
@@ -114,7 +114,7 @@ pub(crate) fn parser_message(error: &serde_json::Error) -> String {
     text.split(" at line ").next().unwrap_or(&text).into()
 }
 
-/// Bad input: where it is, what is wrong with it and how to mend it.
+/// Bad input: where it is, what is wrong with it and how to help it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct InputError {
     /// File name, or `<stdin>`.
@@ -126,7 +126,7 @@ pub struct InputError {
     /// What is wrong.
     pub message: String,
     /// What to do about it.
-    pub mend: String,
+    pub help: String,
 }
 
 impl fmt::Display for InputError {
@@ -138,6 +138,6 @@ impl fmt::Display for InputError {
         if !self.field.is_empty() {
             write!(f, ": {}", self.field)?;
         }
-        write!(f, ": {}\n  help: {}", self.message, self.mend)
+        write!(f, ": {}\n  help: {}", self.message, self.help)
     }
 }

@@ -11,51 +11,87 @@ pub mod gallery;
 pub mod gap_json;
 pub mod input;
 pub mod serve;
+mod version;
 
 use clap::{Parser, Subcommand};
 
 const EXAMPLES: &str = "\
 Examples:
   carom list                                  what there is to run
-  carom run double-pendulum                   simulate an example; results in out/double-pendulum
+  carom run falling-polyhedra                 simulate an example; results in out/falling-polyhedra
+  carom view out/falling-polyhedra            look at it in a browser
+  carom show falling-polyhedra                the scenario file of an example
+  carom new mine --starter arm                a commented file of your own, mine.toml
   carom run mine.toml --set length=0.3        simulate a file of your own
-  carom view out/double-pendulum              look at it in a browser
-  carom figure out/double-pendulum            figures for a paper
+  carom figure out/falling-polyhedra           figures for a paper
   carom check mine.toml                       is it sound, and what does it hold?
   carom gap gallery/gap/stacked-cubes.json    how far apart are these bodies?
   carom gap - < queries.json                  the same, from a pipe
 
 Exit status: 0 done, 1 the computation failed, 2 bad input.";
 
-/// Simulates bodies that move and collide
+/// Simulates and plans the motion of bodies that collide
 #[derive(Debug, Parser)]
-#[command(name = "carom", version, after_help = EXAMPLES, arg_required_else_help = true)]
+#[command(name = "carom", after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Arguments {
+    /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
+    /// Prints nothing but errors
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Prints the version; with --verbose, facts about build and machine
+    #[arg(long, short = 'V')]
+    pub version: bool,
+    /// With --version: facts about build and machine, for reports of problems
+    #[arg(long, requires = "version")]
+    pub verbose: bool,
+}
+
+impl Arguments {
+    /// Does what they ask for; results go to standard output.
+    pub fn run(&self) -> Result<(), commands::Failure> {
+        match &self.command {
+            _ if self.version => commands::print(&version::text(self.verbose)),
+            Some(command) => command.run(self.quiet),
+            None => {
+                let help = <Self as clap::CommandFactory>::command().render_help();
+                commands::print(&help.to_string())
+            }
+        }
+    }
 }
 
 /// What carom can be asked to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     List(commands::list::List),
-    Run(commands::run::Run),
+    Show(commands::show::Show),
+    New(commands::new::New),
     Check(commands::check::Check),
-    Gap(commands::gap::Gap),
+    Run(commands::run::Run),
     View(commands::view::View),
     Figure(commands::figure::Figure),
+    Export(commands::export::Export),
+    Gap(commands::gap::Gap),
+    Completions(commands::completions::Completions),
 }
 
 impl Command {
-    /// Runs the command; results go to standard output.
-    pub fn run(&self) -> Result<(), commands::Failure> {
+    /// Runs the command; results go to standard output. With `quiet`, only what was asked for is
+    /// printed, and errors.
+    pub fn run(&self, quiet: bool) -> Result<(), commands::Failure> {
         match self {
             Command::List(list) => list.run(),
-            Command::Run(run) => run.run(),
-            Command::Check(check) => check.run(),
-            Command::Gap(gap) => gap.run(),
+            Command::Show(show) => show.run(),
+            Command::New(new) => new.run(quiet),
+            Command::Check(check) => check.run(quiet),
+            Command::Run(run) => run.run(quiet),
             Command::View(view) => view.run(),
-            Command::Figure(figure) => figure.run(),
+            Command::Figure(figure) => figure.run(quiet),
+            Command::Export(export) => export.run(quiet),
+            Command::Gap(gap) => gap.run(),
+            Command::Completions(completions) => completions.run(),
         }
     }
 }

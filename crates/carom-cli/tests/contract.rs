@@ -121,7 +121,7 @@ fn a_plan_runs(name: &str) {
 
 fn without_times(mut summary: Value) -> Value {
     let map = summary.as_object_mut().unwrap();
-    map.retain(|key, _| !key.starts_with("wall"));
+    map.retain(|key, _| !key.starts_with("wall") && key != "provenance");
     summary
 }
 
@@ -322,12 +322,23 @@ fn foreign_files_are_left_alone() {
         run(&ours).status.success(),
         "a folder of carom's may be written again"
     );
+    // Other files do not matter and are left alone.
     fs::write(ours.join("notes.txt"), "mine").unwrap();
-    let refused = run(&ours);
-    assert_eq!(refused.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("notes.txt"));
+    assert!(run(&ours).status.success());
     assert_eq!(fs::read_to_string(ours.join("notes.txt")).unwrap(), "mine");
-    assert!(ours.join("summary.json").is_file());
+    // A file that would be overwritten stops the run before it starts.
+    let theirs = place.join("theirs");
+    for name in ["summary.json", "report.html", "scenario.toml"] {
+        let _ = fs::remove_dir_all(&theirs);
+        fs::create_dir_all(&theirs).unwrap();
+        fs::write(theirs.join(name), "mine").unwrap();
+        let refused = run(&theirs);
+        assert_eq!(refused.status.code(), Some(2));
+        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(error.contains(name) && error.contains("--out"), "{error}");
+        assert_eq!(fs::read_to_string(theirs.join(name)).unwrap(), "mine");
+        assert_eq!(fs::read_dir(&theirs).unwrap().count(), 1);
+    }
 }
 
 #[test]

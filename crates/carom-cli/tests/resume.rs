@@ -101,7 +101,9 @@ fn start(file: &Path, out: &Path, resume: bool) -> Child {
 /// The summary without wall times.
 fn numbers(out: &Path) -> String {
     let text = fs::read_to_string(out.join("summary.json")).unwrap();
-    let lines = text.lines().filter(|line| !line.contains("\"wall_seconds"));
+    let lines = text
+        .lines()
+        .filter(|line| !line.contains("\"wall_seconds") && !line.contains("\"date\""));
     lines.collect::<Vec<_>>().join("\n")
 }
 

@@ -14,16 +14,19 @@
 //! Functions: `sqrt sin cos tan asin acos atan atan2 exp log abs min max sign floor hypot`,
 //! `if(c, a, b)` (a where c is not 0), `clamp(x, low, high)`, `step(x)` (0 before 0, 1 from 0 on).
 //! Angles are in radians, `log` is natural. Constants: `pi`, `e`. A variable may not carry the
-//! name of a constant.
+//! name of a constant. Names may have parts, `body.x`.
 //!
 //! A text is parsed once into postfix form; evaluation walks it on a stack of fixed size and never
 //! allocates. Length, nesting and stack are limited, so hostile text gives an error, not a crash.
 
+mod jet;
 mod parse;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
+
+pub use jet::Jet;
 
 /// Longest text accepted, in bytes.
 const MAX_LENGTH: usize = 4096;

@@ -4,11 +4,10 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use carom::Pose;
-use carom::record::{self, Folder, Observer, Outcome};
+use carom::record::{self, Folder, Observer, Outcome, UnsettledInstant};
 use carom::report::{self, Report, Verdict};
 use carom::scenario::Scenario;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
-use serde_json::json;
 
 /// Runs a scenario.
 fn run(name: &str, text: &str) -> (Outcome, PathBuf) {
@@ -28,7 +27,7 @@ fn run(name: &str, text: &str) -> (Outcome, PathBuf) {
 fn report(name: &str, text: &str) -> (Report, PathBuf) {
     let (outcome, path) = run(name, text);
     let report = report::read(&path).unwrap();
-    assert_eq!(report.ledger, outcome.ledger);
+    assert_eq!(report.ledger, outcome.summary.ledger);
     (report, path)
 }
 
@@ -92,8 +91,9 @@ fn an_elastic_bounce_keeps_the_energy() {
 fn a_lossy_bounce_is_changed_by_contact() {
     let (report, _) = report("lossy", &bounce(0.5));
     let energy = line(&report, "energy");
-    assert!(energy.remark.contains("by contact"), "{energy:?}");
-    assert_eq!(energy.verdict, Verdict::Plain);
+    assert!(energy.remark.contains(", contacts -"), "{energy:?}");
+    assert!(energy.remark.contains("nothing unexplained"), "{energy:?}");
+    assert_eq!(energy.verdict, Verdict::Good);
 }
 
 /// A bouncing cube of any size: lengths by `scale`, times by its root.
@@ -111,11 +111,7 @@ fn words_mean_the_same_at_every_size() {
     for scale in [1e-6, 1.0, 1e6] {
         let (lossy, _) = report("scaled-lossy", &scaled(scale, 0.94));
         let energy = line(&lossy, "energy");
-        assert!(energy.remark.contains("by contact"), "{scale}: {energy:?}");
-        assert_eq!(
-            line(&lossy, "energy changed by contacts").remark,
-            "taken away"
-        );
+        assert!(energy.remark.contains("contacts -"), "{scale}: {energy:?}");
         let (elastic, _) = report("scaled-elastic", &scaled(scale, 1.0));
         assert_eq!(
             elastic.verdict.0,
@@ -125,8 +121,6 @@ fn words_mean_the_same_at_every_size() {
         );
         let energy = line(&elastic, "energy");
         assert!(energy.remark.contains("kept"), "{scale}: {energy:?}");
-        let taken = line(&elastic, "energy changed by contacts");
-        assert_eq!(taken.remark, "kept to round-off", "{scale}: {taken:?}");
     }
 }
 
@@ -141,10 +135,10 @@ fn loads_and_contact_share_a_change_of_energy() {
     let energy = line(&pushed, "energy");
     let words = energy.remark.clone();
     assert!(
-        words.contains("loads") && words.contains("contact -"),
+        words.contains("loads +") && words.contains("contacts -"),
         "{energy:?}"
     );
-    assert_eq!(energy.verdict, Verdict::Plain);
+    assert_eq!(energy.verdict, Verdict::Good);
     let facts: Vec<_> = pushed
         .facts
         .iter()
@@ -173,12 +167,22 @@ fn what_did_not_settle_is_never_good() {
         let found = lines.iter().find(|l| l.what == "contact solved to");
         found.map(|l| (l.remark.clone(), l.verdict))
     };
-    let good = Some(("at every step".to_string(), Verdict::Good));
+    let good = Some(("relative, at every step".to_string(), Verdict::Good));
     assert_eq!(solved(&report::ledger(&summary)), good);
     summary.unsettled_count = 3;
     summary.unsettled = vec![
-        json!({ "time": 0.25, "what": "impact", "pair": ["cube", "floor"], "residual": 1e-3 }),
-        json!({ "time": 0.5, "what": "rest", "pair": null, "residual": 1e-3 }),
+        UnsettledInstant {
+            time: 0.25,
+            what: "impact".into(),
+            pair: Some(["cube".into(), "floor".into()]),
+            residual: 1e-3,
+        },
+        UnsettledInstant {
+            time: 0.5,
+            what: "rest".into(),
+            pair: None,
+            residual: 1e-3,
+        },
     ];
     summary.caught_count = 2;
     let lines = report::ledger(&summary);
@@ -205,7 +209,7 @@ fn dampers_and_loads_are_named() {
         "[body.a]\nmass = 1\ninertia = [1, 1, 1]\nvelocity = [1, 0, 0]\n\
          [drag.air]\nbody = \"a\"\nlinear = 0.5\n[simulate]\nduration = 1\nstep = 0.01\n",
     );
-    assert!(line(&damped, "energy").remark.contains("drag"));
+    assert!(line(&damped, "energy").remark.contains("damping -"));
     let (swinging, _) = report(
         "swinging",
         "gravity = [0, 0, -9.81]\n[body.bar]\nshape = { box = [0.02, 0.02, 0.5] }\ndensity = 1000\n\
@@ -214,7 +218,11 @@ fn dampers_and_loads_are_named() {
          [simulate]\nduration = 10\nstep = 0.01\n",
     );
     assert!(line(&swinging, "energy").remark.contains("no drift"));
-    assert!(line(&swinging, "angular momentum").remark.contains("loads"));
+    assert!(
+        line(&swinging, "linear momentum")
+            .remark
+            .contains("supports")
+    );
     assert!(
         swinging.motions[0]
             .scene

@@ -106,7 +106,7 @@ fn a_plan_stands_beside_its_guess_and_is_judged() {
         line.unwrap().verdict
     };
     for what in [
-        "violation of rows",
+        "largest violated constraint",
         "replay by the simulator",
         "stationarity",
         "feasibility",
@@ -114,7 +114,7 @@ fn a_plan_stands_beside_its_guess_and_is_judged() {
     ] {
         assert_eq!(judged(what), Verdict::Good, "{what}");
     }
-    // Nobody asked the bodies to stay apart: nothing is said of it.
+    // No one asked the bodies to stay apart: nothing is said of it.
     assert!(report.ledger.iter().all(|l| l.what != "largest overlap"));
     // The replay has its steps from the plan, whatever the scenario says of steps.
     let steps = plot(&report, "Time step").unwrap();

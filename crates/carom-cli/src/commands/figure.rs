@@ -35,7 +35,7 @@ pub struct Figure {
 
 impl Figure {
     /// Reads the report and writes its figures.
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self, quiet: bool) -> Result<(), Failure> {
         let report = report::read(&self.folder)?;
         let out = self.out.as_ref().unwrap_or(&self.folder);
         let mut folder = Folder::open(out, true)?;
@@ -52,6 +52,9 @@ impl Figure {
                 write("png", &png)?;
             }
         }
-        print(&written)
+        match quiet {
+            true => Ok(()),
+            false => print(&written),
+        }
     }
 }

@@ -1,21 +1,21 @@
 //! `carom run`: simulates or plans a scenario and writes the results.
 
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use carom::record::{self, Folder, Observer, Outcome, Status};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Failure, plan, print, warn};
+use super::progress::Shown;
+use super::{Failure, plan, print, warn, warn_of_guess};
 use crate::gallery::Target;
 
 const DETAILS: &str = "\
 Results go to DIR: summary.json (the end and the ledger), trajectory.csv and trajectory.npy (the
 recorded frames), contacts.csv, report.html (open it in a browser), motion.glb (for 3D programs) and
-scenario.toml (what was run, complete). A DIR with files that carom did not write is left alone.
+scenario.toml (what was run, complete). Files of that name that carom did not write are left alone: the
+run is refused. Other files in DIR do not matter.
 
 A scenario with [optimise] is planned: the plan is replayed by the simulator, and controls.csv,
 guess.csv and plan.json are written as well. Ctrl-C keeps the last iterate.
@@ -45,45 +45,57 @@ pub struct Run {
     /// Goes on from the last checkpoint in DIR; from the start if there is none
     #[arg(long)]
     pub resume: bool,
+    /// Prints the summary as JSON, with the ledger in words and the folder
+    #[arg(long)]
+    pub json: bool,
 }
 
 impl Run {
     /// Reads the scenario, runs it, writes the results and prints a summary.
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self, quiet: bool) -> Result<(), Failure> {
         let target = Target::find(&self.scenario)?;
         let scenario = target.read(&self.set)?;
         // Nothing is written before the scenario is known to be sound.
         let model = scenario.build()?;
         if scenario.optimise.is_none() {
-            warn(&scenario.start(&model)?.warnings);
+            let start = scenario.start(&model)?;
+            if !quiet {
+                warn(&scenario.notes());
+                warn(&start.warnings);
+            }
+        } else if !quiet {
+            let request = scenario.plan(&Arc::new(model))?;
+            warn_of_guess(&request.problem, &request.guess);
         }
         let path = self.out.clone().unwrap_or_else(|| target.folder());
         let mut folder = Folder::open(&path, self.resume)?;
         if self.resume && record::is_complete(&scenario, &folder) {
-            return print(&format!("{} holds the finished run\n", path.display()));
+            return match quiet || self.json {
+                true => Ok(()),
+                false => print(&format!("{} holds the finished run\n", path.display())),
+            };
         }
         let stop = stop_signal();
         if scenario.optimise.is_some() {
-            return plan::run(&scenario, &mut folder, &stop);
+            return plan::run(&scenario, &mut folder, &stop, quiet, self.json);
         }
-        let bar = progress_bar(scenario.settings.steps);
+        let mut shown = Shown::steps(scenario.settings.steps, quiet);
         let mut observer = Observer {
-            progress: &mut |progress| {
-                if let Some(bar) = &bar {
-                    bar.set_position(progress.steps);
-                    bar.set_message(format!(
-                        "t = {:.3} s, {} contacts",
-                        progress.time, progress.contacts
-                    ));
-                }
+            progress: &mut |p| {
+                let done = p.steps as f64 / p.of.max(1) as f64;
+                shown.show(p.steps, Some(done), || {
+                    format!("t = {:.3} s, {} contacts", p.time, p.contacts)
+                });
             },
             stop: &stop,
         };
         let outcome = record::run(&scenario, &mut folder, self.resume, &mut observer)?;
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
+        shown.finish();
+        if self.json {
+            print(&super::as_json(&outcome.summary, &path))?;
+        } else if !quiet {
+            print(&describe(&outcome, &path))?;
         }
-        print(&describe(&outcome, &path))?;
         match outcome.status {
             Status::Done => Ok(()),
             Status::Interrupted => Err(Failure::Interrupted {
@@ -108,20 +120,6 @@ fn stop_signal() -> Arc<AtomicBool> {
     stop
 }
 
-fn progress_bar(steps: u64) -> Option<ProgressBar> {
-    if !std::io::stderr().is_terminal() {
-        return None;
-    }
-    let style = ProgressStyle::with_template(
-        "{bar:40} {percent:>3} % {human_pos} steps, {msg} ({eta} left)",
-    );
-    let bar = ProgressBar::new(steps);
-    Some(match style {
-        Ok(style) => bar.with_style(style),
-        Err(_) => bar,
-    })
-}
-
 fn describe(outcome: &Outcome, path: &std::path::Path) -> String {
     let s = &outcome.summary;
     let name = match &s.variant {
@@ -135,9 +133,7 @@ fn describe(outcome: &Outcome, path: &std::path::Path) -> String {
     if let Some(step) = outcome.resumed_from {
         text += &format!("  resumed from step {step}\n");
     }
-    for line in &outcome.ledger {
-        text += &format!("  {:<33}{:<24}{}\n", line.what, line.value, line.remark);
-    }
-    let (_, verdict) = &outcome.verdict;
+    text += &super::ledger(&s.ledger);
+    let (_, verdict) = &s.verdict;
     text + &format!("  {verdict}\n  results in {}\n", path.display())
 }

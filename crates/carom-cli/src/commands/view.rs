@@ -57,20 +57,24 @@ impl View {
 
 /// Opens a browser if there is a usual way to; the address is printed in any case.
 fn open(address: &str) {
+    let Some(program) = opener() else { return };
+    let mut command = Command::new(program);
+    command.arg(address);
+    command.stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let _ = command.spawn();
+}
+
+/// The program that opens pages on this machine, if there is a usual one.
+pub(crate) fn opener() -> Option<&'static str> {
     let program = match std::env::consts::OS {
         "macos" => "open",
         "windows" => "explorer",
         _ => "xdg-open",
     };
     let screen = ["DISPLAY", "WAYLAND_DISPLAY"].map(|name| std::env::var_os(name).is_some());
-    if program == "xdg-open" && (!screen.contains(&true) || !in_path(program)) {
-        return;
-    }
-    let mut command = Command::new(program);
-    command.arg(address);
-    command.stdin(Stdio::null());
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    let _ = command.spawn();
+    let missing = program == "xdg-open" && (!screen.contains(&true) || !in_path(program));
+    (!missing).then_some(program)
 }
 
 fn in_path(program: &str) -> bool {

@@ -239,9 +239,9 @@ impl<'a> Reader<'a> {
         raw: &RawValue,
         place: &str,
         message: impl Into<String>,
-        mend: impl Into<String>,
+        help: impl Into<String>,
     ) -> InputError {
-        self.source.error(raw.get(), place, message, mend)
+        self.source.error(raw.get(), place, message, help)
     }
 }
 
@@ -305,7 +305,7 @@ impl<'de> Deserialize<'de> for Fields<'de> {
     }
 }
 
-/// The mend for an unknown key: the nearest known one, if any is near.
+/// The help for an unknown key: the nearest known one, if any is near.
 fn did_you_mean(key: &str) -> String {
     let lower = key.trim().to_lowercase();
     let nearest = KEYS.iter().find(|known| {

@@ -226,6 +226,16 @@ impl<'a> Parser<'a> {
         let end = rest
             .find(|c: char| !c.is_alphanumeric() && c != '_')
             .unwrap_or(rest.len());
+        // Parts are joined by points: `body.x`.
+        let mut end = end;
+        while let Some(part) = rest[end..].strip_prefix('.')
+            && part.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        {
+            let length = part
+                .find(|c: char| !c.is_alphanumeric() && c != '_')
+                .unwrap_or(part.len());
+            end += 1 + length;
+        }
         let name = &rest[..end];
         self.at += end;
         if self.peek() == Some('(') {

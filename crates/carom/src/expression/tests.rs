@@ -87,3 +87,46 @@ fn binding_and_compiling_keep_the_value() {
     assert_eq!(compiled.eval(&[5.0, 3.0]), 2.0 * 3.0 + 5.0 * 9.0 + 2.0);
     assert_eq!(expression.compile(&["t"]).unwrap_err().column, 1);
 }
+
+#[test]
+fn derivatives_by_finite_differences() {
+    let names = ["a.x", "b", "c"];
+    for text in [
+        "a.x*b - c/a.x + 2*b",
+        "a.x^2 * b^3 + c^-1",
+        "a.x^b",
+        "sqrt(a.x) + sin(b*c) * cos(a.x) + tan(b)",
+        "asin(a.x/2) + acos(b/2) + atan(c) + atan2(a.x, b)",
+        "exp(a.x*b) + log(c + b) - abs(-c)",
+        "min(a.x, b*c) + max(a.x, b) + clamp(c, 0, 1)*b",
+        "if(a.x > b, a.x*c, b^2) + hypot(a.x, b, c)",
+        "-(a.x - b)^2",
+        "floor(b) + sign(c)*a.x + step(a.x)",
+    ] {
+        let f = Expression::parse(text).unwrap().compile(&names).unwrap();
+        let x = [0.7, 0.4, 1.3];
+        let jet = f.jet(&x);
+        assert_eq!(jet.value, f.eval(&x), "{text}");
+        let e = 1e-5;
+        for i in 0..3 {
+            let at = |s: f64| {
+                let mut x = x;
+                x[i] += s;
+                f.jet(&x)
+            };
+            let (up, down) = (at(e), at(-e));
+            let slope = (up.value - down.value) / (2.0 * e);
+            assert!((slope - jet.gradient[i]).abs() < 1e-8, "{text} by {i}");
+            for j in 0..3 {
+                let bend = (up.gradient[j] - down.gradient[j]) / (2.0 * e);
+                assert!(
+                    (bend - jet.hessian[3 * i + j]).abs() < 1e-7,
+                    "{text} by {i}, {j}"
+                );
+            }
+        }
+    }
+    // Squares of what is zero have no logarithm.
+    let square = Expression::parse("a^2").unwrap().compile(&["a"]).unwrap();
+    assert_eq!(square.jet(&[0.0]).hessian, [2.0]);
+}

@@ -128,7 +128,7 @@ fn aside(
         })
     };
     let size = (poses[end][body].position - poses[first][body].position).norm();
-    let reach = 4.0 * (size + super::avoid::largest_part(model));
+    let reach = 4.0 * (size + super::avoid::gaps::largest_part(model));
     let mut best: Option<(f64, Vector3<f64>)> = None;
     for k in 0..DIRECTIONS {
         let angle = std::f64::consts::TAU * k as f64 / DIRECTIONS as f64;
@@ -209,7 +209,7 @@ pub(crate) fn via(problem: &Problem, [from, to]: [&Way; 2]) -> Option<Way> {
         return None;
     }
     let depth = |poses: &[Pose]| -> f64 {
-        let found = super::foresee::overlaps(model, poses);
+        let found = super::avoid::check::overlaps(model, poses);
         found.iter().map(|(_, depth)| depth).sum()
     };
     let along = |a: &Way, b: &Way| -> f64 {
@@ -222,7 +222,7 @@ pub(crate) fn via(problem: &Problem, [from, to]: [&Way; 2]) -> Option<Way> {
         return None;
     }
     let mut random = random(0x2545_F491_4F6C_DD1D);
-    let size = super::avoid::largest_part(model);
+    let size = super::avoid::gaps::largest_part(model);
     let mut best: Option<([f64; 2], Way)> = None;
     for k in 0..TRIED {
         let mut way = between([from, to], 0.5, last / 2);

@@ -1,22 +1,15 @@
 //! What cannot be, said before anything is solved, and why nothing was found, said afterwards.
 
-use carom_gap::Pose;
-
 use super::avoid::check;
 use super::avoid::gaps;
-use super::avoid::hinge::Hinge;
-use super::build;
+use super::draft::{Draft, assemble};
 use super::error::OptimiseError;
-use super::evaluate::Transcription;
 use super::guess::Guess;
 use super::problem::Problem;
 use super::search::Found;
 use super::validate::validate;
-use crate::contact::{Collider, Detector, Pair};
+use crate::contact::{Detector, Pair};
 use crate::model::{Frame, JointKind, Model, Target};
-
-/// Overlap at an end that counts, in reaches of the largest part.
-const DEEP: f64 = 1e-6;
 
 /// How many pairs are named.
 const NAMED: usize = 3;
@@ -52,26 +45,28 @@ pub fn foresee(problem: &Problem, guess: &Guess) -> Result<Vec<String>, Optimise
 }
 
 pub(crate) fn reasons(problem: &Problem, guess: &Guess) -> Result<Vec<String>, OptimiseError> {
-    let (mut t, x) = build::assemble(problem, build::grid(problem), guess)?;
-    t.refresh(&x, false);
-    let mut out = overlaps_at_ends(problem, &t);
-    out.extend(too_weak(problem, &t, &x));
+    let mut draft = assemble(problem, guess)?;
+    draft.path.refresh(&draft.x, false);
+    let mut out = overlaps_at_ends(problem, &draft);
+    out.extend(too_weak(problem, &draft));
     Ok(out)
 }
 
 /// Bodies that overlap where their poses are given.
-fn overlaps_at_ends(problem: &Problem, t: &Transcription) -> Vec<String> {
+fn overlaps_at_ends(problem: &Problem, draft: &Draft) -> Vec<String> {
     let mut out = Vec::new();
     if problem.avoid.is_none() {
         return out;
     }
     let model = &*problem.model;
+    let (t, bounds) = (&draft.path, &draft.bounds);
     let last = t.layout.grid.len();
     for (node, where_) in [(0, "at the start"), (last, "at the goal")] {
         let poses = &t.nodes()[node].poses;
-        for (pair, depth) in overlaps(model, poses) {
-            let given = (t.layout.pair_freedoms(&pair).iter()).all(|&f| {
-                let [low, high] = t.bounds[t.layout.u(node, f)];
+        for (pair, depth) in check::overlaps(model, poses) {
+            let bodies: Vec<_> = gaps::members(&pair).into_iter().flatten().collect();
+            let given = (t.layout.freedoms_of_bodies(&bodies).iter()).all(|&f| {
+                let [low, high] = bounds[t.layout.u(node, f)];
                 low == high
             });
             if given {
@@ -85,44 +80,50 @@ fn overlaps_at_ends(problem: &Problem, t: &Transcription) -> Vec<String> {
     out
 }
 
-/// Pairs that overlap at a configuration, and how deep.
-pub(crate) fn overlaps(model: &Model, poses: &[Pose]) -> Vec<(Pair, f64)> {
-    let mut detector = Detector::new(model);
-    let mut found = Vec::new();
-    detector.candidates(model, poses, poses, 0.0, &mut found);
-    let mut out: Vec<(Pair, f64)> = Vec::new();
-    for (pair, _) in &found {
-        if gaps::key(pair).is_none() || Hinge::of(model, pair).is_some() {
-            continue;
-        }
-        let gap = gaps::evaluate(model, pair, poses, &mut None).value;
-        let least = DEEP * super::avoid::largest_part(model);
-        if gap < -least {
-            let depth = depth(model, pair, poses).unwrap_or(-gap);
-            if depth > least {
-                out.push((*pair, depth));
+/// Bodies that a guess leads through each other though the plan keeps them apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuessOverlap {
+    /// The two.
+    pub names: [String; 2],
+    /// First and last node at which they overlap.
+    pub nodes: [usize; 2],
+    /// The node at which they overlap most.
+    pub worst: usize,
+    /// How deep there, in m.
+    pub depth: f64,
+}
+
+/// Where a guess leads through what the plan avoids: not wrong, but a search may not find its way out.
+pub fn guess_overlaps(problem: &Problem, guess: &Guess) -> Vec<GuessOverlap> {
+    let mut out: Vec<GuessOverlap> = Vec::new();
+    if problem.avoid.is_none() {
+        return out;
+    }
+    for (node, poses) in guess.poses.iter().enumerate() {
+        for (pair, depth) in check::overlaps(&problem.model, poses) {
+            let names = Detector::names(&problem.model, &pair);
+            match out.iter_mut().find(|o| o.names == names) {
+                None => out.push(GuessOverlap {
+                    names,
+                    nodes: [node, node],
+                    worst: node,
+                    depth,
+                }),
+                Some(known) => {
+                    known.nodes[1] = node;
+                    if depth > known.depth {
+                        (known.worst, known.depth) = (node, depth);
+                    }
+                }
             }
         }
     }
-    out.sort_by(|a, b| b.1.total_cmp(&a.1));
     out
-}
-
-/// Penetration depth of two parts.
-fn depth(model: &Model, pair: &Pair, poses: &[Pose]) -> Option<f64> {
-    let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { .. }) = pair else {
-        return None;
-    };
-    let [pa, pb] = gaps::pair_poses(pair, poses);
-    let (va, vb) = (gaps::part(model, a), gaps::part(model, b));
-    let towards = pa.point(va.mean()) - pb.point(vb.mean());
-    let found = carom_gap::distance(va, pa, vb, pb, &towards);
-    Some(-found.value)
 }
 
 /// Free bodies whose bounded forces cannot take them where they should be in the time there is: with
 /// an acceleration in [a, b], a body gets farthest by b first and a then.
-fn too_weak(problem: &Problem, t: &Transcription, x: &[f64]) -> Vec<String> {
+fn too_weak(problem: &Problem, draft: &Draft) -> Vec<String> {
     let mut out = Vec::new();
     let model = &*problem.model;
     let forces = model.forces();
@@ -136,7 +137,8 @@ fn too_weak(problem: &Problem, t: &Transcription, x: &[f64]) -> Vec<String> {
     if !fixed {
         return out;
     }
-    let time = t.layout.total(x);
+    let (t, bounds) = (&draft.path, &draft.bounds);
+    let time = t.layout.total(&draft.x);
     let last = t.layout.grid.len();
     for component in &t.layout.components {
         let root = component.joints[0];
@@ -158,7 +160,7 @@ fn too_weak(problem: &Problem, t: &Transcription, x: &[f64]) -> Vec<String> {
         };
         for k in 0..3 {
             let given = [0, last].map(|node| {
-                let [low, high] = t.bounds[t.layout.u(node, model.offsets[root] + k)];
+                let [low, high] = bounds[t.layout.u(node, model.offsets[root] + k)];
                 (low == high).then(|| t.nodes()[node].poses[body].position[k])
             });
             let ([Some(from), Some(to)], Some(v0), Some(v1)) = (given, speed(0, k), speed(last, k))

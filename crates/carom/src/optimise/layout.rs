@@ -1,20 +1,17 @@
-//! Which unknown and which row is where.
+//! Which unknown is where, and what depends on what.
 //!
-//! Unknowns: u₀, τ₀, u₁, τ₁, …, u_N, then time scales, free velocities at the ends, and the value of
-//! a ratio. Rows: the balance of momentum at every node, then conditions, gaps, time, ratio.
+//! Unknowns: u₀, τ₀, u₁, τ₁, …, u_N, then time scales, free velocities at the ends, and whatever parts
+//! of the problem ask for besides: multipliers of reactions at some nodes, planes, the value of a ratio.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
-use super::avoid::planes::Plane;
 use super::chart::{Component, components, coordinate_starts};
 use super::poly::Poly;
-use super::problem::{Motion, Problem, Term};
-use super::rows::{GapSlot, Row, RowKind};
+use super::problem::{Motion, Problem};
 use super::steps::{BodyInertia, PairTerm, inertias, pair_terms};
-use crate::contact::Pair;
 use crate::model::BodyId;
 
 /// A step of the time grid: σ h with σ that of its phase.
@@ -22,6 +19,20 @@ use crate::model::BodyId;
 pub(crate) struct GridStep {
     pub base: f64,
     pub phase: usize,
+}
+
+/// The time grid of a problem.
+pub(crate) fn grid(problem: &Problem) -> Vec<GridStep> {
+    let phases = problem.phases.iter().enumerate();
+    phases
+        .flat_map(|(phase, p)| {
+            let step = GridStep {
+                base: p.step,
+                phase,
+            };
+            vec![step; p.steps]
+        })
+        .collect()
 }
 
 /// Time scale of a phase: an unknown or a number.
@@ -42,12 +53,57 @@ pub(crate) struct EndMotion {
     pub unknowns: [Option<usize>; 6],
 }
 
+/// An impulse μ ∇g(q) on the balance at one node, μ an unknown: what holds a closed joint together, or
+/// what bodies exchange where they meet. The row g(q) = 0 that belongs to it is a condition.
+#[derive(Clone, Debug)]
+pub(crate) struct Reaction {
+    pub node: usize,
+    /// g.
+    pub poly: Poly,
+    /// The place of μ.
+    pub unknown: usize,
+    /// What tells it from all others of its node, in words.
+    pub what: String,
+}
+
+/// Which components stand in products with each other, at each node and over each step.
+#[derive(Clone, Debug)]
+pub(crate) struct Couplings {
+    nodes: Vec<BTreeSet<(usize, usize)>>,
+    steps: Vec<BTreeSet<(usize, usize)>>,
+}
+
+impl Couplings {
+    fn new(steps: usize) -> Self {
+        Self {
+            nodes: vec![BTreeSet::new(); steps + 1],
+            steps: vec![BTreeSet::new(); steps],
+        }
+    }
+
+    fn add(set: &mut BTreeSet<(usize, usize)>, list: &[usize]) {
+        for &a in list {
+            set.extend(list.iter().filter(|b| **b != a).map(|&b| (a, b)));
+        }
+    }
+
+    /// Components that depend on each other at a node.
+    pub fn at(&mut self, node: usize, list: &[usize]) {
+        Self::add(&mut self.nodes[node], list);
+    }
+
+    /// Components that depend on each other within a step, at both of its ends, too.
+    pub fn over(&mut self, step: usize, list: &[usize]) {
+        Self::add(&mut self.steps[step], list);
+        Self::add(&mut self.nodes[step], list);
+        Self::add(&mut self.nodes[step + 1], list);
+    }
+}
+
 /// Sizes and places of everything.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub components: Vec<Component>,
-    /// Component of each degree of freedom.
-    pub freedom_home: Vec<usize>,
     /// Component of each coordinate and its place there.
     pub coordinate_home: Vec<(usize, usize)>,
     /// Component of each body and its first coordinate there.
@@ -63,39 +119,27 @@ pub(crate) struct Layout {
     pub grid: Vec<GridStep>,
     pub scales: Vec<Scale>,
     pub motions: Vec<EndMotion>,
-    pub ratio: Option<usize>,
+    pub reactions: Vec<Reaction>,
+    /// Constraints that hold at nodes and before and after them: velocities obey them, too.
+    pub held: Vec<(usize, Poly)>,
     /// Number of unknowns.
     pub unknowns: usize,
-    pub rows: Vec<Row>,
-    /// Row of the balance of each degree of freedom at each node.
-    pub balance: Vec<Vec<Option<usize>>>,
-    /// Row that limits the rotation of a body in a step.
-    pub turns: HashMap<(usize, usize), usize>,
-    pub gaps: Vec<GapSlot>,
-    /// Planes between parts, with unknowns of their own.
-    pub planes: Vec<Plane>,
-    /// Weights of the squared controls, of time, and polynomials of the end.
-    pub effort: Vec<f64>,
-    pub time: f64,
-    pub last: Vec<Poly>,
-    /// Whether second derivatives couple all bodies at a node, and at neighbouring nodes.
-    pub wide_nodes: bool,
-    pub wide_steps: bool,
+    /// What second derivatives couple, and what the balances of momentum couple.
+    pub couplings: Couplings,
+    pub balance_couplings: Couplings,
 }
 
 impl Layout {
-    /// Unknowns and balance rows of a problem on a grid; conditions and gaps are added later.
+    /// The unknowns that every problem has on a grid.
     pub fn new(problem: &Problem, grid: Vec<GridStep>) -> Self {
         let model = &*problem.model;
         let components = components(model);
         let starts = coordinate_starts(model);
         let nq = components.iter().map(|c| c.coordinates.len()).sum();
         let (n, nc) = (model.tree_freedom, model.controls());
-        let mut freedom_home = vec![0; n];
         let mut coordinate_home = vec![(0, 0); nq];
         let mut body_home = vec![None; model.bodies().len()];
         for (c, component) in components.iter().enumerate() {
-            component.freedoms.iter().for_each(|&f| freedom_home[f] = c);
             for (l, &q) in component.coordinates.iter().enumerate() {
                 coordinate_home[q] = (c, l);
             }
@@ -108,7 +152,6 @@ impl Layout {
             inertias: inertias(model, &starts),
             pairs: pair_terms(model),
             components,
-            freedom_home,
             coordinate_home,
             body_home,
             starts,
@@ -117,18 +160,11 @@ impl Layout {
             nc,
             scales: Vec::new(),
             motions: Vec::new(),
-            ratio: None,
+            reactions: Vec::new(),
+            held: Vec::new(),
             unknowns: 0,
-            rows: Vec::new(),
-            balance: vec![vec![None; n]; grid.len() + 1],
-            turns: HashMap::new(),
-            gaps: Vec::new(),
-            planes: Vec::new(),
-            effort: vec![0.0; nc],
-            time: 0.0,
-            last: Vec::new(),
-            wide_nodes: false,
-            wide_steps: false,
+            couplings: Couplings::new(grid.len()),
+            balance_couplings: Couplings::new(grid.len()),
             grid,
         };
         out.unknowns = out.node_unknowns();
@@ -147,6 +183,8 @@ impl Layout {
                     let free = low != high;
                     free.then(|| out.unknown())
                 });
+                let homes = out.homes_of(&motion.bodies);
+                out.couple_balance(node, &homes);
                 out.motions.push(EndMotion {
                     node,
                     sign,
@@ -155,33 +193,41 @@ impl Layout {
                 });
             }
         }
-        out.ratio = problem.per.map(|_| out.unknown());
-        for term in &problem.minimise {
-            match term {
-                Term::Effort { weights } => {
-                    let pairs = out.effort.iter_mut().zip(weights);
-                    pairs.for_each(|(sum, w)| *sum += w);
-                }
-                Term::Time { weight } => out.time += weight,
-                Term::Final { poly, .. } => out.last.push(poly.clone().collected()),
+        for k in 0..out.pairs.len() {
+            let ends = out.pairs[k].ends.iter().filter_map(|p| p.body);
+            let homes = out.homes_of(&ends.collect::<Vec<_>>());
+            for step in 0..last {
+                out.couplings.over(step, &homes);
+                out.balance_couplings.over(step, &homes);
             }
         }
-        out.wide_steps = !out.pairs.is_empty();
-        out.wide_nodes = out.wide_steps || out.motions.iter().any(|m| m.motion.bodies.len() > 1);
-        out.add_balances();
-        if let Some(range) = problem.total_time {
-            out.rows.push(Row {
-                kind: RowKind::Time,
-                range,
-            });
-        }
-        if out.ratio.is_some() {
-            out.rows.push(Row {
-                kind: RowKind::Ratio,
-                range: [0.0; 2],
-            });
-        }
         out
+    }
+
+    /// Components of some bodies, each once.
+    pub fn homes_of(&self, bodies: &[BodyId]) -> Vec<usize> {
+        let homes = bodies.iter().filter_map(|b| self.body_home[b.index()]);
+        let set: BTreeSet<usize> = homes.map(|(c, _)| c).collect();
+        set.into_iter().collect()
+    }
+
+    /// The balances of these components depend on each other at a node.
+    fn couple_balance(&mut self, node: usize, homes: &[usize]) {
+        self.couplings.at(node, homes);
+        self.balance_couplings.at(node, homes);
+    }
+
+    /// Adds a reaction at a node with an unknown of its own.
+    pub fn add_reaction(&mut self, node: usize, poly: Poly, what: String) {
+        let homes = self.homes(Self::used(&poly));
+        self.couple_balance(node, &homes);
+        let unknown = self.unknown();
+        self.reactions.push(Reaction {
+            node,
+            poly,
+            unknown,
+            what,
+        });
     }
 
     /// Number of unknowns of nodes and steps.
@@ -194,25 +240,32 @@ impl Layout {
         self.unknowns - 1
     }
 
-    /// One balance per degree of freedom and node; at the ends where a motion is given.
-    fn add_balances(&mut self) {
-        let last = self.grid.len();
-        for node in 0..=last {
-            for c in 0..self.components.len() {
-                let inner = node > 0 && node < last;
-                if !inner && !self.is_moved(c, node) {
-                    continue;
-                }
-                for k in 0..self.components[c].freedoms.len() {
-                    let freedom = self.components[c].freedoms[k];
-                    self.balance[node][freedom] = Some(self.rows.len());
-                    self.rows.push(Row {
-                        kind: RowKind::Balance { node, freedom },
-                        range: [0.0; 2],
-                    });
+    /// Unknowns of no node by name: time scales, free velocities, reactions.
+    pub fn named(&self) -> Vec<(String, usize)> {
+        let mut out = Vec::new();
+        for (phase, scale) in self.scales.iter().enumerate() {
+            if let Scale::Unknown(index) = scale {
+                out.push((format!("scale {phase}"), *index));
+            }
+        }
+        for motion in &self.motions {
+            let body = motion.motion.bodies[0].index();
+            for (k, unknown) in motion.unknowns.iter().enumerate() {
+                if let Some(index) = unknown {
+                    out.push((format!("motion {} {body} {k}", motion.node), *index));
                 }
             }
         }
+        for r in &self.reactions {
+            out.push((format!("reaction {} {}", r.node, r.what), r.unknown));
+        }
+        out
+    }
+
+    /// Whether the momentum of a component is balanced at a node: at the ends where a motion is given.
+    pub fn is_balanced(&self, c: usize, node: usize) -> bool {
+        let inner = node > 0 && node < self.grid.len();
+        inner || self.is_moved(c, node)
     }
 
     /// Whether a motion is given for the bodies of a component at an end.
@@ -262,24 +315,35 @@ impl Layout {
         })
     }
 
-    /// Degrees of freedom that the second derivatives (or the balance at a neighbouring node, with
-    /// `wide`) of component c reach.
-    pub fn reach(&self, c: usize, wide: bool) -> Vec<usize> {
-        match wide {
-            true => (0..self.n).collect(),
-            false => self.components[c].freedoms.clone(),
-        }
+    /// Degrees of freedom that stand in products with those of component c at a node.
+    pub fn reach(&self, couplings: &Couplings, node: usize, c: usize) -> Vec<usize> {
+        self.reached(&couplings.nodes[node], c)
+    }
+
+    /// The same over a step.
+    pub fn reach_over(&self, couplings: &Couplings, step: usize, c: usize) -> Vec<usize> {
+        self.reached(&couplings.steps[step], c)
+    }
+
+    fn reached(&self, set: &BTreeSet<(usize, usize)>, c: usize) -> Vec<usize> {
+        let mut homes: Vec<usize> = set.range((c, 0)..(c + 1, 0)).map(|p| p.1).collect();
+        homes.push(c);
+        homes.sort_unstable();
+        let own = homes.iter().flat_map(|&h| &self.components[h].freedoms);
+        own.copied().collect()
+    }
+
+    /// Components of some coordinates, each once.
+    pub fn homes(&self, coordinates: impl Iterator<Item = usize>) -> Vec<usize> {
+        let set: BTreeSet<usize> = coordinates.map(|q| self.coordinate_home[q].0).collect();
+        set.into_iter().collect()
     }
 
     /// Degrees of freedom of the components of some coordinates.
     pub fn freedoms_of(&self, coordinates: impl Iterator<Item = usize>) -> Vec<usize> {
-        let mut homes: Vec<usize> = coordinates.map(|q| self.coordinate_home[q].0).collect();
-        homes.sort_unstable();
-        homes.dedup();
-        homes
-            .iter()
-            .flat_map(|&c| self.components[c].freedoms.clone())
-            .collect()
+        let homes = self.homes(coordinates);
+        let own = homes.iter().flat_map(|&c| &self.components[c].freedoms);
+        own.copied().collect()
     }
 
     /// Whether a coordinate is one of a position, not of a director.
@@ -291,18 +355,25 @@ impl Layout {
     /// Coordinates that a polynomial uses.
     pub fn used(poly: &Poly) -> impl Iterator<Item = usize> + '_ {
         let linear = poly.linear.iter().map(|(i, _)| *i);
-        linear.chain(poly.quadratic.iter().flat_map(|(i, j, _)| [*i, *j]))
+        let pairs = poly.quadratic.iter().flat_map(|(i, j, _)| [*i, *j]);
+        let triples = poly.cubic.iter().flat_map(|(i, _)| *i);
+        linear.chain(pairs).chain(triples)
     }
 
-    /// First coordinates of the movable bodies of a pair.
-    pub fn pair_coordinates(&self, pair: &Pair) -> impl Iterator<Item = usize> + '_ {
-        let bodies = super::avoid::gaps::members(pair).into_iter().flatten();
-        bodies.filter_map(|b| self.body_home[b.index()].map(|_| self.starts[b.index()]))
+    /// Degrees of freedom that move some bodies.
+    pub fn freedoms_of_bodies(&self, bodies: &[BodyId]) -> Vec<usize> {
+        let own = self.homes_of(bodies).into_iter();
+        own.flat_map(|c| self.components[c].freedoms.clone())
+            .collect()
     }
 
-    /// Degrees of freedom that move the bodies of a pair.
-    pub fn pair_freedoms(&self, pair: &Pair) -> Vec<usize> {
-        self.freedoms_of(self.pair_coordinates(pair))
+    /// A node in words: "start", "final", or with its number.
+    pub fn at_node(&self, node: usize, what: &str) -> String {
+        match node {
+            0 => format!("start {what}"),
+            k if k == self.grid.len() => format!("final {what}"),
+            k => format!("{what} at node {k}"),
+        }
     }
 }
 

@@ -28,11 +28,9 @@
 //! let body = builder.body(BodySpec::rigid("body").mass(2.0).inertia(Matrix3::identity()));
 //! builder.wrench("thruster", body, Vector3::zeros(), Frame::Inertial, vec![]);
 //! let model = Arc::new(builder.build().unwrap());
+//! let phase = Phase { steps: 20, step: 0.05, ..Phase::default() };
 //! let problem = Problem {
-//!     phases: vec![Phase { steps: 20, step: 0.05, time_scale: [1.0, 1.0], ends: Transition::Smooth }],
-//!     total_time: None,
 //!     minimise: vec![Term::Effort { weights: vec![1.0; 6] }],
-//!     per: None,
 //!     start: Boundary {
 //!         conditions: vec![
 //!             Condition::at(body, &Vector3::zeros()),
@@ -44,9 +42,7 @@
 //!         conditions: vec![Condition::at(body, &Vector3::x())],
 //!         motions: vec![Motion::rest(body)],
 //!     },
-//!     path: vec![],
-//!     avoid: None,
-//!     model: Arc::clone(&model),
+//!     ..Problem::new(Arc::clone(&model), vec![phase])
 //! };
 //! let guess = Guess::through(&problem, &[Way::start(&model, 0)]).unwrap();
 //! let plan = solve(&problem, &guess, &Settings::default(), &InteriorPoint, None).unwrap();
@@ -56,30 +52,37 @@
 //! assert!(replay.error < 1e-10);
 //! ```
 
+mod assess;
 mod avoid;
+mod begin;
 mod build;
 mod chart;
+mod closures;
+mod cost;
 #[cfg(feature = "optimise")]
 mod curvature;
 mod detour;
+mod draft;
 mod dual;
-mod ends;
+mod dynamics;
 mod error;
-mod evaluate;
+mod family;
 mod foresee;
+mod formula;
 mod guess;
-mod hessian;
-mod hessian_rows;
-mod jacobian;
+mod independent;
 #[cfg(feature = "optimise")]
 mod kkt;
 mod layout;
 mod nlp;
+mod path;
+mod plan;
 mod poly;
 #[cfg(feature = "optimise")]
 mod pounce;
 mod problem;
 mod program;
+mod quantity;
 mod random;
 mod rank;
 mod reach;
@@ -92,23 +95,26 @@ mod status;
 mod steps;
 #[cfg(test)]
 mod tests;
+mod transcription;
 mod validate;
 mod warm;
 
 pub use error::OptimiseError;
-pub use foresee::foresee;
+pub use foresee::{GuessOverlap, foresee, guess_overlaps};
+pub use formula::{Formula, NamedPoint, control_names};
 pub use guess::{Guess, Place, Way};
 pub use nlp::{
     Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings,
     SolverStatus, Watch,
 };
+pub use plan::{Observer, Plan, Progress, Settings, Violation};
 pub use poly::Poly;
 #[cfg(feature = "optimise")]
 pub use pounce::InteriorPoint;
 pub use problem::{
-    Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Term, Transition, Travel,
+    Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Term, Transition, Travel, Via,
 };
 pub use replay::{Replay, replay};
-pub use solve::{Observer, Plan, Progress, Settings, Violation, solve};
+pub use solve::solve;
 pub use status::{Optimality, Status};
 pub use warm::Warm;

@@ -1,7 +1,8 @@
-//! Polynomials of degree two in the coordinates of one node: most conditions are of this kind.
+//! Polynomials of degree three in the coordinates of one node: most conditions are of this kind.
 //!
 //! Directors are coordinates, so that positions, directions, relative poses and boxes are linear or
-//! bilinear. Orientations are prescribed by Σ r_i × d_i / 2 = sin θ n, three rows of full rank;
+//! bilinear, and so is the height of a vertex above a face; two edges meet where a determinant vanishes,
+//! which is of degree three. Orientations are prescribed by Σ r_i × d_i / 2 = sin θ n, three rows of full rank;
 //! d_i · r_i = 1 would have no gradient at its solution.
 
 use nalgebra::{Matrix3, Vector3};
@@ -9,7 +10,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::chart::coordinate_starts;
 use crate::model::{BodyId, BodyKind, Model};
 
-/// c + Σ aᵢ qᵢ + Σ bᵢⱼ qᵢ qⱼ over the redundant coordinates q of a node.
+/// c + Σ aᵢ qᵢ + Σ bᵢⱼ qᵢ qⱼ + Σ cᵢⱼₖ qᵢ qⱼ qₖ over the redundant coordinates q of a node.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Poly {
     /// c.
@@ -18,6 +19,8 @@ pub struct Poly {
     pub linear: Vec<(usize, f64)>,
     /// (i, j, bᵢⱼ), each product once.
     pub quadratic: Vec<(usize, usize, f64)>,
+    /// ([i, j, k], cᵢⱼₖ), each product once.
+    pub cubic: Vec<([usize; 3], f64)>,
 }
 
 impl Poly {
@@ -48,6 +51,18 @@ impl Poly {
         [0, 1, 2].map(|k| Self::coordinate(model, body, k))
     }
 
+    /// A point fixed in a body.
+    pub fn point(model: &Model, body: BodyId, local: &Vector3<f64>) -> [Self; 3] {
+        let mut out = Self::position(model, body);
+        for i in 0..3 {
+            let d = Self::director(model, body, i);
+            for k in 0..3 {
+                out[k] = out[k].clone().plus(&d[k].clone().times(local[i]));
+            }
+        }
+        out.map(Self::collected)
+    }
+
     /// Director d_{i+1} of a body.
     pub fn director(model: &Model, body: BodyId, i: usize) -> [Self; 3] {
         [0, 1, 2].map(|k| Self::coordinate(model, body, 3 + 3 * i + k))
@@ -58,6 +73,7 @@ impl Poly {
         self.constant += other.constant;
         self.linear.extend(&other.linear);
         self.quadratic.extend(&other.quadratic);
+        self.cubic.extend(&other.cubic);
         self
     }
 
@@ -66,24 +82,47 @@ impl Poly {
         self.constant *= factor;
         self.linear.iter_mut().for_each(|(_, a)| *a *= factor);
         self.quadratic.iter_mut().for_each(|(.., b)| *b *= factor);
+        self.cubic.iter_mut().for_each(|(_, c)| *c *= factor);
         self
     }
 
-    /// Product of two polynomials of degree one.
+    /// Largest number of factors in a term.
+    pub fn degree(&self) -> usize {
+        match (&*self.linear, &*self.quadratic, &*self.cubic) {
+            (_, _, [_, ..]) => 3,
+            (_, [_, ..], _) => 2,
+            ([_, ..], ..) => 1,
+            _ => 0,
+        }
+    }
+
+    /// Product of two polynomials.
     ///
     /// # Panics
-    /// If one of them has quadratic terms: the product would be of higher degree.
+    /// If it would be of a degree higher than three.
     pub fn product(&self, other: &Self) -> Self {
-        assert!(self.quadratic.is_empty() && other.quadratic.is_empty());
-        let mut out = Self::constant(self.constant * other.constant);
-        for (i, a) in &self.linear {
-            out.linear.push((*i, a * other.constant));
-            for (j, b) in &other.linear {
+        assert!(
+            self.degree() + other.degree() <= 3,
+            "the degree is too high"
+        );
+        let mut out = self.clone().times(other.constant);
+        let rest = Self {
+            constant: 0.0,
+            ..other.clone()
+        };
+        out = out.plus(&rest.times(self.constant));
+        for (j, b) in &other.linear {
+            for (i, a) in &self.linear {
                 out.quadratic.push((*i, *j, a * b));
             }
+            for (i, k, a) in &self.quadratic {
+                out.cubic.push(([*i, *k, *j], a * b));
+            }
         }
-        for (j, b) in &other.linear {
-            out.linear.push((*j, b * self.constant));
+        for (i, a) in &self.linear {
+            for (j, k, b) in &other.quadratic {
+                out.cubic.push(([*i, *j, *k], a * b));
+            }
         }
         out
     }
@@ -155,7 +194,10 @@ impl Poly {
         let quadratic: f64 = (self.quadratic.iter())
             .map(|(i, j, b)| b * q[*i] * q[*j])
             .sum();
-        self.constant + linear + quadratic
+        let cubic: f64 = (self.cubic.iter())
+            .map(|([i, j, k], c)| c * q[*i] * q[*j] * q[*k])
+            .sum();
+        self.constant + linear + quadratic + cubic
     }
 
     /// Calls `each` with the parts of the gradient; an index may come more than once.
@@ -165,6 +207,25 @@ impl Poly {
             each(*i, b * q[*j]);
             each(*j, b * q[*i]);
         }
+        for ([i, j, k], c) in &self.cubic {
+            each(*i, c * q[*j] * q[*k]);
+            each(*j, c * q[*i] * q[*k]);
+            each(*k, c * q[*i] * q[*j]);
+        }
+    }
+
+    /// Second derivatives as products (i, j, b): Σ b (eᵢ eⱼᵀ + eⱼ eᵢᵀ).
+    pub fn second(&self, q: &[f64]) -> Vec<(usize, usize, f64)> {
+        let mut out = self.quadratic.clone();
+        out.extend(self.bend(q));
+        out
+    }
+
+    /// Second derivatives of η · ∇ at any point, in the same form.
+    pub fn bend(&self, eta: &[f64]) -> impl Iterator<Item = (usize, usize, f64)> {
+        self.cubic.iter().flat_map(|&([i, j, k], c)| {
+            [(i, j, c * eta[k]), (i, k, c * eta[j]), (j, k, c * eta[i])]
+        })
     }
 
     /// Adds up what belongs together and leaves out what is zero.
@@ -190,6 +251,16 @@ impl Poly {
             }
             same
         });
+        self.cubic.iter_mut().for_each(|(i, _)| i.sort_unstable());
+        self.cubic.sort_by_key(|(i, _)| *i);
+        self.cubic.dedup_by(|b, a| {
+            let same = a.0 == b.0;
+            if same {
+                a.1 += b.1;
+            }
+            same
+        });
+        self.cubic.retain(|(_, c)| *c != 0.0);
         self.linear.retain(|(_, a)| *a != 0.0);
         self.quadratic.retain(|(.., b)| *b != 0.0);
         self

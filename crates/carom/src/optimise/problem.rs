@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::formula::Formula;
 use super::poly::Poly;
 use crate::model::{BodyId, JointId, Model};
 
@@ -30,11 +31,46 @@ pub struct Problem {
     pub goal: Boundary,
     /// Conditions at every node between start and end.
     pub path: Vec<Condition>,
+    /// Conditions at single nodes on the way.
+    pub vias: Vec<Via>,
     /// Bodies that must not overlap.
     pub avoid: Option<Avoid>,
 }
 
+impl Problem {
+    /// A problem of a model on phases, that asks for nothing yet.
+    pub fn new(model: Arc<Model>, phases: Vec<Phase>) -> Self {
+        Self {
+            model,
+            phases,
+            total_time: None,
+            minimise: Vec::new(),
+            per: None,
+            start: Boundary::default(),
+            goal: Boundary::default(),
+            path: Vec::new(),
+            vias: Vec::new(),
+            avoid: None,
+        }
+    }
+}
+
+/// Conditions at a node on the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Via {
+    /// The node: 0 is the start, the number of all steps the end.
+    pub node: usize,
+    /// What holds there.
+    pub conditions: Vec<Condition>,
+}
+
 /// A part of the time grid: N steps of size σ h.
+///
+/// ```
+/// use carom::optimise::Phase;
+/// let phase = Phase { steps: 20, step: 0.05, ..Phase::default() };
+/// assert_eq!(phase.time_scale, [1.0, 1.0]);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Phase {
     /// Number of steps N.
@@ -45,6 +81,20 @@ pub struct Phase {
     pub time_scale: [f64; 2],
     /// What happens at its end, if another phase follows.
     pub ends: Transition,
+    /// Conditions at its nodes, the first one and the ends of the whole excepted.
+    pub path: Vec<Condition>,
+}
+
+impl Default for Phase {
+    fn default() -> Self {
+        Self {
+            steps: 1,
+            step: 1.0,
+            time_scale: [1.0; 2],
+            ends: Transition::Smooth,
+            path: Vec::new(),
+        }
+    }
 }
 
 /// What happens between two phases.
@@ -75,6 +125,25 @@ pub enum Term {
         what: String,
         /// The polynomial.
         poly: Poly,
+    },
+    /// Weight times the integral of a formula over time, by the trapezoidal rule on every step.
+    Running {
+        /// The formula.
+        formula: Formula,
+        /// The weight.
+        weight: f64,
+    },
+    /// Weight times a formula at the end; velocities and controls are those of the last step.
+    End {
+        /// The formula.
+        formula: Formula,
+        /// The weight.
+        weight: f64,
+    },
+    /// Σ σh Σ_c w_c (Δτ_c/σh)²: how fast controls change from step to step.
+    ControlRate {
+        /// w_c of every control component of the model.
+        weights: Vec<f64>,
     },
 }
 
@@ -165,6 +234,13 @@ pub enum Condition {
         /// The polynomials with least and largest value.
         rows: Vec<(Poly, [f64; 2])>,
     },
+    /// A formula lies in a range. What is about velocities or controls holds in every step.
+    Formula {
+        /// The formula.
+        formula: Formula,
+        /// Least and largest value.
+        range: [f64; 2],
+    },
 }
 
 impl Condition {
@@ -174,6 +250,20 @@ impl Condition {
             body,
             range: [0, 1, 2].map(|k| [position[k]; 2]),
         }
+    }
+
+    /// A point of a body lies in a box: the place of a tool.
+    pub fn point(model: &Model, body: BodyId, local: &Vector3<f64>, range: [[f64; 2]; 3]) -> Self {
+        let rows = Poly::point(model, body, local).into_iter().zip(range);
+        Self::Polynomials {
+            what: format!("point of body {}", model.body(body).name),
+            rows: rows.collect(),
+        }
+    }
+
+    /// A formula lies in a range.
+    pub fn formula(formula: Formula, range: [f64; 2]) -> Self {
+        Self::Formula { formula, range }
     }
 
     /// Body `b` has a pose in the frame of body `a`.

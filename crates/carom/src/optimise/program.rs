@@ -5,12 +5,10 @@
 //! its value at the start (or by the effort that the way of the guess stands for, if that is more), so
 //! that one tolerance serves all problems.
 
-use std::collections::HashMap;
-
-use super::evaluate::Transcription;
 use super::nlp::{Leaf, Multipliers, Nlp, Pattern, Solution};
-use super::rows::{Row, RowKind};
-use super::scale::{self, Sizes};
+use super::scale::Sizes;
+use super::transcription::Transcription;
+use super::warm::Known;
 
 /// Where each listed entry goes: places that come more than once are added up.
 #[derive(Clone, Debug, Default)]
@@ -35,18 +33,6 @@ impl Slots {
     }
 }
 
-/// What an earlier round found beside the motion: multipliers by the meaning of their rows, and
-/// unknowns that belong to no node.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Known {
-    pub rows: HashMap<String, f64>,
-    pub bounds: [Vec<f64>; 2],
-    /// Numbers of the conditions that were kept.
-    pub conditions: Vec<usize>,
-    /// Time scales, free velocities at the ends and the ratio.
-    pub ends: Vec<f64>,
-}
-
 /// One over a size.
 fn factor(size: f64) -> f64 {
     let sound = size.is_finite() && size > 1e-300;
@@ -54,7 +40,7 @@ fn factor(size: f64) -> f64 {
 }
 
 /// See the [module](self).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Program {
     pub transcription: Transcription,
     start: Vec<f64>,
@@ -72,7 +58,7 @@ pub(crate) struct Program {
 impl Program {
     pub fn new(mut transcription: Transcription, start: Vec<f64>, sizes: Sizes) -> Self {
         let mut places = Vec::new();
-        let rows = transcription.layout.rows.len();
+        let rows = transcription.rows();
         transcription.each_jacobian(&start, &mut |r, c, _| places.push((r, c)));
         let jacobian = Slots::new(&places);
         places.clear();
@@ -81,10 +67,7 @@ impl Program {
             places.push((r.max(c), r.min(c)));
         });
         let hessian = Slots::new(&places);
-        let value = transcription
-            .objective(&start)
-            .abs()
-            .max(transcription.typical_effort(&start));
+        let value = transcription.typical_cost(&start);
         let mut out = Self {
             objective_scale: factor(value),
             row_scales: vec![1.0; rows],
@@ -103,26 +86,13 @@ impl Program {
     pub fn measure(&mut self, sizes: &Sizes) {
         let start = self.unscaled(&self.start);
         let t = &mut self.transcription;
-        self.unknown_sizes = scale::unknowns(t, &start, sizes);
-        let mut largest = vec![0.0_f64; t.layout.rows.len()];
+        self.unknown_sizes = t.unknown_sizes(&start, sizes);
+        let mut largest = vec![0.0_f64; t.rows()];
         t.each_jacobian(&start, &mut |r, c, v| {
             largest[r] = largest[r].max(v.abs() * self.unknown_sizes[c]);
         });
-        self.row_scales = (largest.into_iter().zip(&t.layout.rows))
-            .map(|(size, row)| match row.kind {
-                RowKind::Balance { .. } | RowKind::Time | RowKind::Ratio => factor(size),
-                // Gradients of the others may vanish.
-                RowKind::Poly { node, ref poly, .. } => {
-                    factor(scale::poly_size(t, poly, &t.nodes()[node].q, sizes))
-                }
-                RowKind::Gap { .. }
-                | RowKind::Between { .. }
-                | RowKind::Height { .. }
-                | RowKind::Held { .. } => factor(sizes.length),
-                RowKind::Barrier { .. } => factor(sizes.length * sizes.length),
-                RowKind::Unit { .. } | RowKind::Turn { .. } => factor(sizes.angle),
-            })
-            .collect();
+        let row_sizes = t.row_sizes(sizes, &largest);
+        self.row_scales = row_sizes.into_iter().map(factor).collect();
         self.start = (start.iter().zip(&self.unknown_sizes))
             .map(|(x, d)| x / d)
             .collect();
@@ -130,13 +100,12 @@ impl Program {
 
     /// Starts from the multipliers of an earlier round.
     pub fn warm_start(&mut self, known: &Known) {
-        let rows = 0..self.row_scales.len();
-        let layout = &self.transcription.layout;
+        let t = &self.transcription;
         // Rows that replace others inherit from them.
         let own = |row: usize| {
-            let found = known.rows.get(&layout.identity(row)).copied();
+            let found = known.rows.get(&t.identity(row)).copied();
             found.or_else(|| {
-                let before = layout.ancestors(row);
+                let before = t.ancestors(row);
                 let found: Vec<f64> = before
                     .iter()
                     .filter_map(|id| known.rows.get(id))
@@ -145,18 +114,23 @@ impl Program {
                 (!found.is_empty()).then(|| found.iter().sum())
             })
         };
-        let bound = |side: usize| {
-            let all = known.bounds[side].iter().copied();
-            all.chain(std::iter::repeat(0.0))
-                .zip(&self.unknown_sizes)
-                .map(|(z, d)| z * d * self.objective_scale)
-                .collect()
-        };
+        let bounds = [0, 1].map(|side| {
+            let mut all = known.bounds[side].clone();
+            all.resize(self.start.len(), 0.0);
+            for (name, index) in t.named() {
+                if let Some(found) = known.others.get(&name) {
+                    all[index] = found[1 + side];
+                }
+            }
+            let sizes = self.unknown_sizes.iter();
+            let scaled = all.iter().zip(sizes);
+            scaled.map(|(z, d)| z * d * self.objective_scale).collect()
+        });
         self.warm = Some(Multipliers {
-            rows: rows
-                .map(|r| own(r).map_or(0.0, |l| l * self.objective_scale / self.row_scales[r]))
+            rows: (self.row_scales.iter().enumerate())
+                .map(|(r, s)| own(r).map_or(0.0, |l| l * self.objective_scale / s))
                 .collect(),
-            bounds: [bound(0), bound(1)],
+            bounds,
         });
     }
 
@@ -165,27 +139,26 @@ impl Program {
         self.warm = None;
     }
 
-    /// Multipliers of the problem as it is, without scales; those of planes' bounds are left out.
+    /// Multipliers of the problem as it is, without scales, and unknowns that have names.
     pub fn plain(&self, solution: &Solution) -> Known {
-        let (layout, found) = (&self.transcription.layout, &solution.multipliers);
-        let first = layout.planes.first().map_or(self.start.len(), |p| p.first);
-        let number = |row: &Row| match row.kind {
-            RowKind::Poly { number, .. } => Some(number),
-            _ => None,
+        let (t, found) = (&self.transcription, &solution.multipliers);
+        let nodes = t.path.layout.node_unknowns();
+        let x = self.unscaled(&solution.x);
+        let bound = |side: usize, k: usize| {
+            let z = found.bounds[side].get(k).copied().unwrap_or(0.0);
+            z / (self.unknown_sizes[k] * self.objective_scale)
         };
-        let scales = self.row_scales.iter();
+        let others = t.named().into_iter();
+        let rows = found.rows.iter().zip(&self.row_scales).enumerate();
         Known {
-            rows: (found.rows.iter().zip(scales).enumerate())
-                .map(|(row, (l, s))| (layout.identity(row), l * s / self.objective_scale))
+            rows: rows
+                .map(|(row, (l, s))| (t.identity(row), l * s / self.objective_scale))
                 .collect(),
-            bounds: [0, 1].map(|side| {
-                let own = found.bounds[side].iter().take(first);
-                own.zip(&self.unknown_sizes)
-                    .map(|(z, d)| z / (d * self.objective_scale))
-                    .collect()
-            }),
-            conditions: layout.rows.iter().filter_map(number).collect(),
-            ends: self.unscaled(&solution.x)[layout.node_unknowns()..first].to_vec(),
+            bounds: [0, 1].map(|side| (0..nodes).map(|k| bound(side, k)).collect()),
+            conditions: t.numbers(),
+            others: others
+                .map(|(name, k)| (name, [x[k], bound(0, k), bound(1, k)]))
+                .collect(),
         }
     }
 
@@ -208,9 +181,10 @@ impl Nlp for Program {
     }
 
     fn ranges(&self) -> Vec<[f64; 2]> {
-        let rows = self.transcription.layout.rows.iter();
-        rows.zip(&self.row_scales)
-            .map(|(r, s)| r.range.map(|v| v * s))
+        let ranges = self.transcription.ranges().into_iter();
+        ranges
+            .zip(&self.row_scales)
+            .map(|(r, s)| r.map(|v| v * s))
             .collect()
     }
 
@@ -223,22 +197,7 @@ impl Nlp for Program {
     }
 
     fn leaves(&self) -> Vec<Leaf> {
-        let layout = &self.transcription.layout;
-        let unknowns = layout.planes.iter().map(|p| p.first..p.first + 4);
-        let mut leaves: Vec<Leaf> = unknowns
-            .map(|own| Leaf {
-                unknowns: own.collect(),
-                equalities: Vec::new(),
-            })
-            .collect();
-        for (r, row) in layout.rows.iter().enumerate() {
-            if let RowKind::Unit { plane } | RowKind::Held { plane, .. } = row.kind
-                && row.range[0] == row.range[1]
-            {
-                leaves[plane].equalities.push(r);
-            }
-        }
-        leaves
+        self.transcription.leaves()
     }
 
     fn objective(&mut self, x: &[f64]) -> f64 {

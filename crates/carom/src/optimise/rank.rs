@@ -8,22 +8,23 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::evaluate::Transcription;
 use super::nlp::Nlp;
+use super::path::Path;
+use super::transcription::Transcription;
 
 /// Whether some freedoms are driven by no control of their own.
 pub(crate) fn lacks_drive(t: &mut Transcription, x: &[f64]) -> bool {
     t.refresh(x, false);
-    (0..t.layout.components.len()).any(|c| is_underactuated(t, c))
+    (0..t.path.layout.components.len()).any(|c| is_underactuated(&t.path, &t.bounds, c))
 }
 
 /// Whether the controls of a component span fewer directions than it moves in.
-pub(crate) fn is_underactuated(t: &Transcription, c: usize) -> bool {
+pub(crate) fn is_underactuated(t: &Path, bounds: &[[f64; 2]], c: usize) -> bool {
     let component = &t.layout.components[c];
     let n = component.freedoms.len();
     let free: Vec<usize> = (component.controls.iter().enumerate())
         .filter(|(_, control)| {
-            let [low, high] = t.bounds[t.layout.tau(0, **control)];
+            let [low, high] = bounds[t.layout.tau(0, **control)];
             low != high
         })
         .map(|(k, _)| k)

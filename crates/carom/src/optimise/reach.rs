@@ -10,15 +10,14 @@ use std::sync::Arc;
 use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, Vector3};
 
-use super::build;
+use super::avoid::check;
+use super::draft::{Draft, assemble};
 use super::dual::rotation_vector;
 use super::error::OptimiseError;
-use super::evaluate::Transcription;
-use super::foresee;
 use super::guess::{Guess, Place, Way, at};
-use super::problem::{Boundary, Condition, Phase, Problem, Transition};
+use super::problem::{Condition, Phase, Problem};
 use super::random::random;
-use super::rows::RowKind;
+use super::rows::Asked;
 use crate::mechanics::{exp_minus_identity, log};
 use crate::model::{JointKind, Model};
 
@@ -45,31 +44,14 @@ pub(crate) fn goal(problem: &Problem, start: &Way) -> Result<Way, OptimiseError>
     for condition in &problem.goal.conditions {
         lead(model, condition, &mut end);
     }
-    let alone = Problem {
-        model: Arc::clone(model),
-        phases: vec![Phase {
-            steps: 1,
-            step: 1.0,
-            time_scale: [1.0; 2],
-            ends: Transition::Smooth,
-        }],
-        total_time: None,
-        minimise: Vec::new(),
-        per: None,
-        start: Boundary::default(),
-        goal: Boundary {
-            conditions: problem.goal.conditions.clone(),
-            motions: Vec::new(),
-        },
-        path: Vec::new(),
-        avoid: None,
-    };
+    let mut alone = Problem::new(Arc::clone(model), vec![Phase::default()]);
+    alone.goal.conditions.clone_from(&problem.goal.conditions);
     let poses = at(model, &end, &end, 0.0);
     let guess = Guess::of_poses(&alone, vec![poses.clone(), poses]);
-    let (mut t, x) = build::assemble(&alone, build::grid(&alone), &guess)?;
-    let first = Reach::new(&mut t, x);
+    let mut t = assemble(&alone, &guess)?;
+    let first = Reach::new(&t);
     let hits = |poses: &[Pose]| match problem.avoid {
-        Some(_) => foresee::overlaps(model, poses)
+        Some(_) => check::overlaps(model, poses)
             .iter()
             .map(|(_, depth)| depth)
             .sum(),
@@ -86,64 +68,50 @@ struct Reach {
     x: Vec<f64>,
     /// Degrees of freedom that may move, and the rows.
     free: Vec<usize>,
-    rows: Vec<usize>,
+    rows: Vec<Asked>,
 }
 
 impl Reach {
-    fn new(t: &mut Transcription, x: Vec<f64>) -> Self {
+    fn new(t: &Draft) -> Self {
         let moves = |f: &usize| {
-            let [low, high] = t.bounds[t.layout.u(1, *f)];
+            let [low, high] = t.bounds[t.path.layout.u(1, *f)];
             low < high
         };
-        let rows = t.layout.rows.iter().enumerate();
+        let rows = t.conditions.rows.iter();
         Self {
-            free: (0..t.layout.n).filter(moves).collect(),
-            rows: rows
-                .filter(|(_, r)| matches!(r.kind, RowKind::Poly { node: 1, .. }))
-                .map(|(k, _)| k)
-                .collect(),
-            x,
+            free: (0..t.path.layout.n).filter(moves).collect(),
+            rows: rows.filter(|r| r.node == 1).cloned().collect(),
+            x: t.x.clone(),
         }
     }
 
     /// How far the rows are from their ranges.
-    fn residual(&self, t: &mut Transcription, x: &[f64]) -> DVector<f64> {
-        t.refresh(x, true);
-        let q = &t.nodes()[1].q;
-        DVector::from_iterator(
-            self.rows.len(),
-            self.rows.iter().map(|&r| {
-                let row = &t.layout.rows[r];
-                match &row.kind {
-                    RowKind::Poly { poly, .. } => {
-                        let v = poly.value(q);
-                        v - v.clamp(row.range[0], row.range[1])
-                    }
-                    _ => 0.0,
-                }
-            }),
-        )
+    fn residual(&self, t: &mut Draft, x: &[f64]) -> DVector<f64> {
+        t.path.refresh(x, true);
+        let off = |row: &Asked| {
+            let value = row.value(&t.path).0;
+            value - value.clamp(row.range[0], row.range[1])
+        };
+        DVector::from_iterator(self.rows.len(), self.rows.iter().map(off))
     }
 
-    fn slopes(&self, t: &Transcription) -> DMatrix<f64> {
+    fn slopes(&self, t: &Draft) -> DMatrix<f64> {
         let mut out = DMatrix::zeros(self.rows.len(), self.free.len());
-        for (k, &r) in self.rows.iter().enumerate() {
-            if let RowKind::Poly { poly, .. } = &t.layout.rows[r].kind {
-                let mut y = vec![0.0; t.layout.nq];
-                poly.gradient(&t.nodes()[1].q, |i, v| y[i] += v);
-                let pulled = t.pull(1, &y);
-                for (j, &f) in self.free.iter().enumerate() {
-                    out[(k, j)] = pulled[f];
-                }
+        for (k, row) in self.rows.iter().enumerate() {
+            let pulled = t.path.pull(1, &row.gradient(&t.path));
+            for (j, &f) in self.free.iter().enumerate() {
+                out[(k, j)] = pulled[f];
             }
         }
         out
     }
 
     /// The increments of all degrees of freedom, if they change anything.
-    fn solve(&self, t: &mut Transcription, hits: &dyn Fn(&[Pose]) -> f64) -> Option<Vec<f64>> {
-        let all = |x: &[f64], t: &Transcription| -> Vec<f64> {
-            (0..t.layout.n).map(|f| x[t.layout.u(1, f)]).collect()
+    fn solve(&self, t: &mut Draft, hits: &dyn Fn(&[Pose]) -> f64) -> Option<Vec<f64>> {
+        let all = |x: &[f64], t: &Draft| -> Vec<f64> {
+            (0..t.path.layout.n)
+                .map(|f| x[t.path.layout.u(1, f)])
+                .collect()
         };
         let begin = self.residual(t, &self.x).norm_squared();
         if begin == 0.0 || self.free.is_empty() {
@@ -156,7 +124,7 @@ impl Reach {
         for start in 0..STARTS {
             let mut x = self.x.clone();
             for &f in &self.free {
-                let index = t.layout.u(1, f);
+                let index = t.path.layout.u(1, f);
                 let size = MOVED[start * MOVED.len() / STARTS];
                 let [low, high] = t.bounds[index];
                 x[index] = (x[index] + size * random()).clamp(low, high);
@@ -166,17 +134,17 @@ impl Reach {
             let met = |left: f64| left <= MET * begin;
             let mut way = [0.0, u.iter().map(|v| v * v).sum()];
             if met(left) {
-                way[0] = hits(&t.nodes()[1].poses);
+                way[0] = hits(&t.path.nodes()[1].poses);
                 for k in 1..PLACES {
                     let part = k as f64 / PLACES as f64;
                     let mut on: Vec<f64> = self.x.clone();
                     for (f, v) in u.iter().enumerate() {
-                        on[t.layout.u(1, f)] = part * v;
+                        on[t.path.layout.u(1, f)] = part * v;
                     }
-                    t.refresh(&on, false);
-                    way[0] += hits(&t.nodes()[1].poses) / PLACES as f64;
+                    t.path.refresh(&on, false);
+                    way[0] += hits(&t.path.nodes()[1].poses) / PLACES as f64;
                 }
-                t.refresh(&x, true);
+                t.path.refresh(&x, true);
             }
             let better = best
                 .as_ref()
@@ -192,14 +160,14 @@ impl Reach {
         let u = best.map(|b| b.2)?;
         let mut x = self.x.clone();
         for (f, v) in u.iter().enumerate() {
-            x[t.layout.u(1, f)] = *v;
+            x[t.path.layout.u(1, f)] = *v;
         }
-        t.refresh(&x, true);
+        t.path.refresh(&x, true);
         Some(u)
     }
 
     /// Levenberg and Marquardt's method from x; the sum of squares that is left.
-    fn descend(&self, t: &mut Transcription, x: &mut [f64]) -> f64 {
+    fn descend(&self, t: &mut Draft, x: &mut [f64]) -> f64 {
         let mut r = self.residual(t, x);
         let mut damping = 1e-3;
         for _ in 0..ITERATIONS {
@@ -218,7 +186,7 @@ impl Reach {
             };
             let mut next = x.to_vec();
             for (k, &f) in self.free.iter().enumerate() {
-                let index = t.layout.u(1, f);
+                let index = t.path.layout.u(1, f);
                 let [low, high] = t.bounds[index];
                 next[index] = (x[index] - step[k].clamp(-0.5, 0.5)).clamp(low, high);
             }
@@ -232,7 +200,7 @@ impl Reach {
                 if damping > 1e12 {
                     break;
                 }
-                t.refresh(x, true);
+                t.path.refresh(x, true);
             }
         }
         r.norm_squared()
@@ -240,11 +208,11 @@ impl Reach {
 }
 
 /// Adds increments to a way-pose.
-fn move_way(t: &Transcription, u: &[f64], way: &mut Way) {
-    let model = &*t.model;
+fn move_way(t: &Draft, u: &[f64], way: &mut Way) {
+    let model = &*t.path.model;
     let rotation = |r: &Vector3<f64>| exp_minus_identity(r) + nalgebra::Matrix3::identity();
     let three = |k: usize| Vector3::new(u[k], u[k + 1], u[k + 2]);
-    let placed = &t.nodes()[1].poses;
+    let placed = &t.path.nodes()[1].poses;
     for (j, joint) in model.joints().iter().enumerate() {
         let first = model.offsets[j];
         match &mut way.places[j] {
@@ -306,6 +274,6 @@ pub(crate) fn lead(model: &Model, condition: &Condition, way: &mut Way) {
                 *value = value.clamp(range[0], range[1]);
             }
         }
-        Condition::AsBuilt | Condition::Polynomials { .. } => {}
+        Condition::AsBuilt | Condition::Polynomials { .. } | Condition::Formula { .. } => {}
     }
 }

@@ -10,7 +10,7 @@ use nalgebra::Vector3;
 
 use super::chart::slides;
 use super::dual::rotation_vector;
-use super::evaluate::Transcription;
+use super::path::Path;
 use super::poly::Poly;
 
 /// Lengths, angles and times of a problem.
@@ -34,6 +34,11 @@ impl Sizes {
         reach: 1.0,
         plain: true,
     };
+
+    /// A size, or one where it is near one.
+    pub fn near_one(&self, value: f64) -> f64 {
+        self.rounded(value, PLAIN)
+    }
 
     fn rounded(&self, value: f64, plain: f64) -> f64 {
         rounded(value, if self.plain { plain } else { 1.0 })
@@ -61,11 +66,10 @@ fn rounded(value: f64, plain: f64) -> f64 {
     }
 }
 
-/// Sizes of the problem that a transcription stands for, at the unknowns of its guess; `plain` leaves
-/// those near one at one.
-pub(crate) fn sizes(t: &mut Transcription, x: &[f64], plain: bool) -> Sizes {
-    t.refresh(x, false);
-    let time = t.layout.total(x);
+/// Sizes of the problem that a motion belongs to, at the unknowns of its guess; `plain` leaves those
+/// near one at one.
+pub(crate) fn sizes(t: &Path, plain: bool) -> Sizes {
+    let time = t.layout.total(t.x());
     let (mut length, mut angle) = (0.0_f64, 0.0_f64);
     let start = &t.nodes()[0];
     for i in &t.layout.inertias {
@@ -120,18 +124,16 @@ pub(crate) fn sizes(t: &mut Transcription, x: &[f64], plain: bool) -> Sizes {
     }
 }
 
-/// The size of every unknown.
-pub(crate) fn unknowns(t: &mut Transcription, x: &[f64], sizes: &Sizes) -> Vec<f64> {
-    t.refresh(x, false);
+/// The size of every unknown of nodes, steps and ends; others are one.
+pub(crate) fn unknowns(t: &Path, bounds: &[[f64; 2]], sizes: &Sizes) -> Vec<f64> {
     let Sizes {
         length,
         angle,
         time,
-        reach,
         ..
     } = *sizes;
     let layout = &t.layout;
-    let mut out = vec![1.0; layout.unknowns];
+    let mut out = vec![1.0; bounds.len()];
     let freedoms = freedom_sizes(t, sizes);
     let controls = control_sizes(t, sizes, &freedoms);
     for node in 0..layout.nodes() {
@@ -147,23 +149,15 @@ pub(crate) fn unknowns(t: &mut Transcription, x: &[f64], sizes: &Sizes) -> Vec<f
     for motion in &layout.motions {
         for (k, unknown) in motion.unknowns.iter().enumerate() {
             if let Some(index) = unknown {
-                out[*index] = sizes.rounded(if k < 3 { length } else { angle } / time, PLAIN);
+                out[*index] = sizes.near_one(if k < 3 { length } else { angle } / time);
             }
         }
-    }
-    if let Some(c) = layout.ratio {
-        out[c] = sizes.rounded(x[c].abs(), PLAIN);
-    }
-    for plane in &layout.planes {
-        let tilt = sizes.rounded((length / reach).min(1.0), PLAIN);
-        out[plane.first..plane.first + 3].fill(tilt);
-        out[plane.first + 3] = length;
     }
     out
 }
 
 /// The size of every degree of freedom: a length or an angle.
-fn freedom_sizes(t: &Transcription, sizes: &Sizes) -> Vec<f64> {
+fn freedom_sizes(t: &Path, sizes: &Sizes) -> Vec<f64> {
     let mut out = vec![sizes.angle; t.layout.n];
     for (j, joint) in t.model.joints().iter().enumerate() {
         let slides = slides(joint);
@@ -178,7 +172,7 @@ fn freedom_sizes(t: &Transcription, sizes: &Sizes) -> Vec<f64> {
 
 /// The size of every control: what moves its freedoms by their sizes in the time there is, and holds
 /// them against weights and pair forces, within its bounds.
-fn control_sizes(t: &Transcription, sizes: &Sizes, freedoms: &[f64]) -> Vec<f64> {
+fn control_sizes(t: &Path, sizes: &Sizes, freedoms: &[f64]) -> Vec<f64> {
     let layout = &t.layout;
     let last = layout.grid.len();
     let mut forces = vec![0.0_f64; layout.n];
@@ -189,7 +183,7 @@ fn control_sizes(t: &Transcription, sizes: &Sizes, freedoms: &[f64]) -> Vec<f64>
         for (c, component) in layout.components.iter().enumerate() {
             let p = &here.null[c];
             let heavy = t.operate(c, super::steps::Operator::Mass, p);
-            let weight = p.tr_mul(&Transcription::gather(&component.coordinates, &held));
+            let weight = p.tr_mul(&Path::gather(&component.coordinates, &held));
             for (l, &f) in component.freedoms.iter().enumerate() {
                 let mass = p.column(l).dot(&heavy.column(l));
                 let moved = 6.0 * mass * freedoms[f] / (sizes.time * sizes.time);
@@ -221,7 +215,7 @@ fn control_sizes(t: &Transcription, sizes: &Sizes, freedoms: &[f64]) -> Vec<f64>
 }
 
 /// How much a polynomial of the coordinates changes where these change by their sizes.
-pub(crate) fn poly_size(t: &Transcription, poly: &Poly, q: &[f64], sizes: &Sizes) -> f64 {
+pub(crate) fn poly_size(t: &Path, poly: &Poly, q: &[f64], sizes: &Sizes) -> f64 {
     let size = |i: usize| match t.layout.is_position(i) {
         true => sizes.length,
         false => sizes.angle,
@@ -230,5 +224,11 @@ pub(crate) fn poly_size(t: &Transcription, poly: &Poly, q: &[f64], sizes: &Sizes
     let quadratic: f64 = (poly.quadratic.iter())
         .map(|(i, j, b)| b.abs() * (q[*i].abs() * size(*j) + q[*j].abs() * size(*i)))
         .sum();
-    sizes.rounded((linear + quadratic).max(f64::MIN_POSITIVE), PLAIN)
+    let cubic: f64 = (poly.cubic.iter())
+        .map(|([i, j, k], c)| {
+            let part = |a: usize, b: usize, x: usize| (q[a] * q[b]).abs() * size(x);
+            c.abs() * (part(*j, *k, *i) + part(*i, *k, *j) + part(*i, *j, *k))
+        })
+        .sum();
+    sizes.near_one((linear + quadratic + cubic).max(f64::MIN_POSITIVE))
 }

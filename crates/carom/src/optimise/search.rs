@@ -6,21 +6,21 @@ use std::time::Instant;
 
 use carom_gap::Pose;
 
+use super::assess;
 use super::avoid::WorkingSet;
 use super::avoid::check;
 use super::build;
 use super::error::OptimiseError;
 use super::guess::Guess;
-use super::layout::GridStep;
 use super::nlp::{Iteration, Nlp, NlpSolver, Solution, SolverStatus, Watch};
+use super::plan::{Observer, Progress, Settings, Violation};
 use super::problem::{GapRows, Problem};
-use super::program::{Known, Program};
+use super::program::Program;
 use super::rank;
-use super::replay;
-use super::rows::{MOST_TURN, RowKind};
+use super::rows::turn::{MOST_TURN, Turns};
 use super::scale::{self, Sizes};
-use super::solve::{Observer, Progress, Settings, Violation};
 use super::status::{Optimality, Status, optimality};
+use super::warm::Known;
 
 /// Tolerance of rounds whose working set may still grow.
 const COARSE: f64 = 1e-4;
@@ -109,7 +109,7 @@ impl<'a> Search<'a> {
             solver,
             observer,
             begin: Instant::now(),
-            working: WorkingSet::new(problem, guess),
+            working: WorkingSet::new(problem, &guess.poses),
             known: None,
             guarded: false,
             coarse: problem.avoid.is_some(),
@@ -136,13 +136,12 @@ impl<'a> Search<'a> {
 
     /// Rounds until nothing overlaps, or a limit.
     pub fn run(&mut self, guess: &Guess) -> Result<Found, OptimiseError> {
-        let grid = build::grid(self.problem);
         let mut current = guess.clone();
         let mut first: Option<(f64, Vec<Violation>)> = None;
         let begun = self.rounds;
         loop {
             self.rounds += 1;
-            let mut found = self.round(&grid, &current, true)?;
+            let mut found = self.round(&current, true)?;
             let (objective, worst) = first
                 .get_or_insert_with(|| (found.objective_start, found.worst_start.clone()))
                 .clone();
@@ -195,7 +194,7 @@ impl<'a> Search<'a> {
     /// The guess as it is: nothing is solved.
     pub fn look(&mut self, guess: &Guess) -> Result<Found, OptimiseError> {
         self.known = None;
-        let mut found = self.round(&build::grid(self.problem), guess, false)?;
+        let mut found = self.round(guess, false)?;
         self.known = None;
         found.status = Status::Infeasible;
         Ok(found)
@@ -239,33 +238,29 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn round(
-        &mut self,
-        grid: &[GridStep],
-        guess: &Guess,
-        solve: bool,
-    ) -> Result<Found, OptimiseError> {
+    fn round(&mut self, guess: &Guess, solve: bool) -> Result<Found, OptimiseError> {
         let conditions = self.known.as_ref().map_or(&[][..], |k| &k.conditions);
-        let (mut transcription, mut start) =
-            build::transcribe(self.problem, grid.to_vec(), guess, conditions)?;
+        let (mut transcription, mut start) = build::transcribe(self.problem, guess, conditions)?;
         let underactuated = rank::lacks_drive(&mut transcription, &start);
-        let sizes = *(self.sizes)
-            .get_or_insert_with(|| scale::sizes(&mut transcription, &start, !underactuated));
-        (self.natural).get_or_insert_with(|| scale::sizes(&mut transcription, &start, false));
-        if let Some(known) = &self.known
-            && known.ends.len() <= start.len()
-        {
-            let ends = start.len() - known.ends.len()..;
-            start[ends].copy_from_slice(&known.ends);
+        let sizes =
+            *(self.sizes).get_or_insert_with(|| scale::sizes(&transcription.path, !underactuated));
+        (self.natural).get_or_insert_with(|| scale::sizes(&transcription.path, false));
+        if let Some(known) = &self.known {
+            for (name, index) in transcription.named() {
+                if let Some([value, ..]) = known.others.get(&name) {
+                    start[index] = *value;
+                }
+            }
         }
+        let mut turns = Turns::default();
         if self.guarded {
-            transcription.layout.guard_turns(MOST_TURN);
+            turns.limit_all(&transcription.path.layout, MOST_TURN);
         }
         self.working
-            .add_rows(self.problem, &mut transcription, &mut start, &sizes);
+            .add_rows(self.problem, &mut transcription, &mut start, &sizes, turns);
         let objective_start = transcription.objective(&start);
         let mut program = Program::new(transcription, start, sizes);
-        let ([scaled, plain], worst_start) = replay::violations(&mut program, None);
+        let ([scaled, plain], worst_start) = assess::violations(&mut program, None);
         let violation_start = if sizes.plain { plain } else { scaled };
         if let Some(known) = &self.known {
             program.warm_start(known);
@@ -402,39 +397,32 @@ impl<'a> Search<'a> {
             program.jacobian_pattern().rows.len(),
         ];
         self.known = Some(program.plain(&solution));
-        let ([_, violation], worst) = replay::violations(&mut program, Some(&solution.x));
+        let ([_, violation], worst) = assess::violations(&mut program, Some(&solution.x));
         let x = program.unscaled(&solution.x);
         let (scale, row_scales) = (program.objective_scale, program.row_scales.clone());
         let t = &mut program.transcription;
-        self.working.keep(t, &x);
+        self.working.keep(&x);
         let objective = t.objective(&x);
-        let momentum_residual = replay::momentum_residual(t, &x);
         let mut active = Vec::new();
         for (row, lambda) in solution.multipliers.rows.iter().enumerate() {
-            let counts = matches!(
-                t.layout.rows[row].kind,
-                RowKind::Gap { .. }
-                    | RowKind::Between { .. }
-                    | RowKind::Height { .. }
-                    | RowKind::Barrier { .. }
-                    | RowKind::Turn { .. }
-            );
             let force = lambda * row_scales[row] / scale;
             // In parts of the objective for a change by the row's own size.
-            if counts && lambda.abs() > 1e-6 {
-                active.push((t.layout.describe(&t.model, row), force));
+            if t.is_told(row) && lambda.abs() > 1e-6 {
+                active.push((t.describe(row), force));
             }
         }
+        let t = &t.path;
+        let momentum_residual = assess::momentum_residual(t);
         active.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
         let steps = t.layout.grid.len();
         let out = Found {
             status: Status::Stopped,
             optimality,
-            at_bounds: replay::at_bounds(t, &x),
-            rates: replay::rates(t, &x),
+            at_bounds: assess::at_bounds(t),
+            rates: assess::rates(t),
             poses: t.nodes().iter().map(|n| n.poses.clone()).collect(),
-            controls: (0..steps).map(|k| t.controls(k, &x).to_vec()).collect(),
-            steps: (0..steps).map(|k| t.layout.h(k, &x)).collect(),
+            controls: (0..steps).map(|k| t.controls(k).to_vec()).collect(),
+            steps: (0..steps).map(|k| t.h(k)).collect(),
             scales: (0..self.problem.phases.len())
                 .map(|p| t.layout.scale(p, &x))
                 .collect(),
@@ -482,12 +470,12 @@ impl Found {
             .map(|((x, d), [low, high])| (x + size * d / largest).clamp(*low, *high))
             .collect();
         let moved = program.unscaled(&moved);
-        let t = &mut program.transcription;
+        let t = &mut program.transcription.path;
         t.refresh(&moved, false);
         let steps = t.layout.grid.len();
         let guess = Guess {
             poses: t.nodes().iter().map(|n| n.poses.clone()).collect(),
-            controls: (0..steps).map(|k| t.controls(k, &moved).to_vec()).collect(),
+            controls: (0..steps).map(|k| t.controls(k).to_vec()).collect(),
             scales: (0..self.scales.len())
                 .map(|p| t.layout.scale(p, &moved))
                 .collect(),

@@ -1,7 +1,5 @@
-//! Solves a problem: what is asked, what comes out, and the way from one to the other.
+//! Solves a problem: searches, saddles that are left, several starts.
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::time::Instant;
 
 use carom_gap::Pose;
@@ -11,143 +9,18 @@ use super::avoid::{WorkingSet, check};
 use super::error::OptimiseError;
 use super::foresee;
 use super::guess::Guess;
-use super::nlp::{NlpSolver, SolverSettings};
+use super::nlp::NlpSolver;
+use super::plan::{Observer, Plan, Settings};
 use super::problem::{Avoid, Problem};
 use super::random::random;
 use super::search::{Found, Search};
-use super::status::{Optimality, Status};
+use super::status::Status;
 use super::validate::validate;
 use super::warm::Warm;
-
-/// How a problem is solved.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Settings {
-    /// Tolerance and limits of the solver, over all rounds.
-    pub solver: SolverSettings,
-    /// Most rounds with a growing working set.
-    pub max_rounds: usize,
-    /// Overlap that counts as touching, in lengths of the problem (its way or its largest body).
-    pub overlap_tolerance: f64,
-    /// Searches that begin at once: the first at the guess, the others at guesses moved by seeded
-    /// random numbers. The best plan is taken.
-    pub starts: usize,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            solver: SolverSettings::default(),
-            max_rounds: 30,
-            overlap_tolerance: 5e-9,
-            starts: 1,
-        }
-    }
-}
 
 /// How often a saddle is left at most, and how far a step from it goes, in sizes of the unknowns.
 const MOST_SADDLES: usize = 3;
 const STEP_DOWN: f64 = 0.25;
-
-/// How far the optimiser is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Progress {
-    /// Round, counted from one.
-    pub round: usize,
-    /// Iterations of all rounds.
-    pub iteration: usize,
-    /// Objective.
-    pub objective: f64,
-    /// Largest violation of a row, scaled.
-    pub violation: f64,
-}
-
-/// Sees the progress; answers whether to go on.
-pub type Observer = Rc<RefCell<dyn FnMut(&Progress) -> bool>>;
-
-/// A row that is violated, in words.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Violation {
-    /// What is violated, such as "final orientation of body green".
-    pub what: String,
-    /// By how much, in the row's own unit.
-    pub amount: f64,
-}
-
-/// What came out.
-#[derive(Clone, Debug)]
-pub struct Plan {
-    /// How it ended.
-    pub status: Status,
-    /// Pose of every body at every node.
-    pub poses: Vec<Vec<Pose>>,
-    /// Controls of every step.
-    pub controls: Vec<Vec<f64>>,
-    /// Size of every step.
-    pub steps: Vec<f64>,
-    /// Time scale of every phase.
-    pub scales: Vec<f64>,
-    /// Joint velocities at every node.
-    pub rates: Vec<Vec<f64>>,
-    /// Objective.
-    pub objective: f64,
-    /// Objective of the guess.
-    pub objective_guess: f64,
-    /// Iterations of all rounds.
-    pub iterations: usize,
-    /// Rounds made.
-    pub rounds: usize,
-    /// Unknowns, rows and entries of the Jacobian in the last round.
-    pub size: [usize; 3],
-    /// What the conditions of optimality leave.
-    pub optimality: Optimality,
-    /// Largest violation of a row, in its own unit.
-    pub violation: f64,
-    /// The worst violated rows at the end, and in the guess.
-    pub worst: Vec<Violation>,
-    /// Those of the guess.
-    pub worst_guess: Vec<Violation>,
-    /// Largest residual of the balance of momentum, linear and angular.
-    pub momentum_residual: f64,
-    /// Largest overlap at the nodes and between them, whether bodies were to stay apart or not.
-    pub overlap: f64,
-    /// Pairs that hold each other off, and limits of rotations: name of the row and multiplier, largest
-    /// first.
-    pub active: Vec<(String, f64)>,
-    /// Why there is no plan, as far as it is known.
-    pub reasons: Vec<String>,
-    /// Length that the problem is measured in, in m.
-    pub length: f64,
-    /// How all searches ended and with which objective, best first, if there were several.
-    pub starts: Vec<(Status, f64)>,
-    /// Multipliers and rows, to go on from.
-    pub warm: Warm,
-    /// The guess it began with.
-    pub guess: Guess,
-    /// Wall time in s.
-    pub seconds: f64,
-}
-
-impl Plan {
-    /// Total time.
-    pub fn time(&self) -> f64 {
-        self.steps.iter().sum()
-    }
-
-    /// As a guess for another problem on the same grid, with its multipliers.
-    pub fn to_guess(&self) -> Guess {
-        Guess {
-            poses: self.poses.clone(),
-            controls: self.controls.clone(),
-            scales: self.scales.clone(),
-            known: Some(self.warm.clone()),
-        }
-    }
-
-    /// Joint velocities at the start.
-    pub fn start_rates(&self) -> &[f64] {
-        &self.rates[0]
-    }
-}
 
 /// Solves a problem from a guess.
 ///
@@ -187,7 +60,11 @@ pub fn solve(
     });
     let steps = found.steps.len();
     let warm = match &search.known {
-        Some(known) => Warm::new(steps, known, &search.working),
+        Some(known) => {
+            let mut warm = Warm::new(steps, known);
+            search.working.store(&mut warm);
+            warm
+        }
         None => Warm::default(),
     };
     Ok(Plan {

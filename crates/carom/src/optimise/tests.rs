@@ -6,8 +6,9 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::avoid::WorkingSet;
 use super::build;
-use super::evaluate::Transcription;
-use super::rows::RowKind;
+use super::family::FAMILIES;
+use super::rows::turn::{NEAR_TURN, Turns};
+use super::transcription::Transcription;
 use super::*;
 use crate::geometry::{Polytope, Shape};
 use crate::model::{BodySpec, Drag, Frame, JointSpec, Model, ModelBuilder};
@@ -32,6 +33,7 @@ fn zoo() -> Model {
     let names = ["turn", "slide", "both", "ball", "plane", "stuck"];
     let mut last = base;
     let mut drives = Vec::new();
+    let mut chain = Vec::new();
     for (k, name) in names.iter().enumerate() {
         let x = 0.5 * (k + 1) as f64;
         let body = BodySpec::rigid(*name)
@@ -39,6 +41,7 @@ fn zoo() -> Model {
             .position(at(x, 0.1 * k as f64, 0.0))
             .rotation(at(0.1, 0.2, 0.3 * k as f64));
         let body = b.body(body);
+        chain.push(body);
         let axis = at(0.3, 1.0, 0.2 * k as f64);
         let joint = match *name {
             "turn" => JointSpec::revolute(*name, axis),
@@ -50,10 +53,17 @@ fn zoo() -> Model {
         };
         let joint = b.joint(joint.at(at(x - 0.2, 0.05, 0.1)), Some(last), Some(body));
         if *name != "stuck" {
-            drives.push((format!("drive {name}"), joint));
+            drives.push((format!("drive_{name}"), joint));
         }
         last = body;
     }
+    // A loop: a strut between two bodies of the chain.
+    let strut = BodySpec::rigid("strut").shape(shape(0.2).unwrap());
+    let strut = b.body(strut.position(at(0.8, 0.3, 0.2)));
+    let ball = JointSpec::spherical("upper").at(at(0.6, 0.2, 0.1));
+    b.joint(ball, Some(chain[0]), Some(strut));
+    let close = JointSpec::revolute("close", at(0.1, 0.9, 0.3)).at(at(0.9, 0.2, 0.1));
+    b.joint(close, Some(strut), Some(chain[1]));
     for (name, joint) in drives {
         b.drive(name, joint, vec![]);
     }
@@ -119,10 +129,10 @@ fn problem(rows: GapRows) -> Problem {
     let model = Arc::new(zoo());
     let b = |name: &str| body(&model, name);
     let free = [f64::NEG_INFINITY, f64::INFINITY];
-    let movable = [
-        "base", "turn", "slide", "both", "ball", "plane", "stuck", "left", "right",
+    let chain = [
+        "base", "turn", "slide", "both", "ball", "plane", "stuck", "strut",
     ];
-    let mut motions: Vec<Motion> = (movable.iter().take(7))
+    let mut motions: Vec<Motion> = (chain.iter())
         .map(|n| {
             Motion::given(
                 b(n),
@@ -143,8 +153,14 @@ fn problem(rows: GapRows) -> Problem {
         steps,
         step: 0.1,
         time_scale: scale,
-        ends: Transition::Smooth,
+        ..Phase::default()
     };
+    let points = [NamedPoint {
+        name: "tip".into(),
+        body: b("left"),
+        local: Vector3::new(0.1, 0.2, 0.3),
+    }];
+    let formula = |text: &str| Formula::new(&model, text, &points).unwrap();
     Problem {
         phases: vec![
             phase(1, [0.5, 2.0]),
@@ -162,6 +178,17 @@ fn problem(rows: GapRows) -> Problem {
             Term::Final {
                 what: "height".into(),
                 poly: height.product(&height).plus(&height.times(-2.0)),
+            },
+            Term::Running {
+                formula: formula("tip.vx*tip.z + left.wy^2 + sin(turn.q)*slide.rate*t"),
+                weight: 0.3,
+            },
+            Term::End {
+                formula: formula("base.d1x*right.vy + drive_turn^2*both.q2"),
+                weight: 0.4,
+            },
+            Term::ControlRate {
+                weights: vec![0.2; model.controls()],
             },
         ],
         per: Some(Travel {
@@ -203,7 +230,18 @@ fn problem(rows: GapRows) -> Problem {
         path: vec![
             Condition::between(&model, (b("base"), 0), (b("left"), 1), [-0.5, 0.8]),
             Condition::direction(&model, b("both"), 2, &Vector3::z(), [-0.9, 0.9]),
+            Condition::formula(
+                formula("tip.x*turn.rate + right.wz*push.fx.rate*free.vz"),
+                [-1.0, 1.0],
+            ),
         ],
+        vias: vec![Via {
+            node: 2,
+            conditions: vec![Condition::formula(
+                formula("right.wx - t^2*tip.vy"),
+                [0.0, 0.0],
+            )],
+        }],
         avoid: Some(Avoid {
             margin: 0.05,
             rows,
@@ -218,20 +256,31 @@ fn transcription(rows: GapRows, seed: u64) -> (Transcription, Vec<f64>) {
     let mut next = random(seed);
     let start = Guess::through(&problem, &[Way::start(&problem.model, 0)]).unwrap();
     let guess = start.perturbed(&problem, 0.1, &mut next);
-    let (mut t, mut x) = build::transcribe(&problem, build::grid(&problem), &guess, &[]).unwrap();
-    let mut working = WorkingSet::new(&problem, &guess);
-    working.look_between(&guess);
-    t.layout.guard_turns(rows::NEAR_TURN);
+    let (mut t, mut x) = build::transcribe(&problem, &guess, &[]).unwrap();
+    // What two edges exchange where they cross is of degree three.
+    let b = |name: &str| body(&problem.model, name);
+    let edges = [("base", 0), ("left", 1)].map(|(n, i)| Poly::director(&problem.model, b(n), i));
+    let apart = Poly::position(&problem.model, b("right"));
+    let crossing = Poly::dot(&Poly::cross(&edges[0], &edges[1]), &apart);
+    assert_eq!(crossing.degree(), 3);
+    let what = "edges".to_string();
+    t.path.layout.add_reaction(1, crossing.collected(), what);
+    t.bounds.push([0.0, f64::INFINITY]);
+    x.push(0.7);
+    let mut working = WorkingSet::new(&problem, &guess.poses);
+    working.look_between(&guess.poses);
+    let mut turns = Turns::default();
+    turns.limit_all(&t.path.layout, NEAR_TURN);
     if rows == GapRows::Planes {
         working.split_all();
     }
-    working.add_rows(&problem, &mut t, &mut x, &scale::Sizes::ONE);
+    working.add_rows(&problem, &mut t, &mut x, &scale::Sizes::ONE, turns);
     let x = x.iter().map(|v| v + 0.05 * next()).collect();
     (t, x)
 }
 
 fn dense_jacobian(t: &mut Transcription, x: &[f64]) -> Vec<Vec<f64>> {
-    let mut out = vec![vec![0.0; x.len()]; t.layout.rows.len()];
+    let mut out = vec![vec![0.0; x.len()]; t.rows()];
     t.each_jacobian(x, &mut |r, c, v| out[r][c] += v);
     out
 }
@@ -259,11 +308,11 @@ fn every_family_is_covered() {
     let mut seen = std::collections::BTreeMap::new();
     for rows in CHECKED {
         let (t, _) = transcription(rows, 1);
-        for row in &t.layout.rows {
-            *seen.entry(row.kind.family()).or_insert(0) += 1;
+        for row in 0..t.rows() {
+            *seen.entry(t.family_of(row)).or_insert(0) += 1;
         }
     }
-    for family in RowKind::FAMILIES {
+    for family in FAMILIES {
         assert!(seen.remove(family).is_some(), "{family} is not covered");
     }
     assert!(seen.is_empty(), "not in the list of families: {seen:?}");
@@ -274,7 +323,7 @@ fn jacobian_by_finite_differences() {
     for (rows_kind, seed) in CHECKED.into_iter().zip(1..) {
         let (mut t, x) = transcription(rows_kind, seed);
         let jacobian = dense_jacobian(&mut t, &x);
-        let rows = t.layout.rows.len();
+        let rows = t.rows();
         let e = 1e-6;
         for k in 0..x.len() {
             let mut at = |s: f64| {
@@ -291,7 +340,7 @@ fn jacobian_by_finite_differences() {
                 assert!(
                     (slope - exact).abs() < 1e-6 * (1.0 + exact.abs()) * 30.0,
                     "{} by {k}: {exact} and {slope}",
-                    t.layout.describe(&t.model, r)
+                    t.describe(r)
                 );
             }
         }
@@ -302,7 +351,7 @@ fn jacobian_by_finite_differences() {
 fn gradient_by_finite_differences() {
     let (mut t, x) = transcription(GapRows::Gaps, 4);
     // Without the ratio the objective is the cost itself.
-    t.layout.ratio = None;
+    t.ratio = None;
     let mut gradient = vec![0.0; x.len()];
     t.gradient(&x, &mut gradient);
     let e = 1e-6;
@@ -327,7 +376,7 @@ fn hessian_by_finite_differences() {
     for (rows_kind, seed) in CHECKED.into_iter().zip(5..) {
         let (mut t, x) = transcription(rows_kind, seed);
         let mut next = random(seed + 100);
-        let lambda: Vec<f64> = t.layout.rows.iter().map(|_| next()).collect();
+        let lambda: Vec<f64> = (0..t.rows()).map(|_| next()).collect();
         let n = x.len();
         let mut hessian = vec![vec![0.0; n]; n];
         t.each_hessian(&x, 0.7, &lambda, &mut |r, c, v| {
@@ -367,7 +416,7 @@ fn patterns_grow_linearly_with_the_nodes() {
         problem.avoid = None;
         problem.phases[0].steps = steps;
         let guess = Guess::through(&problem, &[Way::start(&problem.model, 0)]).unwrap();
-        let (mut t, x) = build::transcribe(&problem, build::grid(&problem), &guess, &[]).unwrap();
+        let (mut t, x) = build::transcribe(&problem, &guess, &[]).unwrap();
         let mut entries = 0;
         t.each_jacobian(&x, &mut |_, _, _| entries += 1);
         entries

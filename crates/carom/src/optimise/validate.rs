@@ -1,8 +1,8 @@
 //! What can be planned, said before anything is computed.
 
-use super::build;
 use super::error::OptimiseError;
 use super::guess::Guess;
+use super::layout::grid;
 use super::problem::{Boundary, Problem, Term};
 use crate::model::{BodyKind, Model, Signal};
 
@@ -81,7 +81,7 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
             }
         }
     }
-    let nodes = build::grid(problem).len() + 1;
+    let nodes = grid(problem).len() + 1;
     let bodies = model.bodies().len();
     let fits = guess.poses.len() == nodes
         && guess.poses.iter().all(|p| p.len() == bodies)
@@ -104,11 +104,16 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
 }
 
 pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
-    if !model.closures().is_empty() {
-        return Err(unsupported(
-            "a joint that closes a loop in a plan",
-            "leave the joint out and hold the loop by path and goal conditions on the relative pose, or plan an open chain",
-        ));
+    for joint in model.closures() {
+        if joint.limits.iter().any(Option::is_some) {
+            return Err(unsupported(
+                format!(
+                    "limits of joint {}, which closes a loop, in a plan",
+                    joint.name
+                ),
+                "limit another joint of the loop",
+            ));
+        }
     }
     if !model.linkages().is_empty() {
         return Err(unsupported(

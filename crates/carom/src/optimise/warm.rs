@@ -4,11 +4,18 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::avoid::WorkingSet;
-use super::program::Known;
-
-/// Two colliders as numbers: kind, body (or wall) and part of each.
-pub(crate) type PairNumbers = [usize; 6];
+/// What an earlier round found beside the motion: multipliers by the meaning of their rows, and
+/// unknowns that belong to no node.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Known {
+    pub rows: HashMap<String, f64>,
+    /// Multipliers of the bounds of all unknowns of nodes and steps.
+    pub bounds: [Vec<f64>; 2],
+    /// Numbers of the conditions that were kept.
+    pub conditions: Vec<usize>,
+    /// Other unknowns by name, with the multipliers of their bounds.
+    pub others: HashMap<String, [f64; 3]>,
+}
 
 /// Multipliers and working set at the end of a search: with them, a search that begins where another
 /// ended has nothing left to do.
@@ -18,12 +25,14 @@ pub struct Warm {
     pub(crate) steps: usize,
     /// Multipliers by the identity of their rows.
     pub(crate) rows: Vec<(String, f64)>,
-    /// Multipliers of the bounds of unknowns that no plane owns.
+    /// Multipliers of the bounds of all unknowns of nodes and steps.
     pub(crate) bounds: [Vec<f64>; 2],
     pub(crate) conditions: Vec<usize>,
-    pub(crate) ends: Vec<f64>,
-    pub(crate) nodes: Vec<(PairNumbers, usize)>,
-    pub(crate) ways: Vec<(PairNumbers, usize, f64)>,
+    /// Other unknowns by name, with the multipliers of their bounds.
+    #[serde(default)]
+    pub(crate) others: Vec<(String, [f64; 3])>,
+    pub(crate) nodes: Vec<([usize; 6], usize)>,
+    pub(crate) ways: Vec<([usize; 6], usize, f64)>,
     pub(crate) planes: Vec<StoredPlane>,
     pub(crate) split: bool,
 }
@@ -31,7 +40,7 @@ pub struct Warm {
 /// A plane of a pair: where, on which body, normal and offset.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StoredPlane {
-    pub pair: PairNumbers,
+    pub pair: [usize; 6],
     /// Kind of place, node, part of the step.
     pub span: (u8, usize, f64),
     pub on_a: bool,
@@ -40,20 +49,21 @@ pub(crate) struct StoredPlane {
 }
 
 impl Warm {
-    pub(crate) fn new(steps: usize, known: &Known, working: &WorkingSet) -> Self {
+    pub(crate) fn new(steps: usize, known: &Known) -> Self {
         let mut rows: Vec<(String, f64)> =
             known.rows.iter().map(|(k, v)| (k.clone(), *v)).collect();
         rows.sort_by(|a, b| a.0.cmp(&b.0));
-        let mut out = Self {
+        let mut others: Vec<(String, [f64; 3])> =
+            known.others.iter().map(|(k, v)| (k.clone(), *v)).collect();
+        others.sort_by(|a, b| a.0.cmp(&b.0));
+        Self {
             steps,
             rows,
             bounds: known.bounds.clone(),
             conditions: known.conditions.clone(),
-            ends: known.ends.clone(),
+            others,
             ..Self::default()
-        };
-        working.store(&mut out);
-        out
+        }
     }
 
     pub(crate) fn known(&self) -> Known {
@@ -61,7 +71,7 @@ impl Warm {
             rows: self.rows.iter().cloned().collect::<HashMap<_, _>>(),
             bounds: self.bounds.clone(),
             conditions: self.conditions.clone(),
-            ends: self.ends.clone(),
+            others: self.others.iter().cloned().collect(),
         }
     }
 

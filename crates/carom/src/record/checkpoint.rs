@@ -11,7 +11,7 @@ use crate::gap::Basis;
 use crate::mechanics::Covector;
 use crate::model::BodyId;
 use crate::model::Hold;
-use crate::simulate::{ContactKind, Ledger, PointImpulse, Standing, State};
+use crate::simulate::{ContactKind, Impulse, Ledger, PointImpulse, Standing, State, Trend};
 
 /// Kinds of standing contacts in the order of their numbers.
 const STANDING: [ContactKind; 5] = [
@@ -24,7 +24,7 @@ const STANDING: [ContactKind; 5] = [
 
 const HOLDS: [Hold; 3] = [Hold::Stick, Hold::Slip, Hold::Patch];
 
-const MAGIC: u64 = u64::from_le_bytes(*b"caromcp3");
+const MAGIC: u64 = u64::from_le_bytes(*b"caromcp4");
 
 /// A moment of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -119,6 +119,11 @@ impl Checkpoint {
             constraint_violation_max,
             newton_iterations,
             work,
+            damping,
+            forces,
+            unexplained: unexplained_energy,
+            trend,
+            reach,
             contact_count,
             overlap_max,
             contact_energy,
@@ -141,6 +146,12 @@ impl Checkpoint {
         out.number(*constraint_violation_max);
         out.word(*newton_iterations);
         out.number(*work);
+        out.number(*damping);
+        out.numbers(forces.linear.as_slice());
+        out.numbers(forces.angular.as_slice());
+        out.range(unexplained_energy);
+        out.word(trend.count);
+        out.numbers(&[trend.sum, trend.moment, *reach]);
         out.word(*contact_count);
         out.number(*overlap_max);
         out.number(*contact_energy);
@@ -359,6 +370,18 @@ impl Reader<'_> {
             constraint_violation_max: self.number()?,
             newton_iterations: self.word()?,
             work: self.number()?,
+            damping: self.number()?,
+            forces: Impulse {
+                linear: self.vector()?,
+                angular: self.vector()?,
+            },
+            unexplained: self.range()?,
+            trend: Trend {
+                count: self.word()?,
+                sum: self.number()?,
+                moment: self.number()?,
+            },
+            reach: self.number()?,
             contact_count: self.word()?,
             overlap_max: self.number()?,
             contact_energy: self.number()?,

@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::model::Model;
 use crate::simulate::ContactEvent;
@@ -129,7 +129,7 @@ impl Contacts {
     }
 
     /// The first events, at most so many, as objects of the summary.
-    pub fn first(&mut self, most: usize) -> io::Result<Vec<Value>> {
+    pub fn first(&mut self, most: usize) -> io::Result<Vec<RecordedContact>> {
         self.file.flush()?;
         let lines = BufReader::new(File::open(&self.path)?).lines();
         lines
@@ -145,24 +145,52 @@ impl Contacts {
 }
 
 /// An event as the summary shows it.
-fn object(cells: &[String]) -> Option<Value> {
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct RecordedContact {
+    /// When, in s.
+    pub time: f64,
+    /// impact, stick, slide, rest or release.
+    pub kind: String,
+    /// Who.
+    pub pair: [String; 2],
+    /// What touches on each side.
+    pub features: [String; 2],
+    /// Impulse on the first, in N s.
+    pub impulse: [f64; 3],
+    /// Its part along the normal.
+    pub impulse_normal: f64,
+    /// Length of its part across the normal.
+    pub impulse_tangent: f64,
+    /// Where, in m.
+    pub point: [f64; 3],
+    /// Unit normal from the second to the first.
+    pub normal: [f64; 3],
+    /// Rate of the gap before, in m/s.
+    pub speed_before: f64,
+    /// Rate of the gap after, in m/s.
+    pub speed_after: f64,
+    /// Change of kinetic energy, in J.
+    pub energy: f64,
+}
+
+fn object(cells: &[String]) -> Option<RecordedContact> {
     let cells: &[String; COLUMNS.len()] = cells.try_into().ok()?;
     let number = |k: usize| cells[k].parse::<f64>().ok();
     let vector = |k: usize| Some([number(k)?, number(k + 1)?, number(k + 2)?]);
-    Some(json!({
-        "time": number(0)?,
-        "kind": cells[1],
-        "pair": [cells[2], cells[3]],
-        "features": [cells[4], cells[5]],
-        "impulse": vector(6)?,
-        "impulse_normal": number(9)?,
-        "impulse_tangent": number(10)?,
-        "point": vector(11)?,
-        "normal": vector(14)?,
-        "speed_before": number(17)?,
-        "speed_after": number(18)?,
-        "energy": number(19)?,
-    }))
+    Some(RecordedContact {
+        time: number(0)?,
+        kind: cells[1].clone(),
+        pair: [cells[2].clone(), cells[3].clone()],
+        features: [cells[4].clone(), cells[5].clone()],
+        impulse: vector(6)?,
+        impulse_normal: number(9)?,
+        impulse_tangent: number(10)?,
+        point: vector(11)?,
+        normal: vector(14)?,
+        speed_before: number(17)?,
+        speed_after: number(18)?,
+        energy: number(19)?,
+    })
 }
 
 /// Appends a text, in quotes where CSV needs them.

@@ -1,4 +1,5 @@
-//! The output folder: what carom wrote there may be written again, nothing else is touched.
+//! The output folder: what carom wrote there may be written again. Other files are never touched: they
+//! may stay, but a run that would write a file of the same name is refused before it starts.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,11 +10,30 @@ use std::path::{Path, PathBuf};
 const MARKER: &str = ".carom";
 const HEADING: &str = "carom output, format 1; the files below may be overwritten";
 
+/// What runs and plans write; one of these that carom did not write is in the way.
+const WRITTEN: &[&str] = &[
+    MARKER,
+    "checkpoint.bin",
+    "columns.json",
+    "contacts.csv",
+    "controls.csv",
+    "guess.csv",
+    "meshes",
+    "motion.glb",
+    "plan.json",
+    "reactions.csv",
+    "report.html",
+    "scenario.toml",
+    "summary.json",
+    "trajectory.csv",
+    "trajectory.npy",
+];
+
 /// Why a folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
-    /// Something in it is not carom's.
-    #[error("{}: holds {name}, which carom did not write\n  help: choose another folder with --out, or remove it", path.display())]
+    /// A file that would be written is there and not carom's.
+    #[error("{}: holds {name}, which carom did not write and would overwrite\n  help: choose another folder with --out, or move that file away", path.display())]
     Foreign {
         /// The folder.
         path: PathBuf,
@@ -73,7 +93,7 @@ impl Folder {
                     .strip_suffix(".tmp")
                     .is_some_and(|n| folder.files.contains(n))
                 || name == "meshes" && folder.files.iter().any(|f| f.starts_with("meshes/"));
-            if !own {
+            if !own && WRITTEN.contains(&name.as_str()) {
                 return Err(FolderError::Foreign {
                     path: path.into(),
                     name,
@@ -101,7 +121,14 @@ impl Folder {
 
     /// Path of a file in it, which from now on is carom's.
     pub fn claim(&mut self, name: &str) -> Result<PathBuf, FolderError> {
-        if self.files.insert(name.into()) {
+        if !self.files.contains(name) {
+            if self.path.join(name).exists() {
+                return Err(FolderError::Foreign {
+                    path: self.path.clone(),
+                    name: name.into(),
+                });
+            }
+            self.files.insert(name.into());
             let list: String = (self.files.iter()).map(|f| format!("{f}\n")).collect();
             self.replace(MARKER, format!("{HEADING}\n{list}").as_bytes())?;
         }

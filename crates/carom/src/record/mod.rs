@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `summary.json` | the end state, the ledger and the settings in short |
 //! | `trajectory.csv`, `trajectory.npy` | the recorded frames, see [`Columns`] |
+//! | `columns.json` | what their columns are: names, units, frames, meaning |
 //! | `contacts.csv` | all contact events |
 //! | `scenario.toml` | what was run, complete: running it again gives the same |
 //! | `report.html` | motion, curves, contacts and ledger, for people |
@@ -15,24 +16,32 @@
 //! ledger and how many frames and contact events belong to it; what is beyond them is cut off.
 
 mod checkpoint;
+mod columns;
 mod contacts;
+mod export;
 mod folder;
 mod frames;
 #[cfg(feature = "optimise")]
 mod plan;
 mod plan_file;
 mod plan_summary;
+mod provenance;
 mod run;
 mod summary;
+pub(crate) mod verdict;
 mod words;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
-pub use contacts::{Contacts, ContactsLength};
+pub use columns::{Column, Columns};
+pub use contacts::{Contacts, ContactsLength, RecordedContact};
+pub use export::{ExportError, Table, parquet};
 pub use folder::{Folder, FolderError};
-pub use frames::{Columns, Frames};
+pub use frames::Frames;
 #[cfg(feature = "optimise")]
 pub use plan::{PlanOutcome, run_plan};
 pub use plan_file::read_plan;
-pub use plan_summary::PlanSummary;
+pub use plan_summary::{ActiveGap, PlanSummary, StartSummary, ViolationSummary};
+pub use provenance::Provenance;
 pub use run::{Observer, Outcome, Progress, RunError, Status, is_complete, run};
-pub use summary::{ContactValues, Sizes, Summary};
+pub use summary::{Change, ContactValues, End, Sizes, Span, Summary, UnsettledInstant};
+pub use verdict::{EnergyBalance, Fixed, Line, MomentumBalance, Verdict, ledger, plan_ledger};

@@ -17,12 +17,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use super::columns::Columns;
 use super::contacts::Contacts;
 use super::folder::Folder;
-use super::frames::{Columns, Frames};
+use super::frames::Frames;
 use super::plan_file;
 use super::plan_summary::PlanSummary;
+use super::provenance::Provenance;
 use super::run::{RunError, mesh_name};
+use super::verdict::{plan_ledger, plan_overall};
 use crate::model::Model;
 use crate::optimise::{InteriorPoint, Plan, Progress, replay, solve};
 use crate::report;
@@ -55,7 +58,8 @@ pub fn run_plan(
     for (written, path) in &scenario.meshes {
         folder.copy(path, &mesh_name(written))?;
     }
-    folder.write("scenario.toml", scenario.to_toml(&mesh_name).as_bytes())?;
+    let text = scenario.to_toml(&mesh_name);
+    folder.write("scenario.toml", text.as_bytes())?;
     let stop = Arc::clone(stop);
     let observer = Rc::new(RefCell::new(move |p: &Progress| {
         progress(p);
@@ -71,6 +75,7 @@ pub fn run_plan(
     let wall = begin.elapsed().as_secs_f64();
 
     let columns = Columns::new(&model);
+    folder.write("columns.json", columns.to_json().as_bytes())?;
     let path = folder.claim(FRAMES)?;
     let mut frames =
         Frames::create(&path, columns.clone()).map_err(|source| folder.error(FRAMES, source))?;
@@ -117,7 +122,10 @@ pub fn run_plan(
     let mut replayed = replayed;
     let avoids = problem.avoid.is_some();
     let mut summary = PlanSummary::new(scenario, &plan, &mut replayed, avoids, wall);
-    let reason = summary.verdict(&plan, agrees, replayed.failure.as_deref());
+    let reason = summary.judge(&plan, agrees, replayed.failure.as_deref());
+    summary.ledger = plan_ledger(&summary);
+    summary.verdict = plan_overall(&summary);
+    summary.provenance = Provenance::of(&text);
     let page = report::plan_report(scenario, &summary, &plan, &model, &mut frames);
     let page = page.map_err(|source| folder.error(FRAMES, source))?;
     report::write_report(&page, folder)?;

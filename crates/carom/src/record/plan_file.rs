@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::Pose;
 use crate::model::{BodyKind, Model};
-use crate::optimise::{Guess, Plan, Problem};
+use crate::optimise::{Guess, Plan, Problem, control_names};
 
 /// Everything a search can begin with.
 pub(super) fn to_json(plan: &Plan) -> String {
@@ -87,23 +87,6 @@ pub fn read_plan(problem: &Problem, text: &str) -> Result<Guess, String> {
         times.push(times[times.len() - 1] + h);
     }
     guess.resampled(problem, &times).map_err(|e| e.to_string())
-}
-
-/// Names of the control components.
-pub(crate) fn control_names(model: &Model) -> Vec<String> {
-    let wrench = ["fx", "fy", "fz", "tx", "ty", "tz"];
-    let mut names = Vec::new();
-    for a in model.actuators() {
-        let body = matches!(a.target, crate::model::Target::Wrench { .. });
-        for k in 0..a.components() {
-            names.push(match (body, a.components()) {
-                (true, _) => format!("{}.{}", a.name, wrench[k]),
-                (false, 1) => a.name.clone(),
-                (false, _) => format!("{}.{}", a.name, k + 1),
-            });
-        }
-    }
-    names
 }
 
 /// Controls of every step: of the plan, then of the guess.

@@ -1,9 +1,11 @@
 //! `summary.json` of an optimisation, in the documented order of keys.
 
+use indexmap::IndexMap;
 use serde::Serialize;
-use serde_json::{Map, Value, json};
 
-use super::summary::{bodies, drift};
+use super::provenance::Provenance;
+use super::summary::{Change, End, bodies};
+use super::verdict::{Line, Verdict};
 use crate::optimise::{Plan, Replay, Status};
 use crate::scenario::{FORMAT, Scenario};
 
@@ -70,22 +72,55 @@ pub struct PlanSummary {
     /// Times of planned contacts in s.
     pub contact_times: Vec<f64>,
     /// Total in the replay, in N s.
-    pub linear_momentum: Value,
+    pub linear_momentum: Change,
     /// Total about the origin in the replay, in N m s.
-    pub angular_momentum: Value,
+    pub angular_momentum: Change,
     /// The worst violated rows, in words.
-    pub violations: Vec<Value>,
+    pub violations: Vec<ViolationSummary>,
     /// Status and objective of all searches, best first, if there were several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub starts: Vec<Value>,
+    pub starts: Vec<StartSummary>,
     /// Why there is no plan, as far as it is known.
     pub reasons: Vec<String>,
     /// What the guess violates, in words.
-    pub violations_guess: Vec<Value>,
+    pub violations_guess: Vec<ViolationSummary>,
     /// Gaps that hold the plan back, with their multipliers.
-    pub active_gaps: Vec<Value>,
+    pub active_gaps: Vec<ActiveGap>,
     /// Bodies at the end.
-    pub bodies: Map<String, Value>,
+    pub bodies: IndexMap<String, End>,
+    /// Whether to trust the plan, in a sentence.
+    pub verdict: (Verdict, String),
+    /// The ledger in words, as the terminal and the report show it.
+    pub ledger: Vec<Line>,
+    /// What made this summary, from what, when and where.
+    pub provenance: Provenance,
+}
+
+/// A condition that is not met.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ViolationSummary {
+    /// Which.
+    pub what: String,
+    /// By how much, in its own unit.
+    pub amount: f64,
+}
+
+/// One of several searches.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StartSummary {
+    /// How it ended.
+    pub status: String,
+    /// Its objective.
+    pub objective: f64,
+}
+
+/// A gap that holds the plan back.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ActiveGap {
+    /// Between whom, when.
+    pub what: String,
+    /// Its multiplier: how much the objective would fall per metre of room.
+    pub multiplier: f64,
 }
 
 impl PlanSummary {
@@ -104,7 +139,10 @@ impl PlanSummary {
         let list = |violations: &[crate::optimise::Violation]| {
             violations
                 .iter()
-                .map(|v| json!({ "what": v.what, "amount": v.amount }))
+                .map(|v| ViolationSummary {
+                    what: v.what.clone(),
+                    amount: v.amount,
+                })
                 .collect()
         };
         let active = plan.active.iter().take(100);
@@ -138,23 +176,32 @@ impl PlanSummary {
             time_scales: plan.scales.clone(),
             time_end: plan.time(),
             contact_times: Vec::new(),
-            linear_momentum: drift(&simulation.ledger().linear_momentum),
-            angular_momentum: drift(&simulation.ledger().angular_momentum),
+            linear_momentum: (&simulation.ledger().linear_momentum).into(),
+            angular_momentum: (&simulation.ledger().angular_momentum).into(),
             violations: list(&plan.worst),
             starts: (plan.starts.iter())
-                .map(|(s, v)| json!({ "status": s.name(), "objective": v }))
+                .map(|(s, v)| StartSummary {
+                    status: s.name().into(),
+                    objective: *v,
+                })
                 .collect(),
             reasons: plan.reasons.clone(),
             violations_guess: list(&plan.worst_guess),
             active_gaps: active
-                .map(|(what, v)| json!({ "what": what, "multiplier": v }))
+                .map(|(what, v)| ActiveGap {
+                    what: what.clone(),
+                    multiplier: *v,
+                })
                 .collect(),
             bodies: bodies(simulation),
+            verdict: (Verdict::Plain, String::new()),
+            ledger: Vec::new(),
+            provenance: Provenance::default(),
         }
     }
 
     /// Why the plan is no success, if so; enters it.
-    pub(super) fn verdict(
+    pub(super) fn judge(
         &mut self,
         plan: &Plan,
         agrees: bool,

@@ -6,10 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::checkpoint::{Checkpoint, CheckpointError};
+use super::columns::Columns;
 use super::contacts::Contacts;
 use super::folder::{Folder, FolderError};
-use super::frames::{Columns, Frames};
+use super::frames::Frames;
+use super::provenance::Provenance;
 use super::summary::Summary;
+use super::verdict;
 use crate::model::Model;
 use crate::report;
 use crate::scenario::{Scenario, ScenarioError, Start};
@@ -94,10 +97,6 @@ pub struct Outcome {
     pub frames: u64,
     /// The step it was resumed from.
     pub resumed_from: Option<u64>,
-    /// The ledger as the report shows it.
-    pub ledger: Vec<report::Line>,
-    /// Whether to trust the run, in a sentence.
-    pub verdict: (report::Verdict, String),
 }
 
 /// Runs a scenario and writes its results into a folder. With `resume`, goes on from the last
@@ -127,7 +126,10 @@ pub fn run(
     let status = run.advance(observer)?;
     let mut summary = run.summary(&status)?;
     (summary.warnings, summary.separated) = (warnings, separated);
-    let (ledger, verdict) = run.finish(&status, &summary)?;
+    summary.ledger = verdict::ledger(&summary);
+    summary.verdict = verdict::overall(&summary, &summary.ledger);
+    summary.provenance = Provenance::of(&text);
+    run.finish(&status, &summary)?;
     summary.wall_seconds_total = begin.elapsed().as_secs_f64() + run.wall_before;
     run.folder
         .write("summary.json", summary.to_json().as_bytes())?;
@@ -136,8 +138,6 @@ pub fn run(
         frames: run.frames.rows(),
         summary,
         resumed_from,
-        ledger,
-        verdict,
     })
 }
 
@@ -173,9 +173,6 @@ fn read_checkpoint(
         source,
     })
 }
-
-/// The ledger in words, and whether to trust the run.
-type Judged = (Vec<report::Line>, (report::Verdict, String));
 
 struct Run<'a> {
     scenario: &'a Scenario,
@@ -240,6 +237,8 @@ impl<'a> Run<'a> {
             self.folder.copy(path, &mesh_name(written))?;
         }
         self.folder.write("scenario.toml", text.as_bytes())?;
+        let columns = self.columns.to_json();
+        self.folder.write("columns.json", columns.as_bytes())?;
         Ok(())
     }
 
@@ -349,8 +348,8 @@ impl<'a> Run<'a> {
         Ok(summary)
     }
 
-    /// Writes everything but the summary; returns the ledger in words and whether to trust the run.
-    fn finish(&mut self, status: &Status, summary: &Summary) -> Result<Judged, RunError> {
+    /// Writes everything but the summary.
+    fn finish(&mut self, status: &Status, summary: &Summary) -> Result<(), RunError> {
         let csv = self.folder.claim("trajectory.csv")?;
         let mut write = || -> io::Result<()> {
             self.frames.finish()?;
@@ -358,7 +357,7 @@ impl<'a> Run<'a> {
         };
         write().map_err(|source| self.folder.error("trajectory.csv", source))?;
         let model = self.simulation.model().clone();
-        let report = report::write(
+        report::write(
             self.scenario,
             &model,
             summary,
@@ -368,6 +367,6 @@ impl<'a> Run<'a> {
         if *status != Status::Interrupted {
             self.folder.remove(CHECKPOINT)?;
         }
-        Ok((report.ledger, report.verdict))
+        Ok(())
     }
 }

@@ -1,11 +1,15 @@
 //! `summary.json`: the run in short, in the documented order of keys.
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
 
+use indexmap::IndexMap;
+
+use super::contacts::RecordedContact;
+use super::provenance::Provenance;
 use super::run::Status;
+use super::verdict::{EnergyBalance, Fixed, Line, MomentumBalance, Verdict, balances};
 use crate::contact::Unsettled;
-use crate::model::BodyKind;
+use crate::model::{BodyKind, Model};
 use crate::scenario::{FORMAT, Scenario};
 use crate::simulate::{Drift, Range, Simulation};
 
@@ -42,18 +46,28 @@ pub struct Summary {
     /// Wall time from start to the last file written in s.
     pub wall_seconds_total: f64,
     /// H_d from the projected momentum, in J.
-    pub energy: Value,
+    pub energy: Span,
     /// Its kinetic part, in J.
-    pub kinetic: Value,
+    pub kinetic: Span,
     /// Its potential part, in J.
-    pub potential: Value,
+    pub potential: Span,
     /// E_d, in J.
-    pub energy_discrete: Value,
+    pub energy_discrete: Span,
     /// Total, in N s.
-    pub linear_momentum: Value,
+    pub linear_momentum: Change,
     /// Total about the origin, in N m s.
-    pub angular_momentum: Value,
-    /// Largest change of momentum that no known load explains.
+    pub angular_momentum: Change,
+    /// start + loads + damping + contacts + projections + unexplained = end, in J.
+    pub energy_balance: EnergyBalance,
+    /// start + forces + supports + projections + unexplained = end, in N s.
+    pub linear_momentum_balance: MomentumBalance,
+    /// The same about the origin, in N m s.
+    pub angular_momentum_balance: MomentumBalance,
+    /// Whether to trust the run, in a sentence.
+    pub verdict: (Verdict, String),
+    /// The ledger in words, as the terminal and the report show it.
+    pub ledger: Vec<Line>,
+    /// Largest change of momentum in a step that no known load explains, in N s or N m s.
     pub momentum_residual_max: f64,
     /// Work of actuators and loads, in J.
     pub work: f64,
@@ -72,7 +86,7 @@ pub struct Summary {
     /// Contact problems that did not reach their tolerance.
     pub unsettled_count: u64,
     /// The first hundred of them.
-    pub unsettled: Vec<Value>,
+    pub unsettled: Vec<UnsettledInstant>,
     /// Contacts that closed within a step and were caught at its end.
     pub caught_count: u64,
     /// Newton iterations of all steps.
@@ -80,12 +94,110 @@ pub struct Summary {
     /// Number of contact events.
     pub contact_count: u64,
     /// The first thousand of them.
-    pub contacts: Vec<Value>,
+    pub contacts: Vec<RecordedContact>,
     /// Bodies and linkages at the end.
-    pub bodies: Map<String, Value>,
+    pub bodies: IndexMap<String, End>,
+    /// What made this summary, from what, when and where.
+    pub provenance: Provenance,
     /// What numbers of the run are judged against.
     #[serde(skip)]
     pub sizes: Sizes,
+    /// What in the world can take momentum.
+    #[serde(skip)]
+    pub fixed: Fixed,
+}
+
+/// First, last, least and largest value of a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Span {
+    /// At the start.
+    pub initial: f64,
+    /// At the end.
+    #[serde(rename = "final")]
+    pub last: f64,
+    /// Least.
+    pub min: f64,
+    /// Largest.
+    pub max: f64,
+}
+
+impl From<&Range> for Span {
+    fn from(range: &Range) -> Self {
+        Self {
+            initial: range.initial,
+            last: range.last,
+            min: range.min,
+            max: range.max,
+        }
+    }
+}
+
+/// First and last value of a vector and its largest change from the start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Change {
+    /// At the start.
+    pub initial: [f64; 3],
+    /// At the end.
+    #[serde(rename = "final")]
+    pub last: [f64; 3],
+    /// Largest length of the change from the start.
+    pub max_change: f64,
+}
+
+impl From<&Drift> for Change {
+    fn from(drift: &Drift) -> Self {
+        Self {
+            initial: drift.initial.into(),
+            last: drift.last.into(),
+            max_change: drift.max_change,
+        }
+    }
+}
+
+/// A contact problem that did not reach its tolerance.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct UnsettledInstant {
+    /// When, in s.
+    pub time: f64,
+    /// What was solved for.
+    pub what: String,
+    /// Between whom, if it is about one pair.
+    pub pair: Option<[String; 2]>,
+    /// Relative residual that is left.
+    pub residual: f64,
+}
+
+/// A body or a linkage at the end.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum End {
+    /// A rigid or static body.
+    Body {
+        /// Centre of mass, in m.
+        position: [f64; 3],
+        /// Of the centre of mass, in m/s.
+        velocity: [f64; 3],
+        /// Directors d1, d2, d3: the body's axes.
+        directors: [[f64; 3]; 3],
+        /// In rad/s.
+        angular_velocity: [f64; 3],
+    },
+    /// A particle.
+    Particle {
+        /// In m.
+        position: [f64; 3],
+        /// In m/s.
+        velocity: [f64; 3],
+    },
+    /// A linkage.
+    Linkage {
+        /// Names of its coordinates.
+        names: Vec<String>,
+        /// Their values.
+        coordinates: Vec<f64>,
+        /// Their rates.
+        rates: Vec<f64>,
+    },
 }
 
 /// What ran between two materials.
@@ -115,9 +227,18 @@ pub struct Sizes {
     /// √(2 m T) of all mass and the largest kinetic energy, and what gravity gives it in a step, in
     /// N s.
     pub momentum: f64,
+    /// √(2 m T) alone, in N s.
+    pub linear: f64,
+    /// How far from the origin bodies get, in m.
+    pub reach: f64,
 }
 
 impl Sizes {
+    /// How large linear and angular momentum would be if those of the bodies did not cancel.
+    pub(super) fn momenta(&self) -> [f64; 2] {
+        [self.linear, self.linear * self.reach.max(self.length)]
+    }
+
     /// Those of a simulation so far.
     fn of(simulation: &Simulation) -> Self {
         let (model, ledger) = (simulation.model(), simulation.ledger());
@@ -128,13 +249,16 @@ impl Sizes {
         let links = model.linkages().iter().flat_map(|l| &l.spec.links);
         let mass = bodies.map(|b| b.mass()).sum::<f64>() + links.map(|l| l.mass).sum::<f64>();
         let fall = mass * model.forces().gravity.norm() * simulation.settings().step;
+        let linear = (2.0 * mass * ledger.kinetic.max).sqrt();
         Self {
             length: if length > 0.0 { length } else { 1.0 },
             energy: ledger.energy_scale() + ledger.work.abs(),
             energy_round_off: 64.0
                 * f64::EPSILON
                 * largest(&ledger.energy).max(largest(&ledger.potential)),
-            momentum: (2.0 * mass * ledger.kinetic.max).sqrt() + fall,
+            momentum: linear + fall,
+            linear,
+            reach: ledger.reach,
         }
     }
 }
@@ -150,6 +274,8 @@ impl Summary {
     ) -> Self {
         let bodies = bodies(simulation);
         let ledger = simulation.ledger();
+        let fixed = Fixed::of(simulation.model());
+        let [linear, angular] = balances(ledger, fixed);
         let discrete = ledger.energy_discrete.unwrap_or(ledger.energy);
         Self {
             format: FORMAT,
@@ -177,12 +303,17 @@ impl Summary {
             time_end: simulation.time(),
             wall_seconds: wall,
             wall_seconds_total: wall,
-            energy: range(&ledger.energy),
-            kinetic: range(&ledger.kinetic),
-            potential: range(&ledger.potential),
-            energy_discrete: range(&discrete),
-            linear_momentum: drift(&ledger.linear_momentum),
-            angular_momentum: drift(&ledger.angular_momentum),
+            energy: (&ledger.energy).into(),
+            kinetic: (&ledger.kinetic).into(),
+            potential: (&ledger.potential).into(),
+            energy_discrete: (&discrete).into(),
+            linear_momentum: (&ledger.linear_momentum).into(),
+            angular_momentum: (&ledger.angular_momentum).into(),
+            energy_balance: EnergyBalance::of(ledger),
+            linear_momentum_balance: linear,
+            angular_momentum_balance: angular,
+            verdict: (Verdict::Plain, String::new()),
+            ledger: Vec::new(),
             momentum_residual_max: ledger.momentum_residual_max,
             work: ledger.work,
             constraint_violation_max: ledger.constraint_violation_max,
@@ -198,7 +329,9 @@ impl Summary {
             contact_count: ledger.contact_count,
             contacts: Vec::new(),
             bodies,
+            provenance: Provenance::default(),
             sizes: Sizes::of(simulation),
+            fixed,
         }
     }
 
@@ -212,62 +345,44 @@ impl Summary {
     }
 }
 
-fn unsettled(instant: &Unsettled) -> Value {
-    json!({
-        "time": instant.time,
-        "what": instant.what,
-        "pair": instant.names,
-        "residual": instant.residual,
-    })
+fn unsettled(instant: &Unsettled) -> UnsettledInstant {
+    UnsettledInstant {
+        time: instant.time,
+        what: instant.what.into(),
+        pair: instant.names.clone(),
+        residual: instant.residual,
+    }
 }
 
-fn range(range: &Range) -> Value {
-    json!({
-        "initial": range.initial,
-        "final": range.last,
-        "min": range.min,
-        "max": range.max,
-    })
-}
-
-pub(super) fn drift(drift: &Drift) -> Value {
-    json!({
-        "initial": drift.initial.as_slice(),
-        "final": drift.last.as_slice(),
-        "max_change": drift.max_change,
-    })
-}
-
-pub(super) fn bodies(simulation: &mut Simulation) -> Map<String, Value> {
+/// Where everything is at the end.
+pub(super) fn bodies(simulation: &mut Simulation) -> IndexMap<String, End> {
     let twists = simulation.twists().to_vec();
     let rates = simulation.coordinate_rates().to_vec();
-    let (model, state) = (simulation.model(), simulation.state());
-    let mut bodies = Map::new();
+    let (model, state): (&Model, _) = (simulation.model(), simulation.state());
+    let mut bodies = IndexMap::new();
     for (body, (pose, twist)) in model.bodies().iter().zip(state.poses.iter().zip(&twists)) {
-        let mut value = Map::new();
-        value.insert("position".into(), json!(pose.position.as_slice()));
-        value.insert("velocity".into(), json!(twist.v.as_slice()));
-        if !matches!(body.kind, BodyKind::Particle { .. }) {
-            let directors: Vec<_> = (pose.directors.column_iter())
-                .map(|d| d.iter().copied().collect::<Vec<f64>>())
-                .collect();
-            value.insert("directors".into(), json!(directors));
-            value.insert("angular_velocity".into(), json!(twist.w.as_slice()));
-        }
-        bodies.insert(body.name.clone(), Value::Object(value));
+        let (position, velocity) = (pose.position.into(), twist.v.into());
+        let end = match body.kind {
+            BodyKind::Particle { .. } => End::Particle { position, velocity },
+            _ => End::Body {
+                position,
+                velocity,
+                directors: pose.directors.into(),
+                angular_velocity: twist.w.into(),
+            },
+        };
+        bodies.insert(body.name.clone(), end);
     }
     let mut first = 0;
     for linkage in model.linkages() {
         let end = first + linkage.freedom();
-        let names: Vec<_> = (linkage.spec.coordinates.iter()).map(|c| &c.name).collect();
-        bodies.insert(
-            linkage.spec.name.clone(),
-            json!({
-                "names": names,
-                "coordinates": &state.coordinates[first..end],
-                "rates": &rates[first..end],
-            }),
-        );
+        let names = linkage.spec.coordinates.iter().map(|c| c.name.clone());
+        let end_state = End::Linkage {
+            names: names.collect(),
+            coordinates: state.coordinates[first..end].to_vec(),
+            rates: rates[first..end].to_vec(),
+        };
+        bodies.insert(linkage.spec.name.clone(), end_state);
         first = end;
     }
     bodies

@@ -55,11 +55,6 @@ impl Curves {
         }
     }
 
-    /// The total energy over time.
-    pub fn energy(&self) -> (&[f64], &[f64]) {
-        (&self.time, &self.energy)
-    }
-
     /// Bounds of linear and angular momentum if nothing cancels: Σ m |v| and its moment.
     pub fn momentum(&self, model: &Model) -> [f64; 2] {
         let linear = (2.0 * total_mass(model) * largest(&self.kinetic)).sqrt();

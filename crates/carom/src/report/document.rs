@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::arrays::Packed;
-use super::ledger::{Line, Verdict};
+use crate::record::{Line, Verdict};
 
 /// Version of the data in a report.
 pub const REPORT_FORMAT: u32 = 1;

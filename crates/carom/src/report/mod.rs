@@ -8,20 +8,16 @@
 //! | --- | --- |
 //! | `document` | the data; `arrays` packs numbers |
 //! | `scene`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
-//! | `ledger`, `energy`, `contacts` | what was kept, in words |
 //! | `html`, `glb`, `figure/` | from the data to files |
 
 mod arrays;
-mod contacts;
 mod curves;
 mod document;
-mod energy;
 mod events;
 pub mod figure;
 mod gaps;
 mod glb;
 mod html;
-mod ledger;
 mod linkages;
 mod motion;
 mod plan;
@@ -30,6 +26,7 @@ mod scene;
 
 use std::io;
 
+pub use crate::record::{Line, Verdict, ledger};
 pub use arrays::{Element, Packed};
 pub use curves::plot;
 pub use document::{
@@ -39,16 +36,16 @@ pub use document::{
 pub use events::{ContactEvent, EventLog};
 pub use glb::glb;
 pub use html::{ReadError, page, read};
-pub use ledger::{Evidence, Line, Verdict, ledger};
 pub use motion::{Snapshot, motion};
-pub use plan::{lines as plan_lines, plan_report};
+pub use plan::plan_report;
 pub use planned::{Planned, planned};
 
 use crate::model::Model;
-use crate::record::{Folder, FolderError, Frames, Summary};
+use crate::record::verdict::{contact_facts, shortest};
+use crate::record::{Folder, FolderError, Frames, Provenance, Summary};
 use crate::scenario::Scenario;
 
-/// The motion of recorded frames with its curves, and what they say of the energy.
+/// The motion of recorded frames with its curves.
 pub fn recorded(
     name: &str,
     scenario: &Scenario,
@@ -56,7 +53,7 @@ pub fn recorded(
     law: &str,
     frames: &mut Frames,
     events: &EventLog,
-) -> io::Result<(Motion, Evidence)> {
+) -> io::Result<Motion> {
     let scene = scene::scene(model, scenario);
     let slots = scene.bodies.iter().filter(|b| b.slot.is_some()).count();
     let every = motion::stride(frames.rows(), slots);
@@ -76,17 +73,18 @@ pub fn recorded(
     })?;
     let cuts = (law == "exact" || law == "plastic").then_some(events);
     let mut motion = collector.finish(frames.rows());
-    let (time, energy) = curves.energy();
-    let evidence = Evidence::of(model, time, energy, curves.momentum(model));
     // Energy that something takes or gives is no residual.
     let given: f64 = events.events.iter().map(|event| event.energy.abs()).sum();
-    let keeps_energy = !evidence.driven && !evidence.dissipative && curves.is_small(given);
+    let forces = model.forces();
+    let changed =
+        !model.actuators().is_empty() || !forces.dampers.is_empty() || !forces.drags.is_empty();
+    let keeps_energy = !changed && curves.is_small(given);
     motion.plots = curves.plots(model, step, cuts, keeps_energy);
     if let Some(plot) = gaps.and_then(|gaps| gaps.plot(events)) {
         motion.plots.insert(3, plot);
     }
     motion.contacts = events.columns();
-    Ok((motion, evidence))
+    Ok(motion)
 }
 
 /// The report of a simulation.
@@ -97,14 +95,13 @@ pub fn simulation(
     frames: &mut Frames,
     events: &EventLog,
 ) -> io::Result<Report> {
-    let (motion, evidence) = recorded("", scenario, model, summary.law, frames, events)?;
-    let lines = ledger::ledger_with(summary, Some(&evidence));
+    let motion = recorded("", scenario, model, summary.law, frames, events)?;
     Ok(Report {
         status: summary.status.into(),
         error: summary.error.clone(),
-        verdict: ledger::overall(summary, &lines),
+        verdict: summary.verdict.clone(),
         facts: facts(summary, frames.rows()),
-        ledger: lines,
+        ledger: summary.ledger.clone(),
         motions: vec![motion],
         ..about(scenario)
     })
@@ -145,15 +142,20 @@ fn facts(summary: &Summary, rows: u64) -> Vec<(String, String)> {
     if summary.contact_count > 0 {
         facts.push(("contact events", summary.contact_count.to_string()));
     }
-    facts.extend(contacts::values(summary));
+    facts.extend(contact_facts(summary));
+    facts.extend(provenance(&summary.provenance));
     let owned = facts.into_iter().map(|(k, v)| (k.to_string(), v));
     owned.collect()
 }
 
-/// Four digits, without trailing zeros.
-fn shortest(value: f64) -> String {
-    let rounded = format!("{value:.3e}").parse::<f64>().unwrap_or(value);
-    rounded.to_string()
+/// What made a run, as facts of the report.
+fn provenance(p: &Provenance) -> [(&'static str, String); 4] {
+    [
+        ("version", p.version.clone()),
+        ("date", p.date.clone()),
+        ("machine", p.machine.clone()),
+        ("scenario hash", p.scenario_hash.clone()),
+    ]
 }
 
 /// Writes `report.html` and `motion.glb` of a finished simulation into its folder; contact events

@@ -71,7 +71,9 @@ impl Frame {
             linear: three(4),
             angular: three(7),
             poses,
-            coordinates: row[at..].iter().copied().step_by(2).collect(),
+            coordinates: (row[at..at + 2 * model.coordinates].iter().copied())
+                .step_by(2)
+                .collect(),
             spin,
         }
     }

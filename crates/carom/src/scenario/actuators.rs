@@ -219,7 +219,7 @@ fn signals(item: &Item, components: usize) -> Read<Vec<Signal>> {
             let items = item.list()?;
             if items.len() != components {
                 return Err(item.fault(
-                    format!("has {} values", items.len()),
+                    format!("has {}", super::error::count(items.len(), "value")),
                     format!("write {components}: numbers or expressions of t"),
                 ));
             }

@@ -96,7 +96,7 @@ pub(crate) fn read(
                 place,
                 path,
                 format!("there is no material `{name}`"),
-                suggestion(name, names),
+                declare(name, names),
             ));
         }
     }
@@ -105,6 +105,15 @@ pub(crate) fn read(
     }
     surfaces::read(root, scope, &mut contact, faults);
     contact
+}
+
+/// What to do about a material that is not there.
+pub(super) fn declare<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let new = format!("declare it: [material.{name}] with restitution = 0.5 and friction = 0.3");
+    match suggestion(name, known) {
+        near if near.starts_with("did") => format!("{near} Or {new}"),
+        _ => new,
+    }
 }
 
 /// A material; `restitution` is what it has unless its section says otherwise.
@@ -237,7 +246,7 @@ fn pairs(
             let names = pair.list()?;
             let [a, b] = names.as_slice() else {
                 return Err(pair.fault(
-                    format!("has {} names", names.len()),
+                    format!("has {}", super::error::count(names.len(), "name")),
                     "write pairs: [[\"a\", \"b\"], …]",
                 ));
             };

@@ -40,6 +40,7 @@ mod linkages;
 mod optimise;
 mod overrides;
 mod plan;
+mod plan_formula;
 mod plan_guess;
 mod plan_states;
 mod random;
@@ -51,6 +52,7 @@ mod shapes;
 mod source;
 mod start;
 mod surfaces;
+mod syntax;
 #[cfg(test)]
 mod tests;
 mod tree;

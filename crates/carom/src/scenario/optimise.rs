@@ -93,6 +93,8 @@ fn phase(item: &Item) -> Read<Phase> {
             _ => [item.positive()?; 2],
         },
     };
+    // Its conditions are read with the model.
+    fields.get("path");
     let ends = fields.get("ends");
     let ends = ends
         .map(|item| item.choice(&[("smooth", Transition::Smooth)]))
@@ -103,6 +105,7 @@ fn phase(item: &Item) -> Read<Phase> {
         step,
         time_scale,
         ends: ends.unwrap_or_default(),
+        path: Vec::new(),
     })
 }
 

@@ -10,7 +10,7 @@ use super::tree::Value;
 use super::{Scenario, sections};
 use crate::model::{BodyId, JointId, Model};
 use crate::optimise::{
-    Avoid, GapRows, Guess, OptimiseError, Poly, Problem, Settings, Term, Travel,
+    Avoid, GapRows, Guess, NamedPoint, OptimiseError, Poly, Problem, Settings, Term, Travel,
 };
 
 /// What a scenario asks the optimiser.
@@ -43,7 +43,9 @@ impl Scenario {
         let mut reader = Reader {
             scenario: self,
             model,
+            points: Vec::new(),
         };
+        reader.points = reader.points(&fields).map_err(fail)?;
         let problem = reader.problem(&fields).map_err(fail)?;
         let guess = reader.guess(&fields, &problem).map_err(fail)?;
         let settings = reader.settings(&fields).map_err(fail)?;
@@ -80,6 +82,8 @@ impl Scenario {
 pub(super) struct Reader<'a> {
     pub scenario: &'a Scenario,
     pub model: &'a Arc<Model>,
+    /// Points that formulas may name.
+    pub points: Vec<NamedPoint>,
 }
 
 impl Reader<'_> {
@@ -116,7 +120,19 @@ impl Reader<'_> {
 
     fn problem(&mut self, fields: &Fields) -> Read<Problem> {
         let phases = self.scenario.optimise.as_ref();
-        let phases = phases.map_or(Vec::new(), |o| o.phases.clone());
+        let mut phases = phases.map_or(Vec::new(), |o| o.phases.clone());
+        if let Some(entry) = self.scenario.root.get("phase") {
+            let list = Item {
+                node: &entry.node,
+                path: "phase".into(),
+                scope: fields.scope,
+            };
+            for (phase, item) in phases.iter_mut().zip(list.list()?) {
+                if let Some(path) = item.fields()?.get("path") {
+                    phase.path = self.conditions(&path)?;
+                }
+            }
+        }
         // Read with the model; only their keys are looked at here.
         fields.get("controls");
         let total_time = match fields.get("total_time") {
@@ -151,41 +167,54 @@ impl Reader<'_> {
             start,
             goal,
             path,
+            vias: self.vias(fields)?,
             avoid: avoid.flatten(),
         })
     }
 
-    /// `{ effort = w, of = "NAME" }`, `{ time = w }`, `{ final = { … }, weight = w }`.
+    /// `{ effort = w, of = "NAME" }`, `{ time = w }`, `{ control_rate = w, of }`, `{ running = "…", weight }`,
+    /// `{ track = { … }, weight }`, `{ final = "…" or { … }, weight }`.
     fn term(&self, item: &Item) -> Read<Term> {
         let fields = item.fields()?;
-        let kind = fields.one_of(&["effort", "time", "final"])?;
-        let mend =
-            "write { effort = 1.0 }, { time = 1.0 } or { final = { body = \"…\", along = […] } }";
-        let term = match kind.ok_or_else(|| fields.fault("no term of an objective", mend))? {
-            ("effort", item) => {
-                let weight = item.number()?;
-                let of = fields.get("of").map(|item| item.reference()).transpose()?;
-                let mut weights = vec![0.0; self.model.controls()];
-                let mut known = false;
-                for a in self.model.actuators() {
-                    let named = of.as_ref().is_none_or(|name| *name == a.name);
-                    known |= named;
-                    if named && a.signals.is_none() {
-                        a.range().for_each(|k| weights[k] = weight);
-                    }
-                }
-                if !known {
-                    let names = self.model.actuators().iter().map(|a| a.name.as_str());
-                    let mend = suggestion(of.as_deref().unwrap_or(""), names);
-                    return Err(item.fault("there is no such actuator", mend));
-                }
-                Term::Effort { weights }
+        let kinds = [
+            "effort",
+            "time",
+            "control_rate",
+            "running",
+            "track",
+            "final",
+        ];
+        let kind = fields.one_of(&kinds)?;
+        let mend = "write { effort = 1.0 }, { time = 1.0 }, { control_rate = 1.0 }, { running = \"…\" }, \
+                    { track = { … } } or { final = \"…\" }";
+        let weighed = ["running", "track", "final"];
+        let weight = match kind {
+            Some((kind, _)) if weighed.contains(&kind) => {
+                fields.get("weight").map(|w| w.number()).transpose()?
             }
+            _ => None,
+        };
+        let weight = weight.unwrap_or(1.0);
+        let term = match kind.ok_or_else(|| fields.fault("no term of an objective", mend))? {
+            ("effort", item) => Term::Effort {
+                weights: self.control_weights(&fields, &item)?,
+            },
+            ("control_rate", item) => Term::ControlRate {
+                weights: self.control_weights(&fields, &item)?,
+            },
+            ("running", item) => Term::Running {
+                formula: self.formula(&item)?,
+                weight,
+            },
+            ("track", item) => self.track(&item, weight)?,
+            ("final", item) if matches!(item.node.value, Value::Text(_)) => Term::End {
+                formula: self.formula(&item)?,
+                weight,
+            },
             ("time", item) => Term::Time {
                 weight: item.number()?,
             },
             (_, item) => {
-                let weight = fields.get("weight").map(|w| w.number()).transpose()?;
                 let own = item.fields()?;
                 let body = self.body(&own.need("body", "name the body")?)?;
                 let x = Poly::position(self.model, body);
@@ -204,7 +233,7 @@ impl Reader<'_> {
                 own.finish()?;
                 Term::Final {
                     what: format!("final position of {}", self.model.body(body).name),
-                    poly: poly.times(weight.unwrap_or(1.0)),
+                    poly: poly.times(weight),
                 }
             }
         };

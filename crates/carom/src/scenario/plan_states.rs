@@ -109,13 +109,7 @@ impl Reader<'_> {
         conditions: &mut Vec<Condition>,
     ) -> Read<Option<Motion>> {
         let fields = item.fields()?;
-        if let Some(item) = fields.get("position") {
-            let range = ranges(&item)?;
-            conditions.push(Condition::Position { body, range });
-        }
-        if let Some(directors) = rotation(&fields)? {
-            conditions.push(Condition::Orientation { body, directors });
-        }
+        self.pose(&fields, body, conditions)?;
         let rest = fields.get("rest").map(|item| item.boolean()).transpose()?;
         let mut motion = Motion::rest(body);
         let mut given = rest == Some(true);
@@ -135,27 +129,108 @@ impl Reader<'_> {
         Ok(given.then_some(motion))
     }
 
-    /// A list of conditions.
-    pub(super) fn conditions(&self, item: &Item) -> Read<Vec<Condition>> {
-        item.list()?
-            .iter()
-            .map(|item| self.condition(item))
-            .collect()
+    /// `position`, `rotation` of a body, or of a tool fixed in it: `tool = { at, rotation }`.
+    pub(super) fn pose(
+        &self,
+        fields: &Fields,
+        body: BodyId,
+        conditions: &mut Vec<Condition>,
+    ) -> Read<()> {
+        let (mut at, mut frame) = (None, Matrix3::identity());
+        if let Some(item) = fields.get("tool") {
+            let tool = item.fields()?;
+            if let Some(item) = tool.get("at") {
+                at = Some(self.model.body(body).local(&item.vector()?));
+            }
+            frame = rotation(&tool)?.unwrap_or(frame);
+            tool.finish()?;
+        }
+        if let Some(item) = fields.get("position") {
+            let range = ranges(&item)?;
+            conditions.push(match at {
+                None => Condition::Position { body, range },
+                Some(local) => Condition::point(self.model, body, &local, range),
+            });
+        }
+        if let Some(directors) = rotation(fields)? {
+            // The tool's frame is D R; D R = wanted.
+            conditions.push(Condition::Orientation {
+                body,
+                directors: directors * frame.transpose(),
+            });
+        }
+        Ok(())
     }
 
-    fn condition(&self, item: &Item) -> Read<Condition> {
+    /// A list of conditions.
+    pub(super) fn conditions(&self, item: &Item) -> Read<Vec<Condition>> {
+        let mut out = Vec::new();
+        for item in item.list()? {
+            self.condition(&item, &mut out)?;
+        }
+        Ok(out)
+    }
+
+    fn condition(&self, item: &Item, out: &mut Vec<Condition>) -> Read<()> {
         let fields = item.fields()?;
-        let kind = fields.one_of(&[
+        const KINDS: [&str; 11] = [
             "position",
             "orientation",
+            "point",
             "joint",
             "direction",
             "between",
             "relative",
-        ])?;
-        let mend = "write one of position, orientation, joint, direction, between, relative";
+            "velocity",
+            "angular_velocity",
+            "control",
+            "expression",
+        ];
+        let kind = fields.one_of(&KINDS)?;
+        let mend = format!("write one of {}", KINDS.join(", "));
         let model = self.model;
-        let condition = match kind.ok_or_else(|| fields.fault("no condition", mend))? {
+        let condition = match kind.ok_or_else(|| fields.fault("no condition", &mend))? {
+            ("expression", item) => {
+                let formula = self.formula(&item)?;
+                let range = match fields.one_of(&["value", "range"])? {
+                    Some(("value", item)) => [item.number()?; 2],
+                    Some((_, item)) => item.range()?,
+                    None => least_and_most(&fields, "expression")?,
+                };
+                Condition::formula(formula, range)
+            }
+            ("point", item) => {
+                let body = self.body(&fields.need("of", "name the body: of = \"…\"")?)?;
+                let at = fields.need("at", "give the point in the frame of the body's shape")?;
+                let local = model.body(body).local(&at.vector()?);
+                Condition::point(model, body, &local, ranges(&item)?)
+            }
+            (key @ ("velocity" | "angular_velocity"), item) => {
+                let body = self.body(&fields.need("of", "name the body: of = \"…\"")?)?;
+                let letter = if key == "velocity" { "v" } else { "w" };
+                out.extend(self.velocities(&item, &model.body(body).name, letter)?);
+                return fields.finish();
+            }
+            ("control", item) => {
+                let rate = fields.need("rate", "give the largest rate, or [least, largest]")?;
+                for name in self.controls_named(&item)? {
+                    out.push(self.rate(&rate, &format!("{name}.rate"))?);
+                }
+                return fields.finish();
+            }
+            ("joint", item) if fields.table.contains_key("rate") => {
+                self.joint(&item)?;
+                let rate = fields.need("rate", "give the largest rate, or [least, largest]")?;
+                let coordinate = fields
+                    .get("coordinate")
+                    .map(|i| i.count(0, 5))
+                    .transpose()?;
+                let number = match coordinate {
+                    None | Some(0) => String::new(),
+                    Some(k) => (k + 1).to_string(),
+                };
+                self.rate(&rate, &format!("{}.rate{number}", item.reference()?))?
+            }
             ("position", item) => Condition::Position {
                 body: self.body(&fields.need("of", "name the body: of = \"…\"")?)?,
                 range: ranges(&item)?,
@@ -179,7 +254,7 @@ impl Reader<'_> {
             ("direction", item) => {
                 let (body, director) = self.director(&item)?;
                 let along = fields.need("along", "give the direction: along = [0, 0, 1]")?;
-                let range = least_and_most(&fields)?;
+                let range = least_and_most(&fields, "direction")?;
                 Condition::direction(model, body, director, &along.direction()?, range)
             }
             ("between", item) => {
@@ -188,7 +263,7 @@ impl Reader<'_> {
                     return Err(item.fault("not two directors", "write [[\"a\", 1], [\"b\", 3]]"));
                 };
                 let (a, b) = (self.director(a)?, self.director(b)?);
-                Condition::between(model, a, b, least_and_most(&fields)?)
+                Condition::between(model, a, b, least_and_most(&fields, "direction")?)
             }
             (_, item) => {
                 let items = item.list()?;
@@ -206,8 +281,8 @@ impl Reader<'_> {
                 Condition::relative(model, a, b, place.as_ref(), turn.as_ref())
             }
         };
-        fields.finish()?;
-        Ok(condition)
+        out.push(condition);
+        fields.finish()
     }
 
     /// `["BODY", 1]`: a director by its number.
@@ -248,13 +323,19 @@ fn value_or_range(fields: &Fields) -> Read<[f64; 2]> {
     }
 }
 
-/// `least` and `most` of a product of directions; exact alignment where neither is given.
-fn least_and_most(fields: &Fields) -> Read<[f64; 2]> {
+/// `least` and `most`; exact alignment of directions where neither is given.
+fn least_and_most(fields: &Fields, what: &str) -> Read<[f64; 2]> {
     let number =
         |key| -> Read<Option<f64>> { fields.get(key).map(|item: Item| item.number()).transpose() };
     let (least, most) = (number("least")?, number("most")?);
     if least.is_none() && most.is_none() {
-        return Ok([1.0; 2]);
+        return match what {
+            "direction" => Ok([1.0; 2]),
+            _ => Err(fields.fault(
+                "no bounds",
+                "write value = 0, range = […], least = … or most = …",
+            )),
+        };
     }
     let range = [
         least.unwrap_or(f64::NEG_INFINITY),

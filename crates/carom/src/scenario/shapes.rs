@@ -184,7 +184,7 @@ fn convex(kind: &str, value: &Item) -> Read<Made> {
                 Ok(points) => solid(Polytope::simplex(&points)),
                 Err(points) => {
                     return Err(value.fault(
-                        format!("has {} points", points.len()),
+                        format!("has {}", super::error::count(points.len(), "point")),
                         "a simplex has four points",
                     ));
                 }
@@ -196,7 +196,7 @@ fn convex(kind: &str, value: &Item) -> Read<Made> {
             [from, to] => Convex::segment(*from, *to),
             others => {
                 return Err(value.fault(
-                    format!("has {} points", others.len()),
+                    format!("has {}", super::error::count(others.len(), "point")),
                     "a segment has two points",
                 ));
             }
@@ -276,7 +276,7 @@ fn points(value: &Item) -> Read<Vec<Vector3<f64>>> {
     let items = value.list()?;
     if items.len() > MOST {
         return Err(value.fault(
-            format!("has {} points", items.len()),
+            format!("has {}", super::error::count(items.len(), "point")),
             format!("at most {MOST} points are read; use a mesh file"),
         ));
     }

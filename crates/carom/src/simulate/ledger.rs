@@ -65,6 +65,35 @@ impl Drift {
     }
 }
 
+/// The line of best fit through the values of a number at every step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Trend {
+    /// Number of values.
+    pub count: u64,
+    /// Their sum.
+    pub sum: f64,
+    /// Sum of the values times their numbers, counted from zero.
+    pub moment: f64,
+}
+
+impl Trend {
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.moment += self.count as f64 * value;
+        self.count += 1;
+    }
+
+    /// How much the line changes from the first value to the last: b (n − 1) with the slope
+    /// b = 12 Σ (k − (n − 1)/2) u_k / (n (n² − 1)).
+    pub fn change(&self) -> f64 {
+        let n = self.count as f64;
+        if self.count < 2 {
+            return 0.0;
+        }
+        12.0 * (self.moment - 0.5 * (n - 1.0) * self.sum) / (n * (n + 1.0))
+    }
+}
+
 /// Energy and momentum at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Totals {
@@ -85,6 +114,22 @@ impl Totals {
     }
 }
 
+/// A linear impulse, and an angular one about the origin.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Impulse {
+    /// In N s.
+    pub linear: Vector3<f64>,
+    /// In N m s.
+    pub angular: Vector3<f64>,
+}
+
+impl std::ops::AddAssign for Impulse {
+    fn add_assign(&mut self, other: Self) {
+        self.linear += other.linear;
+        self.angular += other.angular;
+    }
+}
+
 /// What one step did.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StepInfo {
@@ -100,8 +145,24 @@ pub struct StepInfo {
     pub momentum_residual: f64,
     /// Work of the controls and loads.
     pub work: f64,
+    /// Work of dampers and drag: what they add, so that it is negative.
+    pub damping: f64,
+    /// Impulse of gravity, springs, loads, dampers and drag on all bodies.
+    pub forces: Impulse,
     /// What contacts did in the step.
     pub contact: ContactInfo,
+}
+
+impl StepInfo {
+    /// Adds what forces, loads and dampers did in another part of the step, or takes it off (sign −1).
+    pub(super) fn add_forces(&mut self, part: &Self, sign: f64) {
+        self.work += part.work * sign;
+        self.damping += part.damping * sign;
+        self.forces += Impulse {
+            linear: part.forces.linear * sign,
+            angular: part.forces.angular * sign,
+        };
+    }
 }
 
 /// What contacts did in one step.
@@ -169,6 +230,17 @@ pub struct Ledger {
     pub newton_iterations: u64,
     /// Work of the controls and loads.
     pub work: f64,
+    /// Work of dampers and drag.
+    pub damping: f64,
+    /// Impulse of gravity, springs, loads, dampers and drag on all bodies.
+    pub forces: Impulse,
+    /// What of the energy nothing explains, over time: energy − start − work − damping − contacts −
+    /// projections.
+    pub unexplained: Range,
+    /// Whether it grows.
+    pub trend: Trend,
+    /// How far from the origin bodies got, in m.
+    pub reach: f64,
     /// Contact events.
     pub contact_count: u64,
     /// Largest overlap of two bodies.
@@ -207,6 +279,11 @@ impl Ledger {
             constraint_violation_max: 0.0,
             newton_iterations: 0,
             work: 0.0,
+            damping: 0.0,
+            forces: Impulse::default(),
+            unexplained: Range::new(0.0),
+            trend: Trend::default(),
+            reach: 0.0,
             contact_count: 0,
             overlap_max: 0.0,
             contact_energy: 0.0,
@@ -247,6 +324,8 @@ impl Ledger {
         self.constraint_violation_max = self.constraint_violation_max.max(violation);
         self.newton_iterations += u64::from(info.iterations);
         self.work += info.work;
+        self.damping += info.damping;
+        self.forces += info.forces;
         self.contact_count += info.contact.count;
         self.overlap_max = self.overlap_max.max(info.contact.overlap);
         self.contact_energy += info.contact.energy;
@@ -255,5 +334,26 @@ impl Ledger {
         self.contact_residual_max = self.contact_residual_max.max(info.contact.residual);
         self.unsettled_count += u64::from(info.contact.unsettled);
         self.caught_count += u64::from(info.contact.caught);
+        let known = self.work + self.damping + self.contact_energy + self.projection_energy;
+        let unexplained = self.energy.last - self.energy.initial - known;
+        self.unexplained.add(unexplained);
+        self.trend.add(unexplained);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trend_is_the_line_of_best_fit() {
+        let fit = |values: &dyn Fn(f64) -> f64| {
+            let mut trend = Trend::default();
+            (0..1000).for_each(|k| trend.add(values(k as f64)));
+            trend.change()
+        };
+        assert!((fit(&|k| 3.0 + 0.5 * k) - 0.5 * 999.0).abs() < 1e-9);
+        assert_eq!(fit(&|_| 0.0), 0.0);
+        assert!(fit(&|k| (0.3 * k).sin()).abs() < 0.05);
     }
 }

@@ -42,7 +42,7 @@ mod task;
 
 pub use error::SimulateError;
 pub use event::{ContactEvent, ContactKind};
-pub use ledger::{ContactInfo, Drift, Ledger, Range, StepInfo, Totals};
+pub use ledger::{ContactInfo, Drift, Impulse, Ledger, Range, StepInfo, Totals, Trend};
 pub use reactions::Reaction;
 #[doc(hidden)]
 pub use redundant::newton_matrices;

@@ -217,7 +217,7 @@ fn soft_step(
     let mut info = soft_step(scheme, setup, state, half, depth + 1)?;
     info.h = h;
     info.iterations += first.iterations;
-    info.work += first.work;
+    info.add_forces(&first, 1.0);
     info.contact.energy += first.contact.energy;
     info.momentum_residual = info.momentum_residual.max(first.momentum_residual);
     info.contact.residual = info.contact.residual.max(first.contact.residual);

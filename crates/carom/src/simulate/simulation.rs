@@ -16,7 +16,7 @@ use crate::contact::{Unsettled, Widths};
 use crate::mechanics::dense;
 use crate::mechanics::{
     NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, linkage,
-    potential, violation,
+    potential, sample_controls, violation,
 };
 use crate::model::{BodyKind, JointKind, Model};
 
@@ -55,6 +55,8 @@ pub struct Simulation {
     /// What did not settle in the present step.
     unsettled: Vec<Unsettled>,
     controls: Vec<f64>,
+    /// Whether impacts cut the last step.
+    cut: bool,
     scratch: Scratch,
 }
 
@@ -96,6 +98,7 @@ impl Simulation {
             cushions: 0.0,
             widths: scheme.contact().map(|_| Widths::new(&model)),
             controls: vec![0.0; model.controls()],
+            cut: false,
             scratch: Scratch {
                 wrenches: vec![NO_WRENCH; model.bodies().len()],
                 nu: vec![0.0; model.tree_freedom],
@@ -272,7 +275,15 @@ impl Simulation {
         judge.gain(&mut info, &totals, &mut self.unsettled)?;
         judge.settled(&info, &self.unsettled)?;
         let violation = violation(&self.model, &self.state.poses);
+        self.cut = info.contact.count > 0;
         self.ledger.enter(&info, &totals, violation);
+        let far = self
+            .state
+            .poses
+            .iter()
+            .map(|pose| pose.position.norm_squared());
+        let far = far.fold(0.0, f64::max).sqrt();
+        self.ledger.reach = self.ledger.reach.max(far);
         self.ledger.keep_unsettled(&mut self.unsettled);
         Ok(info)
     }
@@ -376,6 +387,18 @@ impl Simulation {
             Scheme::Variational(stepper) => stepper.reactions(&self.model),
             Scheme::Newmark(_) => Vec::new(),
         }
+    }
+
+    /// What every actuator and load does now: the controls of the last step, and loads at this time.
+    pub fn applied_controls(&self) -> Vec<f64> {
+        let mut tau = vec![0.0; self.controls.len()];
+        sample_controls(&self.model, self.state.time, 0.0, &self.controls, &mut tau);
+        tau
+    }
+
+    /// Whether impacts cut the last step into parts: forces in joints are impulses then.
+    pub fn was_cut(&self) -> bool {
+        self.cut
     }
 
     /// Twist of every body now.

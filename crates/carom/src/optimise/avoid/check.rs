@@ -3,9 +3,9 @@
 use carom_gap::Pose;
 
 use super::between;
-use super::gaps::{self, Key, key};
+use super::gaps::{self, Key, key, largest_part};
 use super::hinge::Hinge;
-use crate::contact::{Detector, Pair};
+use crate::contact::{Collider, Detector, Pair};
 use crate::model::Model;
 use crate::optimise::problem::{Avoid, Problem};
 
@@ -116,4 +116,42 @@ fn deepest(model: &Model, pair: &Pair, from: &[Pose], to: &[Pose]) -> (f64, f64)
         if ga < gb { high = b } else { low = a }
     }
     best
+}
+
+/// Overlap that counts where poses are given, in reaches of the largest part.
+const DEEP: f64 = 1e-6;
+
+/// Pairs that overlap at a configuration, and how deep.
+pub(crate) fn overlaps(model: &Model, poses: &[Pose]) -> Vec<(Pair, f64)> {
+    let mut detector = Detector::new(model);
+    let mut found = Vec::new();
+    detector.candidates(model, poses, poses, 0.0, &mut found);
+    let mut out: Vec<(Pair, f64)> = Vec::new();
+    for (pair, _) in &found {
+        if key(pair).is_none() || Hinge::of(model, pair).is_some() {
+            continue;
+        }
+        let gap = gaps::evaluate(model, pair, poses, &mut None).value;
+        let least = DEEP * largest_part(model);
+        if gap < -least {
+            let depth = depth(model, pair, poses).unwrap_or(-gap);
+            if depth > least {
+                out.push((*pair, depth));
+            }
+        }
+    }
+    out.sort_by(|a, b| b.1.total_cmp(&a.1));
+    out
+}
+
+/// Penetration depth of two parts.
+fn depth(model: &Model, pair: &Pair, poses: &[Pose]) -> Option<f64> {
+    let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { .. }) = pair else {
+        return None;
+    };
+    let [pa, pb] = gaps::pair_poses(pair, poses);
+    let (va, vb) = (gaps::part(model, a), gaps::part(model, b));
+    let towards = pa.point(va.mean()) - pb.point(vb.mean());
+    let found = carom_gap::distance(va, pa, vb, pb, &towards);
+    Some(-found.value)
 }

@@ -15,11 +15,9 @@ use carom_gap::gap::{Basis, Posed, Side, centre_direction, gap};
 use carom_gap::{Pose, Vertices};
 use nalgebra::{SMatrix, SVector, Vector3};
 
-use super::planes;
 use crate::contact::{Collider, Pair};
 use crate::mechanics::hat;
 use crate::model::{BodyId, Model};
-use crate::optimise::rows::GapSlot;
 
 pub(crate) type Vector12 = SVector<f64, 12>;
 pub(crate) type Matrix12 = SMatrix<f64, 12, 12>;
@@ -103,6 +101,50 @@ pub(crate) enum Measure {
     Wall { across: Arrow, vertex: usize },
 }
 
+/// A pair of a row, and what the row measures of it.
+#[derive(Clone, Debug)]
+pub(crate) struct GapSlot {
+    pub pair: Pair,
+    pub measure: Measure,
+}
+
+impl GapSlot {
+    /// As text, a part of identities.
+    pub fn name(&self) -> String {
+        let vertex = match self.measure {
+            Measure::Wall { vertex, .. } => vertex,
+            Measure::Program(_) => 0,
+        };
+        format!("{} {vertex}", name(&self.pair))
+    }
+
+    /// The bodies of its pair.
+    pub fn bodies(&self) -> Vec<BodyId> {
+        members(&self.pair).into_iter().flatten().collect()
+    }
+}
+
+/// Two colliders as numbers: kind, body (or wall) and part of each.
+pub(crate) type PairNumbers = [usize; 6];
+
+/// Two colliders as numbers.
+pub(crate) fn numbers(key: &Key) -> PairNumbers {
+    let of = |c: &Collider| match c {
+        Collider::Part { body, part } => [0, body.index(), *part],
+        Collider::Bead { body } => [1, body.index(), 0],
+        Collider::Wall { index } => [2, *index, 0],
+    };
+    let ([a, b, c], [d, e, f]) = (of(&key.0), of(&key.1));
+    [a, b, c, d, e, f]
+}
+
+/// A pair of colliders as text.
+pub(crate) fn name(pair: &Pair) -> String {
+    key(pair).map_or(String::new(), |k| {
+        numbers(&k).map(|n| n.to_string()).join(".")
+    })
+}
+
 /// Evaluates a row at the poses of all bodies.
 pub(crate) fn evaluate_slot(model: &Model, slot: &mut GapSlot, poses: &[Pose]) -> GapTerm {
     let pair = slot.pair;
@@ -119,7 +161,7 @@ pub(crate) fn evaluate_slot(model: &Model, slot: &mut GapSlot, poses: &[Pose]) -
                 constant: normal,
                 ..Arrow::NONE
             };
-            planes::product(normal, *across, pair_poses(&pair, poses))
+            product(normal, *across, pair_poses(&pair, poses))
         }
     }
 }
@@ -328,4 +370,45 @@ fn determinant(
             .copy_from(&block.transpose());
     }
     (g, h)
+}
+
+/// n · d with its derivatives by both arrows.
+pub(crate) fn product(normal: Arrow, across: Arrow, poses: [&Pose; 2]) -> GapTerm {
+    let (n, d) = (normal.at(poses), across.at(poses));
+    let mut gradient = Vector12::zeros();
+    gradient.fixed_rows_mut::<3>(0).copy_from(&d);
+    gradient.fixed_rows_mut::<3>(6).copy_from(&n);
+    let mut hessian = Matrix12::zeros();
+    for k in 0..3 {
+        hessian[(k, 6 + k)] = 1.0;
+        hessian[(6 + k, k)] = 1.0;
+    }
+    GapTerm {
+        value: n.dot(&d),
+        arrows: [normal, Arrow::NONE, across, Arrow::NONE],
+        gradient,
+        hessian,
+    }
+}
+
+/// Heights of the vertices of a part above a half-space: one row each, without unknowns.
+pub(crate) fn above_wall(model: &Model, pair: &Pair) -> Vec<Arrow> {
+    let Pair::Bodies(a @ Collider::Part { .. }, Collider::Wall { index }) = *pair else {
+        return Vec::new();
+    };
+    let wall = &model.contact().walls[index].half_space;
+    let foot = *wall.normal() * wall.offset();
+    (part(model, &a).points().iter())
+        .map(|v| Arrow {
+            parts: [(1.0, *v), (0.0, Vector3::zeros())],
+            constant: -foot,
+        })
+        .collect()
+}
+
+/// Radius of the largest part.
+pub(crate) fn largest_part(model: &Model) -> f64 {
+    let shapes = model.bodies().iter().filter_map(|b| b.shape.as_ref());
+    let parts = shapes.flat_map(|s| s.vertices());
+    parts.map(|v| v.reach()).fold(0.0, f64::max)
 }

@@ -15,48 +15,12 @@ use std::collections::BTreeMap;
 use carom_gap::Pose;
 use nalgebra::{DMatrix, Matrix3, SVector, Vector3};
 
-use super::between;
+use super::between::{self, Ways};
 use super::gaps;
+use super::place::{Place, PlaceKey};
 use super::planes::Plane;
-use crate::optimise::evaluate::Transcription;
-use crate::optimise::hessian::Blocks;
-
-/// A node, or a part of the step that begins there.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Place {
-    Node(usize),
-    Way { step: usize, s: f64 },
-}
-
-impl Place {
-    /// The first node it depends on.
-    fn first(self) -> usize {
-        match self {
-            Place::Node(node) | Place::Way { step: node, .. } => node,
-        }
-    }
-
-    /// See [`PlaceKey`].
-    pub fn key(self) -> PlaceKey {
-        match self {
-            Place::Node(node) => (node, None),
-            Place::Way { step, s } => (step, Some(s.to_bits())),
-        }
-    }
-
-    fn of_key((node, s): PlaceKey) -> Self {
-        match s {
-            None => Place::Node(node),
-            Some(s) => Place::Way {
-                step: node,
-                s: f64::from_bits(s),
-            },
-        }
-    }
-}
-
-/// A place that can be sorted: its node, and the part of the step as bits.
-pub(crate) type PlaceKey = (usize, Option<u64>);
+use crate::optimise::family::{Curvature, Sink};
+use crate::optimise::path::Path;
 
 /// Multipliers of the rows of planes: Σ λ and Σ λ v of each plane and place.
 pub(crate) type Weights = BTreeMap<(usize, PlaceKey), (f64, Vector3<f64>)>;
@@ -111,20 +75,14 @@ pub(crate) struct Slopes {
 
 impl Slopes {
     /// Lists the derivatives of the row of a vertex.
-    pub fn list(
-        &self,
-        t: &Transcription,
-        row: usize,
-        v: &Vector3<f64>,
-        sink: &mut dyn FnMut(usize, usize, f64),
-    ) {
+    pub fn list(&self, path: &Path, row: usize, v: &Vector3<f64>, sink: &mut Sink) {
         for (node, slope) in &self.sides {
             for (k, &f) in self.list.iter().enumerate() {
                 let value = slope[(k, 0)]
                     + slope[(k, 1)] * v[0]
                     + slope[(k, 2)] * v[1]
                     + slope[(k, 3)] * v[2];
-                sink(row, t.layout.u(*node, f), value);
+                sink(row, path.layout.u(*node, f), value);
             }
         }
         let first = self.heights.plane.first;
@@ -135,10 +93,10 @@ impl Slopes {
     }
 }
 
-impl Transcription {
+impl Path {
     /// The bodies of a plane at a place, at the unknowns x.
-    pub fn heights(&self, plane: usize, place: Place, x: &[f64]) -> Heights {
-        let plane = self.layout.planes[plane];
+    pub fn heights(&self, plane: &Plane, place: Place) -> Heights {
+        let plane = *plane;
         let [a, b] = gaps::members(&plane.pair).map(|m| m.map_or(0, |b| b.index()));
         let bodies = if plane.on_a() { [a, b] } else { [b, a] };
         let poses = bodies.map(|b| match place {
@@ -149,8 +107,8 @@ impl Transcription {
             }
         });
         Heights {
-            normal: plane.normal(x),
-            offset: plane.offset(x),
+            normal: plane.normal(self.x()),
+            offset: plane.offset(self.x()),
             plane,
             place,
             bodies,
@@ -159,12 +117,12 @@ impl Transcription {
     }
 
     /// First derivatives of the heights above a plane at a place.
-    pub fn slopes(&self, plane: usize, place: Place, x: &[f64]) -> Slopes {
-        let heights = self.heights(plane, place, x);
+    pub fn slopes(&self, plane: &Plane, place: Place) -> Slopes {
+        let heights = self.heights(plane, place);
         let [holder, other] = &heights.poses;
         let n = holder.directors * heights.normal;
         let apart = other.position - holder.position;
-        let list = self.layout.pair_freedoms(&heights.plane.pair);
+        let list = self.layout.freedoms_of_bodies(&heights.plane.bodies());
         let sides = (self.tangents(&heights, &list).into_iter())
             .map(|t| {
                 let turned = directed(&t.holder, &heights.normal);
@@ -243,17 +201,13 @@ impl Transcription {
     }
 
     /// Second derivatives of all rows of planes: each plane at each place with its weights.
-    pub(crate) fn add_heights(
-        &self,
-        x: &[f64],
-        weights: &Weights,
-        c: &mut [Vec<f64>],
-        out: &mut Blocks,
-    ) {
+    pub(crate) fn add_heights(&self, planes: &[Plane], weights: &Weights, out: &mut Curvature) {
+        let mut ways = Ways::new();
         for ((plane, place), (sum, moment)) in weights {
-            let heights = self.heights(*plane, Place::of_key(*place), x);
-            self.add_weighed(&heights, *sum, moment, c, out);
+            let heights = self.heights(&planes[*plane], Place::of_key(*place));
+            self.add_weighed(&heights, *sum, moment, &mut ways, out);
         }
+        between::add_ways(self, ways, out);
     }
 
     fn add_weighed(
@@ -261,8 +215,8 @@ impl Transcription {
         heights: &Heights,
         sum: f64,
         moment: &Vector3<f64>,
-        c: &mut [Vec<f64>],
-        out: &mut Blocks,
+        ways: &mut Ways,
+        out: &mut Curvature,
     ) {
         let [holder, other] = &heights.poses;
         let n = holder.directors * heights.normal;
@@ -277,8 +231,8 @@ impl Transcription {
                 pulls[1][3 + 3 * i + k] = moment[i] * n[k];
             }
         }
-        self.add_pulls(heights, &pulls, c, out);
-        let list = self.layout.pair_freedoms(&heights.plane.pair);
+        self.add_pulls(heights, &pulls, ways, out);
+        let list = self.layout.freedoms_of_bodies(&heights.plane.bodies());
         let sides: Vec<_> = (self.tangents(heights, &list).into_iter())
             .map(|t| {
                 let turned = directed(&t.holder, &heights.normal);
@@ -288,15 +242,13 @@ impl Transcription {
             })
             .collect();
         for (side, (t, turned, moved)) in sides.iter().enumerate() {
-            for (k, row) in out.plane[heights.plane.index].iter_mut().enumerate() {
+            for k in 0..3 {
                 let value = t.holder.rows(3 + 3 * k, 3).tr_mul(&arm)
                     + moved.tr_mul(&holder.directors.column(k));
-                let at = t.node - heights.plane.span.nodes().start;
-                let row = &mut row[at];
-                row.resize(self.layout.n, 0.0);
-                list.iter()
-                    .zip(value.iter())
-                    .for_each(|(&f, v)| row[f] += v);
+                let by_normal = heights.plane.first + k;
+                let entries = list.iter().zip(value.iter());
+                (out.entries)
+                    .extend(entries.map(|(&f, v)| (by_normal, self.layout.u(t.node, f), *v)));
             }
             let cross = turned.tr_mul(moved);
             scatter(&mut out.node[t.node], &list, &(&cross + cross.transpose()));
@@ -312,8 +264,8 @@ impl Transcription {
         &self,
         heights: &Heights,
         pulls: &[SVector<f64, 12>; 2],
-        c: &mut [Vec<f64>],
-        out: &mut Blocks,
+        ways: &mut Ways,
+        out: &mut Curvature,
     ) {
         for (&body, pull) in heights.bodies.iter().zip(pulls) {
             if self.layout.body_home[body].is_none() {
@@ -321,7 +273,7 @@ impl Transcription {
             }
             let start = self.layout.starts[body];
             let mut add = |node: usize, at: usize, values: &mut dyn Iterator<Item = f64>| {
-                let to = c[node][start + at..].iter_mut();
+                let to = out.pulls[node][start + at..].iter_mut();
                 to.zip(values).for_each(|(c, v)| *c += v);
             };
             match heights.place {
@@ -337,7 +289,7 @@ impl Transcription {
                     }
                     // Linear in the weights: planes at the same place share the way's curvature.
                     let key = (step, body, s.to_bits());
-                    *out.ways.entry(key).or_insert_with(SVector::zeros) += turning;
+                    *ways.entry(key).or_insert_with(SVector::zeros) += turning;
                 }
             }
         }

@@ -19,11 +19,11 @@ use carom_gap::{Pose, Vertices};
 use nalgebra::Vector3;
 
 use super::between;
-use super::gaps::{Arrow, GapTerm, Matrix12, Vector12, members, pair_poses, part};
-use super::heights::Place;
+use super::gaps::{members, pair_poses, part};
 use super::hinge::Hinge;
+use super::place::Place;
 use crate::contact::{Collider, Pair};
-use crate::model::{BodyKind, Model};
+use crate::model::{BodyId, BodyKind, Model};
 
 /// A plane with the places of its unknowns ν and o.
 #[derive(Clone, Copy, Debug)]
@@ -99,6 +99,11 @@ impl Plane {
             offset: self.offset(x) / normal.norm(),
             normal: normal.normalize(),
         }
+    }
+
+    /// The two bodies.
+    pub fn bodies(&self) -> Vec<BodyId> {
+        members(&self.pair).into_iter().flatten().collect()
     }
 
     /// ν.
@@ -263,38 +268,4 @@ fn held(
         below: list(own, holder, false),
         above: list(other, far, false),
     }
-}
-
-/// n · d with its derivatives by both arrows.
-pub(crate) fn product(normal: Arrow, across: Arrow, poses: [&Pose; 2]) -> GapTerm {
-    let (n, d) = (normal.at(poses), across.at(poses));
-    let mut gradient = Vector12::zeros();
-    gradient.fixed_rows_mut::<3>(0).copy_from(&d);
-    gradient.fixed_rows_mut::<3>(6).copy_from(&n);
-    let mut hessian = Matrix12::zeros();
-    for k in 0..3 {
-        hessian[(k, 6 + k)] = 1.0;
-        hessian[(6 + k, k)] = 1.0;
-    }
-    GapTerm {
-        value: n.dot(&d),
-        arrows: [normal, Arrow::NONE, across, Arrow::NONE],
-        gradient,
-        hessian,
-    }
-}
-
-/// Heights of the vertices of a part above a half-space: one row each, without unknowns.
-pub(crate) fn above_wall(model: &Model, pair: &Pair) -> Vec<Arrow> {
-    let Pair::Bodies(a @ Collider::Part { .. }, Collider::Wall { index }) = *pair else {
-        return Vec::new();
-    };
-    let wall = &model.contact().walls[index].half_space;
-    let foot = *wall.normal() * wall.offset();
-    (part(model, &a).points().iter())
-        .map(|v| Arrow {
-            parts: [(1.0, *v), (0.0, Vector3::zeros())],
-            constant: -foot,
-        })
-        .collect()
 }

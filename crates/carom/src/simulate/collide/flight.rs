@@ -503,7 +503,7 @@ impl Collisions {
         self.fly_island(setup, scheme, flight, self.island_of[unit], flight.h)?;
         let free = &self.islands[self.island_of[unit]].info;
         flight.info.energy_discrete -= free.energy_discrete;
-        flight.info.work -= free.work;
+        flight.info.add_forces(free, -1.0);
         Ok(())
     }
 
@@ -635,7 +635,7 @@ impl Collisions {
 
 /// Enters what an island did in the part of the step just flown.
 pub(super) fn enter(info: &mut StepInfo, island: &Island) {
-    info.work += island.info.work;
+    info.add_forces(&island.info, 1.0);
     info.iterations += island.info.iterations;
     info.momentum_residual = info.momentum_residual.max(island.info.momentum_residual);
     info.contact.energy += island.rest_energy;

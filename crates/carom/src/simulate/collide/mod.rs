@@ -327,7 +327,7 @@ impl Collisions {
         info.time = state.time;
         info.h = h;
         info.iterations += first.iterations;
-        info.work += first.work;
+        info.add_forces(&first, 1.0);
         info.momentum_residual = info.momentum_residual.max(first.momentum_residual);
         info.contact = info.contact.and(&first.contact);
         Ok(info)

@@ -74,7 +74,7 @@ impl Collisions {
                 return Ok(None);
             }
             let info = self.fly_resting(setup, scheme, island, b, rest)?;
-            flight.info.work += info.work;
+            flight.info.add_forces(&info, 1.0);
             flight.info.iterations += info.iterations;
             flight.info.contact.energy += self.stepper.energy;
             let pair = self.islands[island].resting[at].pair;

@@ -45,8 +45,10 @@ impl Field {
             forces,
             loads,
             drag_power,
+            damping_power,
             ..
         } = node;
+        *damping_power = 0.0;
         potential_forces(model, &self.share, poses, &mut self.potential);
         if let Some(contact) = &mut self.contact {
             let at = Path {
@@ -80,7 +82,9 @@ impl Field {
                 continue;
             };
             // −c ṙ along the line
-            let force = n * (-d.coefficient * n.dot(&(va - vb)));
+            let rate = n.dot(&(va - vb));
+            let force = n * (-d.coefficient * rate);
+            *damping_power -= d.coefficient * rate * rate;
             for (body, arm, sign) in [(d.a.body, arm_a, 1.0), (d.b.body, arm_b, -1.0)] {
                 if let Some(b) = body {
                     let w = &mut forces[b.index()];
@@ -93,6 +97,8 @@ impl Field {
             let b = drag.body.index();
             forces[b].force -= twists[b].v * drag.linear;
             forces[b].torque -= twists[b].w * drag.angular;
+            *damping_power -= drag.linear * twists[b].v.norm_squared()
+                + drag.angular * twists[b].w.norm_squared();
         }
         if let Some(contact) = &self.contact {
             contact.add_drag(poses, twists, forces);

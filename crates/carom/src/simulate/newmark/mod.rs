@@ -33,7 +33,7 @@ use nalgebra::Vector3;
 use super::STALLED;
 use super::cluster::{Cluster, clusters, merged};
 use super::error::SimulateError;
-use super::ledger::{ContactInfo, StepInfo};
+use super::ledger::{ContactInfo, Impulse, StepInfo};
 use super::reduced::PATIENCE;
 use super::scheme::Setup;
 use super::settings::Settings;
@@ -307,29 +307,31 @@ impl Newmark {
         let mut energy = potential(model, &self.field.share, &end.poses)
             + self.field.contact.as_ref().map_or(0.0, |c| c.value().0);
         let mut work = 0.0;
-        let mut linear = Vector3::zeros();
-        let mut angular = Vector3::zeros();
+        let (mut rest, mut forces) = (Impulse::default(), Impulse::default());
         for (k, mover) in self.movers.iter().enumerate() {
             energy += 0.5 * wrench_vector(&end.momenta[k]).dot(&end.twists[k].vector());
             work += 0.5 * (start.loads[k].force + end.loads[k].force).dot(&self.shifts[k])
                 + 0.5 * (start.loads[k].torque + end.loads[k].torque).dot(&self.turns[k]);
-            let mut enter = |pose: &Pose, w: &Wrench, sign: f64| {
-                linear += w.force * sign;
-                let about_origin = Wrench {
+            let about_origin = |pose: &Pose, w: &Wrench, sign: f64| {
+                let mut about_origin = Wrench {
                     force: w.force,
                     torque: w.torque + pose.position.cross(&w.force),
                 };
-                if !matches!(mover.motion, Motion::Planar(_)) {
-                    angular += about_origin.torque * sign;
-                } else {
-                    angular += mover.felt(&about_origin).torque * sign;
+                if matches!(mover.motion, Motion::Planar(_)) {
+                    about_origin.torque = mover.felt(&about_origin).torque;
+                }
+                Impulse {
+                    linear: about_origin.force * sign,
+                    angular: about_origin.torque * sign,
                 }
             };
-            enter(&end.poses[k], &end.momenta[k], 1.0);
-            enter(&start.poses[k], &start.momenta[k], -1.0);
-            enter(&start.poses[k], &start.forces[k], -h * (1.0 - self.gamma));
-            enter(&end.poses[k], &end.forces[k], -h * self.gamma);
+            rest += about_origin(&end.poses[k], &end.momenta[k], 1.0);
+            rest += about_origin(&start.poses[k], &start.momenta[k], -1.0);
+            forces += about_origin(&start.poses[k], &start.forces[k], h * (1.0 - self.gamma));
+            forces += about_origin(&end.poses[k], &end.forces[k], h * self.gamma);
         }
+        let mean = |a: f64, b: f64| h * ((1.0 - self.gamma) * a + self.gamma * b);
+        let (linear, angular) = (rest.linear - forces.linear, rest.angular - forces.angular);
         StepInfo {
             time: 0.0,
             h,
@@ -337,10 +339,10 @@ impl Newmark {
             energy_discrete: energy,
             momentum_residual: linear.norm().max(angular.norm()),
             work,
+            damping: mean(start.damping_power, end.damping_power),
+            forces,
             contact: ContactInfo {
-                energy: h
-                    * ((1.0 - self.gamma) * self.start.drag_power
-                        + self.gamma * self.end.drag_power),
+                energy: mean(start.drag_power, end.drag_power),
                 ..ContactInfo::default()
             },
         }

@@ -17,6 +17,8 @@ pub(super) struct Node {
     pub loads: Vec<Wrench>,
     /// Power of the drag of contacts.
     pub drag_power: f64,
+    /// Power of dampers and drag.
+    pub damping_power: f64,
 }
 
 impl Node {
@@ -29,6 +31,7 @@ impl Node {
             forces: vec![NO_WRENCH; n],
             loads: vec![NO_WRENCH; n],
             drag_power: 0.0,
+            damping_power: 0.0,
         }
     }
 

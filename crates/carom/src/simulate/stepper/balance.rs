@@ -8,6 +8,7 @@ use super::solver::Solver;
 use crate::mechanics::{Covector, NO_WRENCH, Wrench, reduce_joints};
 use crate::model::{BodyKind, Model};
 use crate::simulate::State;
+use crate::simulate::ledger::Impulse;
 use crate::simulate::reactions::{self, Reaction};
 
 impl Stepper {
@@ -61,6 +62,30 @@ impl Stepper {
             }
         }
         linear.norm().max(angular.norm())
+    }
+
+    /// Impulse of all potentials and loads on the bodies in the last step: h f, shared by its two ends.
+    pub(super) fn forces(&self, model: &Model, state: &State, h: f64) -> Impulse {
+        let motion = self.solver.motion();
+        let mut sum = Impulse::default();
+        for &k in &self.solver.share(&self.all).bodies {
+            let kind = &model.bodies()[k].kind;
+            if *kind == BodyKind::Static {
+                continue;
+            }
+            let ends = [
+                (&self.old_poses[k], &self.start_loads[k], self.gamma),
+                (&state.poses[k], &self.end_loads[k], 1.0 - self.gamma),
+            ];
+            for (pose, load, part) in ends {
+                let w = wrench_on(kind, &motion.forces[k], pose);
+                let force = w.force * (h * part) + load.force;
+                let torque = w.torque * (h * part) + load.torque;
+                sum.linear += force;
+                sum.angular += torque + pose.position.cross(&force);
+            }
+        }
+        sum
     }
 
     /// Wrenches p + D₁L_d + f⁻ of all bodies at q in the last step, loops taken off.

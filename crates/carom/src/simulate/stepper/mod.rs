@@ -222,7 +222,7 @@ impl Stepper {
             gamma,
         };
         // f⁺ = (h/2) Bᵀ(q⁺) τ and what dampers do at q⁺.
-        let mut work = 0.0;
+        let (mut work, mut body_work) = (0.0, 0.0);
         if driven {
             self.end_loads.fill(NO_WRENCH);
             add_actuators(
@@ -234,14 +234,19 @@ impl Stepper {
                 &mut self.spare,
             );
             // Loads are impulses: divide by h.
-            work = (motion.work(model, share, &self.start_loads, &self.end_loads)
-                + self
-                    .linkages
-                    .work(model, &self.linkage_list, &self.end_coordinate_loads))
-                / h;
+            body_work = motion.work(model, share, &self.start_loads, &self.end_loads) / h;
+            let linkages = &self.linkages;
+            work = body_work
+                + linkages.work(model, &self.linkage_list, &self.end_coordinate_loads) / h;
         }
         add_dampers(model, share, &frame, false, &mut self.start_loads);
         add_dampers(model, share, &frame, true, &mut self.end_loads);
+        let mut damping = 0.0;
+        if !(share.dampers.is_empty() && share.drags.is_empty()) {
+            // All impulses together, less those of the loads on bodies.
+            let all = motion.work(model, share, &self.start_loads, &self.end_loads) / h;
+            damping = all - body_work;
+        }
         let mut contact = ContactInfo::default();
         let mut cushions = 0.0;
         if let Solver::Reduced(s) = &self.solver
@@ -272,6 +277,7 @@ impl Stepper {
         let misfit = self.solver.misfit(model, &self.old_poses, h, whole);
         self.misfit = misfit.max(self.linkages.misfit);
         let residual = self.momentum_residual(model, state, h);
+        let forces = self.forces(model, state, h);
         self.linkages.finish(
             model,
             &self.linkage_list,
@@ -287,6 +293,8 @@ impl Stepper {
             energy_discrete,
             momentum_residual: residual,
             work,
+            damping,
+            forces,
             contact,
         })
     }

@@ -1,10 +1,7 @@
 //! What contacts did, in words.
 
-use serde_json::Value;
-
-use super::energy::round_off;
-use super::ledger::{Line, Verdict, readable, tiny};
-use crate::record::{ContactValues, Summary};
+use super::super::summary::{ContactValues, Summary, UnsettledInstant};
+use super::{Line, Verdict, readable, shortest, tiny};
 
 /// Overlap below this is round-off of touching, in sizes of the largest body.
 const TOUCHING: f64 = 1e-9;
@@ -34,30 +31,11 @@ pub(super) fn contacts(summary: &Summary) -> Vec<Line> {
     ));
     lines.push(overlap(summary));
     lines.extend(settled(summary));
-    let energy = summary.contact_energy;
-    lines.push(line(
-        "energy changed by contacts",
-        format!("{} J", readable(energy)),
-        match energy {
-            e if e.abs() <= round_off(summary) => "kept to round-off",
-            e if e < 0.0 => "taken away",
-            _ => "added",
-        },
-        Verdict::Plain,
-    ));
-    if summary.projection_energy != 0.0 {
-        lines.push(line(
-            "energy changed by projections",
-            format!("{} J", readable(summary.projection_energy)),
-            "moving bodies out of each other",
-            Verdict::Plain,
-        ));
-    }
     lines
 }
 
 /// Restitution, friction and rest speed that ran, as facts of the report.
-pub(super) fn values(summary: &Summary) -> Vec<(&'static str, String)> {
+pub(crate) fn values(summary: &Summary) -> Vec<(&'static str, String)> {
     let met = bouncing(summary);
     if met.is_empty() {
         return Vec::new();
@@ -108,7 +86,7 @@ fn law(summary: &Summary) -> String {
 fn span(values: impl Iterator<Item = f64> + Clone) -> String {
     let low = values.clone().fold(f64::INFINITY, f64::min);
     let high = values.fold(f64::NEG_INFINITY, f64::max);
-    let short = |value: f64| super::shortest(value);
+    let short = |value: f64| shortest(value);
     match low == high {
         true => short(low),
         false => format!("{} to {}", short(low), short(high)),
@@ -144,7 +122,7 @@ fn settled(summary: &Summary) -> Vec<Line> {
         lines.push(line(
             "contact solved to",
             tiny(summary.contact_residual_max, 1),
-            "at every step",
+            "relative, at every step",
             Verdict::Good,
         ));
     }
@@ -160,21 +138,20 @@ fn settled(summary: &Summary) -> Vec<Line> {
 }
 
 /// What did not settle, and where it began.
-fn first_unsettled(list: &[Value]) -> String {
-    let word = |value: &Value| value.as_str().unwrap_or_default().to_string();
-    let mut whats: Vec<String> = Vec::new();
-    for what in list.iter().map(|instant| word(&instant["what"])) {
-        if !whats.contains(&what) {
-            whats.push(what);
+fn first_unsettled(list: &[UnsettledInstant]) -> String {
+    let mut whats: Vec<&str> = Vec::new();
+    for instant in list {
+        if !whats.contains(&instant.what.as_str()) {
+            whats.push(&instant.what);
         }
     }
     let Some(first) = list.first() else {
         return String::new();
     };
-    let time = first["time"].as_f64().unwrap_or(f64::NAN);
-    let mut text = format!("{}; first at t = {} s", whats.join(", "), readable(time));
-    if let [a, b] = first["pair"].as_array().map_or(&[][..], Vec::as_slice) {
-        text += &format!(", between {} and {}", word(a), word(b));
+    let time = readable(first.time);
+    let mut text = format!("{}; first at t = {time} s", whats.join(", "));
+    if let Some([a, b]) = &first.pair {
+        text += &format!(", between {a} and {b}");
     }
     text
 }
@@ -184,6 +161,21 @@ fn line(what: &str, value: impl Into<String>, remark: &str, verdict: Verdict) ->
         what: what.into(),
         value: value.into(),
         remark: remark.into(),
+        meaning: meaning(what).into(),
         verdict,
+    }
+}
+
+/// What a line means.
+fn meaning(what: &str) -> &'static str {
+    match what {
+        "contacts" => "How often bodies met, came to rest, slid, or let go.",
+        "largest overlap" => "How far bodies reached into each other at worst.",
+        "unsettled contacts" => "Here the contact forces were not found as exactly as asked for.",
+        "contact solved to" => {
+            "The laws of contact and friction hold this well, relative to the impulses."
+        }
+        "contacts caught late" => "Smaller steps find these contacts at their own times.",
+        _ => "",
     }
 }

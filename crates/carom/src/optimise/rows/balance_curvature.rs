@@ -1,50 +1,28 @@
-//! Hessian of the Lagrangian f + λᵀg, exact.
+//! Second derivatives of the balances of momentum, each times its multiplier.
 //!
-//! With η_k = P(q_k) λ_k the balances add up to Σ S over the steps ([`steps`](super::steps)) and the
-//! work Σ w_k · (h/2)(τ_{k−1} + τ_k) of the controls. Both are bilinear in quantities of single
-//! nodes, so that second derivatives are products of the first derivatives J = ∂q/∂u,
-//! E = ∂η/∂u and, at each node, the curvature of
-//!
-//! ```text
-//! φ(u) = c · q(u) + Y · η(u, λ) + τ̄ · w(u, λ)
-//! ```
-//!
-//! with c, Y, τ̄ held. All other rows are small functions of q and add to c.
+//! With η_k = P(q_k) λ_k the balances add up to Σ S over the steps ([`steps`](crate::optimise::steps)) and
+//! the work Σ w_k · (h/2)(τ_{k−1} + τ_k) of the controls. Both are bilinear in quantities of single nodes,
+//! so that second derivatives are products of the first derivatives J = ∂q/∂u, E = ∂η/∂u, and the
+//! curvature of the chart of each node.
 
-use std::collections::BTreeMap;
-
-use nalgebra::{DMatrix, DVector, SVector};
+use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use super::dual::{Dual, Real, Second};
-use super::evaluate::{Balance, Transcription};
-use super::jacobian::add;
-use super::layout::Scale;
-use super::rows::RowKind;
-use super::steps::{Operator, apply};
+use crate::optimise::dual::Dual;
+use crate::optimise::family::Curvature;
+use crate::optimise::layout::Scale;
+use crate::optimise::path::{Path, add};
+use crate::optimise::steps::{Operator, apply};
 
 /// What second derivatives are made of.
-pub(crate) struct Blocks {
-    /// By u at a node twice; by u at the next node and u at this one.
-    pub node: Vec<DMatrix<f64>>,
-    pub next: Vec<DMatrix<f64>>,
+pub(super) struct Blocks<'a> {
+    pub all: &'a mut Curvature,
     /// By the controls of a step and u at its start, and at its end.
-    pub control: Vec<[DMatrix<f64>; 2]>,
+    control: Vec<[DMatrix<f64>; 2]>,
     /// By the size of a step and u at its start, at its end, and the controls; twice by the size.
-    pub step: Vec<[DVector<f64>; 2]>,
-    pub step_control: Vec<DVector<f64>>,
-    pub step_step: Vec<f64>,
-    /// By free velocities and u at their node.
-    pub motion: Vec<(usize, usize, DVector<f64>)>,
-    /// By the normal of each plane and u at both ends of its step; twice by the normal.
-    pub plane: Vec<[[Vec<f64>; 2]; 3]>,
-    pub unit: Vec<f64>,
-    /// Weights of the directors on the way in a step, of a body, at a part of it (as bits).
-    pub ways: BTreeMap<(usize, usize, u64), SVector<f64, 9>>,
-    /// By the ratio and u at a node.
-    pub ratio: Vec<(usize, Vec<f64>)>,
-    /// Factor of the cost: that of the objective, or the multiplier of the ratio row.
-    pub cost: f64,
+    step: Vec<[DVector<f64>; 2]>,
+    step_control: Vec<DVector<f64>>,
+    step_step: Vec<f64>,
 }
 
 /// First derivatives of η and w at a node, with their values.
@@ -57,61 +35,36 @@ pub(super) struct Virtual {
     pub rate_slope: Vec<DMatrix<f64>>,
 }
 
-impl Transcription {
-    /// Second derivatives of factor · f + λᵀg.
-    pub fn hessian_blocks(&mut self, x: &[f64], factor: f64, lambda: &[f64]) -> Blocks {
-        self.refresh(x, true);
+impl Path {
+    /// Adds the second derivatives of all balances; `lambda` are the multipliers of the degrees of
+    /// freedom at every node.
+    pub(super) fn add_balance_curvature(&self, lambda: &[Vec<f64>], all: &mut Curvature) {
         let layout = &self.layout;
         let (n, nc, nodes, steps) = (layout.n, layout.nc, layout.nodes(), layout.grid.len());
-        let ratio_row = layout
-            .rows
-            .iter()
-            .position(|r| matches!(r.kind, RowKind::Ratio));
-        let mut blocks = Blocks {
-            node: vec![DMatrix::zeros(n, n); nodes],
-            next: vec![DMatrix::zeros(n, n); steps],
+        let virtuals: Vec<_> = (0..nodes)
+            .into_par_iter()
+            .map(|k| self.virtual_motion(k, &lambda[k]))
+            .collect();
+        let mut out = Blocks {
+            all,
             control: vec![[DMatrix::zeros(nc, n), DMatrix::zeros(nc, n)]; steps],
             step: vec![[DVector::zeros(n), DVector::zeros(n)]; steps],
             step_control: vec![DVector::zeros(nc); steps],
             step_step: vec![0.0; steps],
-            motion: Vec::new(),
-            plane: vec![Default::default(); layout.planes.len()],
-            unit: vec![0.0; layout.planes.len()],
-            ways: BTreeMap::new(),
-            ratio: Vec::new(),
-            cost: ratio_row.map_or(factor, |r| lambda[r]),
         };
-        let this = &*self;
-        let virtuals: Vec<_> = (0..nodes)
-            .into_par_iter()
-            .map(|k| this.virtual_motion(k, x, lambda))
-            .collect();
-        let balances = self.balances(x);
-        // c of every node.
-        let mut pulls = vec![vec![0.0; layout.nq]; nodes];
-        self.add_steps(x, &virtuals, &mut pulls, &mut blocks);
-        self.add_pairs(x, &virtuals, &mut pulls, &mut blocks);
-        self.add_controls(x, &virtuals, &mut blocks);
-        self.add_motions(x, &virtuals, &mut pulls, &mut blocks);
-        self.add_rows(x, lambda, &mut pulls, &mut blocks);
-        self.add_ways(&mut blocks);
-        self.add_cost(x, lambda, &mut pulls, &mut blocks);
-        let this = &*self;
-        (blocks.node.par_iter_mut().enumerate()).for_each(|(node, block)| {
-            this.add_curvature(node, x, lambda, &pulls[node], &balances[node], block);
-        });
-        blocks
+        self.add_steps(&virtuals, &mut out);
+        self.add_pairs(&virtuals, &mut out);
+        self.add_controls(&virtuals, &mut out);
+        self.add_motions(&virtuals, &mut out);
+        self.add_reactions(&virtuals, &mut out);
+        self.list_steps(&mut out);
+        let balances = self.balances();
+        for (k, balance) in balances.into_iter().enumerate() {
+            all.virtuals[k] = [lambda[k].clone(), balance.sum, self.impulses(k)];
+        }
     }
 
-    /// Multipliers of the balance at a node, of one component.
-    fn multipliers(&self, node: usize, c: usize, lambda: &[f64]) -> Vec<f64> {
-        let freedoms = self.layout.components[c].freedoms.iter();
-        freedoms
-            .map(|&f| self.layout.balance[node][f].map_or(0.0, |row| lambda[row]))
-            .collect()
-    }
-
-    fn virtual_motion(&self, node: usize, x: &[f64], lambda: &[f64]) -> Virtual {
+    fn virtual_motion(&self, node: usize, lambda: &[f64]) -> Virtual {
         let model = &*self.model;
         let mut out = Virtual {
             eta: vec![0.0; self.layout.nq],
@@ -120,8 +73,8 @@ impl Transcription {
             rate_slope: Vec::new(),
         };
         for (c, component) in self.layout.components.iter().enumerate() {
-            let u = self.local(node, c, x);
-            let nu = self.multipliers(node, c, lambda);
+            let u = self.local(node, c);
+            let nu: Vec<f64> = component.freedoms.iter().map(|&f| lambda[f]).collect();
             let here = &self.nodes()[node];
             let direction = DVector::from_column_slice(&nu);
             let eta = &here.null[c] * &direction;
@@ -152,13 +105,13 @@ impl Transcription {
         out
     }
 
-    /// Inertia and drag: see the header of [`steps`](super::steps).
-    fn add_steps(&self, x: &[f64], virtuals: &[Virtual], c: &mut [Vec<f64>], out: &mut Blocks) {
+    /// Inertia and drag: see the header of [`steps`](crate::optimise::steps).
+    fn add_steps(&self, virtuals: &[Virtual], out: &mut Blocks) {
         let layout = &self.layout;
         let mass = |v: &[f64]| apply(&layout.inertias, Operator::Mass, v);
         let drag = self.has_drag();
         for k in 0..layout.grid.len() {
-            let h = layout.h(k, x);
+            let h = self.h(k);
             let (a, b) = (&self.nodes()[k], &self.nodes()[k + 1]);
             let (va, vb) = (&virtuals[k], &virtuals[k + 1]);
             let difference = |a: &[f64], b: &[f64]| -> Vec<f64> {
@@ -167,15 +120,15 @@ impl Transcription {
             let delta = mass(&difference(&a.q, &b.q));
             let spread = mass(&difference(&va.eta, &vb.eta));
             for (q, v) in spread.iter().enumerate() {
-                c[k][q] -= v / h;
-                c[k + 1][q] += v / h;
+                out.all.pulls[k][q] -= v / h;
+                out.all.pulls[k + 1][q] += v / h;
             }
             if drag {
                 let sum: Vec<f64> = va.eta.iter().zip(&vb.eta).map(|(a, b)| a + b).collect();
                 let d = apply(&layout.inertias, Operator::Drag, &sum);
                 for (q, v) in d.iter().enumerate() {
-                    c[k][q] += 0.5 * v;
-                    c[k + 1][q] -= 0.5 * v;
+                    out.all.pulls[k][q] += 0.5 * v;
+                    out.all.pulls[k + 1][q] -= 0.5 * v;
                 }
             }
             let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
@@ -186,20 +139,25 @@ impl Transcription {
                 let f = &component.freedoms;
                 let [ea, eb] = [&va.slope[i], &vb.slope[i]];
                 let own = ea.tr_mul(&a.heavy[i]);
-                add(&mut out.node[k], f, &(&own + own.transpose()), 1.0 / h);
+                add(&mut out.all.node[k], f, &(&own + own.transpose()), 1.0 / h);
                 let own = eb.tr_mul(&b.heavy[i]);
-                add(&mut out.node[k + 1], f, &(&own + own.transpose()), 1.0 / h);
+                add(
+                    &mut out.all.node[k + 1],
+                    f,
+                    &(&own + own.transpose()),
+                    1.0 / h,
+                );
                 let cross = eb.tr_mul(&a.heavy[i]) + b.heavy[i].tr_mul(ea);
-                add(&mut out.next[k], f, &cross, -1.0 / h);
+                add(&mut out.all.next[k], f, &cross, -1.0 / h);
                 if drag {
                     let light = |t: &DMatrix<f64>| self.operate(i, Operator::Drag, t) * 0.5;
                     let (da, db) = (light(&a.tangent[i]), light(&b.tangent[i]));
                     let own = ea.tr_mul(&da);
-                    add(&mut out.node[k], f, &(&own + own.transpose()), 1.0);
+                    add(&mut out.all.node[k], f, &(&own + own.transpose()), 1.0);
                     let own = eb.tr_mul(&db);
-                    add(&mut out.node[k + 1], f, &(&own + own.transpose()), -1.0);
+                    add(&mut out.all.node[k + 1], f, &(&own + own.transpose()), -1.0);
                     let cross = eb.tr_mul(&da) - db.tr_mul(ea);
-                    add(&mut out.next[k], f, &cross, 1.0);
+                    add(&mut out.all.next[k], f, &cross, 1.0);
                 }
                 // ∂²S/∂h∂u
                 let local = |v: &[f64]| Self::gather(&component.coordinates, v);
@@ -225,9 +183,9 @@ impl Transcription {
     }
 
     /// (h/2)(η + η⁺) · F(q̄) of pair potentials.
-    fn add_pairs(&self, x: &[f64], virtuals: &[Virtual], c: &mut [Vec<f64>], out: &mut Blocks) {
+    fn add_pairs(&self, virtuals: &[Virtual], out: &mut Blocks) {
         for k in 0..self.layout.grid.len() {
-            let h = self.layout.h(k, x);
+            let h = self.h(k);
             let (a, b) = (&self.nodes()[k], &self.nodes()[k + 1]);
             let (va, vb) = (&virtuals[k], &virtuals[k + 1]);
             let middle: Vec<f64> = a.q.iter().zip(&b.q).map(|(a, b)| 0.5 * (a + b)).collect();
@@ -247,7 +205,13 @@ impl Transcription {
                     if let Some(body) = end.body {
                         let f = pulled * (0.25 * h);
                         for node in [k, k + 1] {
-                            self.push(body.index(), &(end.local * sign), sign, &f, &mut c[node]);
+                            self.push(
+                                body.index(),
+                                &(end.local * sign),
+                                sign,
+                                &f,
+                                &mut out.all.pulls[node],
+                            );
                         }
                     }
                 }
@@ -260,9 +224,9 @@ impl Transcription {
                     let cross = e.tr_mul(&(slope * t));
                     &cross + cross.transpose() + t.tr_mul(&(bend * t))
                 };
-                out.node[k] += own(&ea, &ta);
-                out.node[k + 1] += own(&eb, &tb);
-                out.next[k] += eb.tr_mul(&(slope * &ta))
+                out.all.node[k] += own(&ea, &ta);
+                out.all.node[k + 1] += own(&eb, &tb);
+                out.all.next[k] += eb.tr_mul(&(slope * &ta))
                     + tb.tr_mul(&(slope.transpose() * &ea))
                     + tb.tr_mul(&(bend * &ta));
                 // ∂/∂h
@@ -272,10 +236,10 @@ impl Transcription {
         }
     }
 
-    fn add_controls(&self, x: &[f64], virtuals: &[Virtual], out: &mut Blocks) {
+    fn add_controls(&self, virtuals: &[Virtual], out: &mut Blocks) {
         for k in 0..self.layout.grid.len() {
-            let half = 0.5 * self.layout.h(k, x);
-            let tau = self.controls(k, x);
+            let half = 0.5 * self.h(k);
+            let tau = self.controls(k);
             for (side, v) in [&virtuals[k], &virtuals[k + 1]].into_iter().enumerate() {
                 for (i, component) in self.layout.components.iter().enumerate() {
                     for (l, &t) in component.controls.iter().enumerate() {
@@ -293,16 +257,22 @@ impl Transcription {
         }
     }
 
-    fn add_motions(&self, x: &[f64], virtuals: &[Virtual], c: &mut [Vec<f64>], out: &mut Blocks) {
+    fn add_motions(&self, virtuals: &[Virtual], out: &mut Blocks) {
         for (m, motion) in self.layout.motions.iter().enumerate() {
             let v = &virtuals[motion.node];
             let slope = self.wide(&v.slope);
-            let tangent = self.motion_tangent(m, x);
+            let tangent = self.motion_tangent(m);
             let cross = slope.tr_mul(&tangent) * motion.sign;
-            out.node[motion.node] += &cross + cross.transpose();
+            out.all.node[motion.node] += &cross + cross.transpose();
             // η · M A(q) t is linear in q: its gradient by q, coordinate by coordinate.
-            let twist = self.layout.twist(motion, x);
-            self.add_motion_pull(m, &twist, &v.eta, motion.sign, &mut c[motion.node]);
+            let twist = self.layout.twist(motion, self.x());
+            self.add_motion_pull(
+                m,
+                &twist,
+                &v.eta,
+                motion.sign,
+                &mut out.all.pulls[motion.node],
+            );
             for (k, unknown) in motion.unknowns.iter().enumerate() {
                 let Some(index) = unknown else { continue };
                 let mut unit = [0.0; 6];
@@ -312,58 +282,80 @@ impl Transcription {
                 self.add_motion_pull(m, &unit, &v.eta, motion.sign, &mut by_q);
                 let pulled = DVector::from_vec(self.pull(motion.node, &by_q));
                 let row = slope.tr_mul(&p) * motion.sign + pulled;
-                out.motion.push((*index, motion.node, row));
+                let list = self.layout.freedoms_of_bodies(&motion.motion.bodies);
+                let entries = list
+                    .iter()
+                    .map(|&f| (*index, self.layout.u(motion.node, f), row[f]));
+                out.all.entries.extend(entries);
             }
         }
     }
 
-    /// Curvature of φ at a node.
-    fn add_curvature(
-        &self,
-        node: usize,
-        x: &[f64],
-        lambda: &[f64],
-        c: &[f64],
-        balance: &Balance,
-        out: &mut DMatrix<f64>,
-    ) {
-        let model = &*self.model;
-        let impulses = self.impulses(node, x);
-        for (k, component) in self.layout.components.iter().enumerate() {
-            let u = self.local(node, k, x);
-            let nu = self.multipliers(node, k, lambda);
-            for i in (0..u.len()).filter(|&i| !component.shifts[i]) {
-                for j in (0..=i).filter(|&j| !component.shifts[j]) {
-                    let seeded: Vec<Second> = (u.iter().enumerate())
-                        .map(|(l, &v)| Second::seed(v, f64::from(l == i), f64::from(l == j)))
-                        .collect();
-                    let placed = component.place(model, &self.centres[node], &seeded);
-                    let moving = component.moving(model, &placed, &nu);
-                    let mut phi = Second::of(0.0);
-                    component.coordinates_of(model, &placed, |l, v| {
-                        phi = phi + v.scale(c[component.coordinates[l]]);
-                    });
-                    component.motion_of(model, &placed, &moving, |l, v| {
-                        phi = phi + v.scale(balance.sum[component.coordinates[l]]);
-                    });
-                    component.rates_of(model, &placed, &moving, |l, v| {
-                        phi = phi + v.scale(impulses[component.controls[l]]);
-                    });
-                    let (f, g) = (component.freedoms[i], component.freedoms[j]);
-                    out[(f, g)] += phi.mixed();
-                    if f != g {
-                        out[(g, f)] += phi.mixed();
+    /// μ η · ∇g(q) of reactions.
+    fn add_reactions(&self, virtuals: &[Virtual], out: &mut Blocks) {
+        for r in &self.layout.reactions {
+            let (node, mu) = (r.node, self.x()[r.unknown]);
+            let (here, v) = (&self.nodes()[node], &virtuals[node]);
+            let second = r.poly.second(&here.q);
+            // ∇²g η
+            let mut bent = vec![0.0; self.layout.nq];
+            for &(i, j, b) in &second {
+                bent[i] += b * v.eta[j];
+                bent[j] += b * v.eta[i];
+            }
+            let pulls = out.all.pulls[node].iter_mut();
+            pulls.zip(&bent).for_each(|(c, b)| *c += mu * b);
+            let cross = self.products(&second, [&v.slope, &here.tangent]);
+            out.all.node[node] += (&cross + cross.transpose()) * mu;
+            let third: Vec<_> = r.poly.bend(&v.eta).collect();
+            self.add_products(node, &third, mu, &mut out.all.node[node]);
+            // By μ: ∇g · E + J ∇²g η
+            let mut slope = vec![0.0; self.layout.nq];
+            r.poly.gradient(&here.q, |i, g| slope[i] += g);
+            let by_motion = self.wide(&v.slope).tr_mul(&DVector::from_vec(slope));
+            let by_place = self.pull(node, &bent);
+            let list = self
+                .layout
+                .freedoms_of(crate::optimise::layout::Layout::used(&r.poly));
+            let entries = list.iter().map(|&f| {
+                (
+                    r.unknown,
+                    self.layout.u(node, f),
+                    by_motion[f] + by_place[f],
+                )
+            });
+            out.all.entries.extend(entries);
+        }
+    }
+
+    /// Lists what stands by controls and sizes of steps.
+    fn list_steps(&self, out: &mut Blocks) {
+        let layout = &self.layout;
+        let entries = &mut out.all.entries;
+        for step in 0..layout.grid.len() {
+            for component in &layout.components {
+                for &t in &component.controls {
+                    for &f in &component.freedoms {
+                        let [start, end] = &out.control[step];
+                        entries.push((layout.tau(step, t), layout.u(step, f), start[(t, f)]));
+                        entries.push((layout.u(step + 1, f), layout.tau(step, t), end[(t, f)]));
                     }
                 }
             }
-        }
-    }
-
-    /// Whether the size of a step is an unknown.
-    pub(super) fn step_unknown(&self, step: usize) -> Option<usize> {
-        match self.layout.scales[self.layout.grid[step].phase] {
-            Scale::Unknown(index) => Some(index),
-            Scale::Fixed(_) => None,
+            let phase = layout.grid[step].phase;
+            if let Scale::Unknown(index) = layout.scales[phase] {
+                let base = layout.grid[step].base;
+                for f in 0..layout.n {
+                    let [start, end] = &out.step[step];
+                    entries.push((index, layout.u(step, f), base * start[f]));
+                    entries.push((index, layout.u(step + 1, f), base * end[f]));
+                }
+                for t in 0..layout.nc {
+                    let v = base * out.step_control[step][t];
+                    entries.push((index, layout.tau(step, t), v));
+                }
+                entries.push((index, index, base * base * out.step_step[step]));
+            }
         }
     }
 }

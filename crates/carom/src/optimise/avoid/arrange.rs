@@ -1,0 +1,287 @@
+//! The rows of the working set: gaps, planes with the vertices on both sides, limits of rotations.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use nalgebra::Vector3;
+
+use super::between;
+use super::gap_rows::{Barriers, GapRow, Gaps};
+use super::gaps::{self, GapSlot, Key, Measure, largest_part, members};
+use super::hinge::Hinge;
+use super::place::Place;
+use super::plane_rows::Planes;
+use super::planes::{self, Kept, Span};
+use super::working::{NEAR, WorkingSet};
+use crate::contact::{Collider, Pair};
+use crate::optimise::path::Path;
+use crate::optimise::problem::{GapRows, Problem};
+use crate::optimise::rows::turn::{NEAR_TURN, Turns};
+use crate::optimise::scale::Sizes;
+use crate::optimise::transcription::Transcription;
+
+/// Least gap at places between the nodes, in sizes of the largest part: then nothing overlaps beside
+/// them.
+const CLEARANCE: f64 = 1e-5;
+
+/// How far a plane may cut into bodies whose poses are given, in lengths of the problem.
+const ROOM: f64 = 1e-6;
+
+/// ½ δ² of the deepest overlap δ that the single row of a node lets pass, in lengths of the problem.
+const BARRIER: f64 = 0.5e-16;
+
+impl WorkingSet {
+    /// Adds the rows to a transcription, and the planes they need to its unknowns. Bodies that have no
+    /// rows turn within `turns`.
+    pub fn add_rows(
+        &mut self,
+        problem: &Problem,
+        t: &mut Transcription,
+        x: &mut Vec<f64>,
+        sizes: &Sizes,
+        mut turns: Turns,
+    ) {
+        self.placed.clear();
+        let Some(avoid) = &problem.avoid else {
+            if !turns.is_empty() {
+                t.add(turns);
+            }
+            return;
+        };
+        let last = t.path.layout.grid.len();
+        let mut list: Vec<_> = (self.at_nodes.iter().copied())
+            .filter(|(_, node)| *node <= last)
+            .collect();
+        list.sort_by_key(|(key, node)| (*node, order(key)));
+        match avoid.rows {
+            GapRows::Steps => limit_all_turns(&t.path, &list, &mut turns),
+            _ => limit_turns(&t.path, &list, &mut turns),
+        }
+        if !turns.is_empty() {
+            t.add(turns);
+        }
+        let spans = self.spans(avoid.rows, last, &mut list);
+        let mut gaps = Gaps::default();
+        let mut barriers: BTreeMap<usize, Vec<GapSlot>> = BTreeMap::new();
+        for ((a, b), node) in list {
+            let pair = Pair::Bodies(a, b);
+            if !moves(t, &pair, node) {
+                continue;
+            }
+            let slots = slots(&t.path, &pair, avoid.rows);
+            match avoid.rows {
+                GapRows::Single => barriers.entry(node).or_default().extend(slots),
+                _ => gaps.rows.extend(slots.into_iter().map(|slot| GapRow {
+                    slot,
+                    place: Place::Node(node),
+                    least: avoid.margin,
+                })),
+            }
+        }
+        let clearance = CLEARANCE * largest_part(&t.path.model);
+        let room = ROOM * sizes.length;
+        let mut all = Planes::default();
+        let mut found = HashMap::new();
+        for (key, span) in spans {
+            let pair = Pair::Bodies(key.0, key.1);
+            let known = self.known(key, span);
+            let least = [avoid.margin, clearance, room];
+            if let Some(above) = add_plane(t, x, &mut all, (&pair, span), least, known) {
+                found.insert((key, span.key()), (all.planes.len() - 1, above));
+            }
+        }
+        for &(key, step, s) in &self.on_the_way {
+            let pair = Pair::Bodies(key.0, key.1);
+            let still = !moves(t, &pair, step) && !moves(t, &pair, step + 1);
+            if still || (self.split && is_parts(&key) && avoid.rows.has_planes()) {
+                continue;
+            }
+            let place = Place::Way { step, s };
+            if let Some((plane, above)) = found.get(&(key, Span::Step(step).key())) {
+                all.add_heights(*plane, place, above, clearance);
+            } else {
+                let slots = slots(&t.path, &pair, avoid.rows);
+                gaps.rows.extend(slots.into_iter().map(|slot| GapRow {
+                    slot,
+                    place,
+                    least: clearance,
+                }));
+            }
+        }
+        self.placed.clone_from(&all.planes);
+        if !gaps.rows.is_empty() {
+            t.add(gaps);
+        }
+        if !barriers.is_empty() {
+            t.add(Barriers {
+                rows: barriers.into_iter().collect(),
+                margin: avoid.margin,
+                most: BARRIER * sizes.length * sizes.length,
+            });
+        }
+        if !all.is_empty() {
+            t.add(all);
+        }
+    }
+
+    /// Where planes are needed; pairs that get them are taken from the list.
+    fn spans(&self, rows: GapRows, last: usize, list: &mut Vec<(Key, usize)>) -> Vec<(Key, Span)> {
+        let mut spans = BTreeMap::new();
+        if rows.has_planes() {
+            list.retain(|(key, node)| {
+                let parts = is_parts(key);
+                if parts && self.split {
+                    let span = Span::At(Place::Node(*node));
+                    spans.insert((*node, span.key(), order(key)), (*key, span));
+                } else if parts {
+                    let around = [node.checked_sub(1), (*node < last).then_some(*node)];
+                    for step in around.into_iter().flatten() {
+                        let span = Span::Step(step);
+                        spans.insert((step, span.key(), order(key)), (*key, span));
+                    }
+                }
+                !parts
+            });
+            for (key, step, s) in self.on_the_way.iter().filter(|w| is_parts(&w.0)) {
+                let span = match self.split {
+                    true => Span::At(Place::Way { step: *step, s: *s }),
+                    false => Span::Step(*step),
+                };
+                spans.insert((*step, span.key(), order(key)), (*key, span));
+            }
+        }
+        spans.into_values().collect()
+    }
+}
+
+/// Bodies with rows must not turn far within any step: a plane for both of its ends could not follow.
+fn limit_all_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
+    let bodies: HashSet<usize> = (list.iter())
+        .flat_map(|(key, _)| members(&Pair::Bodies(key.0, key.1)))
+        .flatten()
+        .map(|b| b.index())
+        .collect();
+    for step in 0..path.layout.grid.len() {
+        for &body in &bodies {
+            turns.limit(&path.layout, step, body, NEAR_TURN);
+        }
+    }
+}
+
+/// Bodies that are near each other must not turn far within a step: what lies between the nodes is
+/// then close to what lies at them.
+fn limit_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
+    let near = NEAR * largest_part(&path.model);
+    for (key, node) in list {
+        let pair = Pair::Bodies(key.0, key.1);
+        let gap = gaps::evaluate(&path.model, &pair, &path.centres[*node], &mut None).value;
+        if gap > near {
+            continue;
+        }
+        for body in members(&pair).into_iter().flatten() {
+            for step in path.steps_at(*node).into_iter().flatten() {
+                turns.limit(&path.layout, step, body.index(), NEAR_TURN);
+            }
+        }
+    }
+}
+
+/// Whether a pair is one of two parts.
+fn is_parts((a, b): &Key) -> bool {
+    matches!((a, b), (Collider::Part { .. }, Collider::Part { .. }))
+}
+
+/// A fixed order of pairs: the rows of a problem are always the same.
+fn order(key: &Key) -> [usize; 4] {
+    let of = |c: &Collider| match c {
+        Collider::Part { body, part } => [body.index(), *part],
+        Collider::Bead { body } => [body.index(), 0],
+        Collider::Wall { index } => [usize::MAX, *index],
+    };
+    let ([a, b], [c, d]) = (of(&key.0), of(&key.1));
+    [a, b, c, d]
+}
+
+/// What is measured of a pair: its gap, or the height of each vertex over a half-space.
+fn slots(path: &Path, pair: &Pair, rows: GapRows) -> Vec<GapSlot> {
+    let slot = |measure: Measure| GapSlot {
+        pair: *pair,
+        measure,
+    };
+    let walls = match rows.has_planes() {
+        true => gaps::above_wall(&path.model, pair),
+        false => Vec::new(),
+    };
+    if walls.is_empty() {
+        return vec![slot(Measure::Program(None))];
+    }
+    let measures = walls.into_iter().enumerate();
+    measures
+        .map(|(vertex, across)| slot(Measure::Wall { across, vertex }))
+        .collect()
+}
+
+/// Vertices of a part with their numbers.
+type Numbered = Vec<(usize, Vector3<f64>)>;
+
+/// A plane between two parts, with rows at the nodes it serves; the vertices above it. `least` are the
+/// margin at nodes, the clearance on the way, and the room where poses are given.
+fn add_plane(
+    t: &mut Transcription,
+    x: &mut Vec<f64>,
+    all: &mut Planes,
+    (pair, span): (&Pair, Span),
+    [margin, clearance, room]: [f64; 3],
+    kept: Option<&Kept>,
+) -> Option<Numbered> {
+    if !span.nodes().any(|node| moves(t, pair, node)) {
+        return None;
+    }
+    let (model, centres) = (&t.path.model, &t.path.centres);
+    let hinge = Hinge::of(model, pair);
+    let hinge = hinge.as_ref();
+    let first = span.nodes().start;
+    let found = match (kept, span) {
+        (Some(kept), _) => planes::again(model, pair, kept, hinge)?,
+        (None, Span::Step(step)) => {
+            let ends = [&*centres[step], &*centres[step + 1]];
+            planes::find(model, pair, ends, hinge)?
+        }
+        (None, Span::At(Place::Node(node))) => planes::find_at(model, pair, &centres[node], hinge)?,
+        (None, Span::At(Place::Way { s, .. })) => {
+            let way = between::poses(pair, &centres[first], &centres[first + 1], s);
+            planes::find_at(model, pair, &way, hinge)?
+        }
+    };
+    let plane = all.planes.len();
+    let unknowns = [(); 4].map(|()| t.path.layout.unknown());
+    t.bounds.extend([[f64::NEG_INFINITY, f64::INFINITY]; 4]);
+    x.extend(found.normal.iter().chain([&found.offset]));
+    let own = found.plane([plane, unknowns[0]], *pair, span);
+    all.add(own, &found.shared, &found.below);
+    match span {
+        Span::At(place @ Place::Way { .. }) => {
+            all.add_heights(plane, place, &found.above, clearance);
+        }
+        _ => {
+            for node in span.nodes() {
+                // Bodies may touch where their poses are given: the plane gets some room there.
+                let least = match moves(t, pair, node) {
+                    true => Hinge::margin(hinge, margin),
+                    false => -room,
+                };
+                all.add_heights(plane, Place::Node(node), &found.above, least);
+            }
+        }
+    }
+    Some(found.above)
+}
+
+/// Whether a pose of the pair is not fixed at a node: a row there would have no gradient.
+fn moves(t: &Transcription, pair: &Pair, node: usize) -> bool {
+    let bodies: Vec<_> = members(pair).into_iter().flatten().collect();
+    let list = t.path.layout.freedoms_of_bodies(&bodies);
+    list.iter().any(|&f| {
+        let [low, high] = t.bounds[t.path.layout.u(node, f)];
+        low != high
+    })
+}

@@ -1,0 +1,216 @@
+//! The working set: which pairs have rows, and where.
+
+use std::collections::{HashMap, HashSet};
+
+use carom_gap::Pose;
+use carom_gap::gap::Side;
+use nalgebra::Vector3;
+
+use super::check::Check;
+use super::gaps::{Key, PairNumbers, key, largest_part, numbers};
+use super::planes::{Kept, Plane, Span, SpanKey};
+use crate::contact::{Collider, Detector};
+use crate::model::{BodyId, Model};
+use crate::optimise::problem::{GapRows, Problem};
+use crate::optimise::warm::{StoredPlane, Warm};
+
+/// Distance, in sizes of the largest part, below which a pair gets rows from the start.
+pub(super) const NEAR: f64 = 0.5;
+
+/// Places of a step that are this near count as one; for gaps, which have kinks, nearer ones are told
+/// apart.
+const SAME: f64 = 2e-3;
+const SAME_GAP: f64 = 1e-5;
+
+/// Rows for gaps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WorkingSet {
+    pub(super) at_nodes: HashSet<(Key, usize)>,
+    pub(super) on_the_way: Vec<(Key, usize, f64)>,
+    /// Planes of the last round.
+    kept: HashMap<(Key, SpanKey), Kept>,
+    /// Planes of this round.
+    pub(super) placed: Vec<Plane>,
+    /// Whether planes serve single places, not whole steps.
+    pub(super) split: bool,
+}
+
+impl WorkingSet {
+    /// Pairs near each other along a path.
+    pub fn new(problem: &Problem, path: &[Vec<Pose>]) -> Self {
+        let mut out = Self::default();
+        let (Some(_), model) = (&problem.avoid, &*problem.model) else {
+            return out;
+        };
+        let reach = NEAR * largest_part(model);
+        let mut detector = Detector::new(model);
+        let mut found = Vec::new();
+        for (node, poses) in path.iter().enumerate() {
+            detector.candidates(model, poses, poses, reach, &mut found);
+            let keys = found.iter().filter_map(|(pair, _)| key(pair));
+            out.at_nodes.extend(keys.map(|k| (k, node)));
+        }
+        out
+    }
+
+    /// Keeps the planes of a round for the next.
+    pub fn keep(&mut self, x: &[f64]) {
+        self.kept.clear();
+        for plane in &self.placed {
+            if let Some(key) = key(&plane.pair) {
+                self.kept.insert((key, plane.span.key()), plane.kept(x));
+            }
+        }
+    }
+
+    /// Gives every node planes of its own from now on; says whether that changes anything.
+    pub fn split(&mut self) -> bool {
+        let changes = !self.split && !self.kept.is_empty();
+        self.split = true;
+        changes
+    }
+
+    /// Keeps everything for another search.
+    pub fn store(&self, out: &mut Warm) {
+        out.split = self.split;
+        out.nodes = self
+            .at_nodes
+            .iter()
+            .map(|(k, n)| (numbers(k), *n))
+            .collect();
+        out.nodes.sort_unstable();
+        let ways = self.on_the_way.iter();
+        out.ways = ways.map(|(k, n, s)| (numbers(k), *n, *s)).collect();
+        let mut planes: Vec<StoredPlane> = (self.kept.iter())
+            .map(|((k, (kind, node, s)), kept)| StoredPlane {
+                pair: numbers(k),
+                span: (*kind, *node, f64::from_bits(*s)),
+                on_a: kept.holder == Side::A,
+                normal: kept.normal.into(),
+                offset: kept.offset,
+            })
+            .collect();
+        planes.sort_by_key(|p| (p.pair, p.span.0, p.span.1, p.span.2.to_bits()));
+        out.planes = planes;
+    }
+
+    /// Goes on where another search ended, as far as the model has what it names.
+    pub fn stored(model: &Model, warm: &Warm) -> Self {
+        let pair = |n: &PairNumbers| collider_pair(model, n);
+        Self {
+            at_nodes: (warm.nodes.iter())
+                .filter_map(|(k, n)| Some((pair(k)?, *n)))
+                .collect(),
+            on_the_way: (warm.ways.iter())
+                .filter_map(|(k, n, s)| Some((pair(k)?, *n, *s)))
+                .collect(),
+            kept: (warm.planes.iter())
+                .filter_map(|p| {
+                    let key = (p.span.0, p.span.1, p.span.2.to_bits());
+                    let kept = Kept {
+                        holder: if p.on_a { Side::A } else { Side::B },
+                        normal: Vector3::from(p.normal),
+                        offset: p.offset,
+                    };
+                    Some(((pair(&p.pair)?, key), kept))
+                })
+                .collect(),
+            placed: Vec::new(),
+            split: warm.split,
+        }
+    }
+
+    /// The plane of an earlier round for a span.
+    pub(super) fn known(&self, key: Key, span: Span) -> Option<&Kept> {
+        let own = self.kept.get(&(key, span.key()));
+        own.or_else(|| {
+            let before = span.ancestors().into_iter();
+            let mut found = before.filter_map(|s| self.kept.get(&(key, s.key())));
+            found.next()
+        })
+    }
+
+    /// Whether nothing is near anything.
+    pub fn is_empty(&self) -> bool {
+        self.at_nodes.is_empty() && self.on_the_way.is_empty()
+    }
+
+    /// Forgets the planes: the next round begins somewhere else.
+    pub fn forget(&mut self) {
+        self.kept.clear();
+    }
+
+    /// Adds what a check found; says whether there is anything new at the nodes, and between them.
+    pub fn grow(&mut self, check: &Check, tolerance: f64, rows: GapRows) -> [bool; 2] {
+        let same = if rows.has_planes() { SAME } else { SAME_GAP };
+        let mut grown = false;
+        let mut between = false;
+        for (key, node, below) in &check.at_nodes {
+            if *below > tolerance && !self.at_nodes.contains(&(*key, *node)) {
+                // Where a pair passed each other is not where it should be kept apart.
+                let nodes = (0..check.nodes).map(|k| (*key, k));
+                self.at_nodes.extend(nodes);
+                grown = true;
+            }
+        }
+        for (key, step, s, depth) in &check.on_the_way {
+            if *depth <= tolerance {
+                continue;
+            }
+            let listed = |node: usize| self.at_nodes.contains(&(*key, node));
+            if !listed(*step) && !listed(step + 1) {
+                self.at_nodes.extend((0..check.nodes).map(|k| (*key, k)));
+                grown = true;
+                continue;
+            }
+            let known =
+                |(k, at, t): &(Key, usize, f64)| k == key && at == step && (s - t).abs() < same;
+            if !self.on_the_way.iter().any(known) {
+                self.on_the_way.push((*key, *step, *s));
+                between = true;
+                // The deepest place moves once it is kept clear: its neighbours come along.
+                let first =
+                    (self.on_the_way.iter()).all(|w| w.0 != *key || w.1 != *step || w.2 == *s);
+                if first {
+                    let others = [0.25, 0.5, 0.75]
+                        .into_iter()
+                        .filter(|t| (s - t).abs() > 0.1);
+                    self.on_the_way.extend(others.map(|t| (*key, *step, t)));
+                }
+            }
+        }
+        [grown, between]
+    }
+
+    /// Planes of single places from the start.
+    #[cfg(test)]
+    pub fn split_all(&mut self) {
+        self.split = true;
+    }
+
+    /// Adds pairs near each other half-way between the nodes of a guess.
+    #[cfg(test)]
+    pub fn look_between(&mut self, path: &[Vec<Pose>]) {
+        let nodes: Vec<_> = self.at_nodes.iter().copied().collect();
+        let last = path.len() - 1;
+        for (key, node) in nodes.into_iter().filter(|(_, node)| *node < last) {
+            self.on_the_way.push((key, node, 0.3 + 0.1 * node as f64));
+        }
+    }
+}
+
+/// The way back, for what the model has.
+fn collider_pair(model: &Model, n: &PairNumbers) -> Option<Key> {
+    let of = |kind: usize, index: usize, part: usize| {
+        let body = BodyId(u32::try_from(index).ok()?);
+        match kind {
+            0 => {
+                let shape = model.bodies().get(index)?.shape.as_ref()?;
+                (part < shape.vertices().len()).then_some(Collider::Part { body, part })
+            }
+            1 => (index < model.bodies().len()).then_some(Collider::Bead { body }),
+            _ => (index < model.contact().walls.len()).then_some(Collider::Wall { index }),
+        }
+    };
+    Some((of(n[0], n[1], n[2])?, of(n[3], n[4], n[5])?))
+}

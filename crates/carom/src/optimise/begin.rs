@@ -1,0 +1,218 @@
+//! Ways to a guess: a path through way-poses with inverse dynamics (thesis (4.22)), the straight way to
+//! the goal, a forward simulation.
+
+use std::sync::Arc;
+
+use nalgebra::{DMatrix, DVector};
+
+use super::draft::{Draft, assemble};
+use super::error::OptimiseError;
+use super::guess::{Guess, Way, at};
+use super::layout::grid;
+use super::path::Path;
+use super::problem::Problem;
+use super::validate::validate_model;
+use crate::simulate::{Settings, Simulation};
+
+/// Iterations that close loops.
+const CLOSINGS: usize = 40;
+
+impl Guess {
+    /// A path through way-poses, at constant speed between them, with the controls that drive the
+    /// bodies along it. The first way is at node 0; after the last one nothing moves.
+    pub fn through(problem: &Problem, ways: &[Way]) -> Result<Self, OptimiseError> {
+        validate_model(&problem.model)?;
+        let nodes = grid(problem).len() + 1;
+        let fault = |what: &str| OptimiseError::Guess { what: what.into() };
+        let rising = ways.windows(2).all(|w| w[0].node < w[1].node);
+        let inside = ways.iter().all(|w| w.node < nodes);
+        if ways.is_empty() || ways[0].node != 0 || !rising || !inside {
+            return Err(fault(
+                "its way-poses must begin at node 0 and rise to the last node",
+            ));
+        }
+        let model = &problem.model;
+        let poses = (0..nodes)
+            .map(|k| {
+                let after = ways.partition_point(|w| w.node <= k);
+                let from = &ways[after - 1];
+                match ways.get(after) {
+                    None => at(model, from, from, 0.0),
+                    Some(to) => {
+                        let s = (k - from.node) as f64 / (to.node - from.node) as f64;
+                        at(model, from, to, s)
+                    }
+                }
+            })
+            .collect();
+        let mut guess = Self::of_poses(problem, poses);
+        guess.close_loops(problem)?;
+        guess.drive(problem)?;
+        Ok(guess)
+    }
+
+    /// From the model's start straight to what the goal says (in joint coordinates, which inverse
+    /// kinematics finds), everything else at rest. Free bodies go round what stands in their way.
+    pub fn straight(problem: &Problem) -> Result<Self, OptimiseError> {
+        validate_model(&problem.model)?;
+        let start = Way::start(&problem.model, 0);
+        let end = super::reach::goal(problem, &start)?;
+        let straight = Self::through(problem, &[start.clone(), end.clone()])?;
+        let mut bends = super::detour::around(problem, &straight.poses, [&start, &end]);
+        if bends.is_empty() {
+            bends.extend(super::detour::via(problem, [&start, &end]));
+        }
+        if bends.is_empty() {
+            return Ok(straight);
+        }
+        let ways: Vec<Way> = [start].into_iter().chain(bends).chain([end]).collect();
+        Self::through(problem, &ways)
+    }
+
+    /// What the simulator makes of given controls (one set for all steps, or one per step).
+    pub fn simulate(problem: &Problem, controls: &[Vec<f64>]) -> Result<Self, OptimiseError> {
+        let fault = |e: &dyn std::fmt::Display| OptimiseError::Guess {
+            what: format!("the simulation failed: {e}"),
+        };
+        validate_model(&problem.model)?;
+        let grid = grid(problem);
+        let mut guess = Self::of_poses(problem, vec![Vec::new(); grid.len() + 1]);
+        let settings = Settings::with_step(grid[0].base);
+        let mut simulation =
+            Simulation::new(Arc::clone(&problem.model), settings).map_err(|e| fault(&e))?;
+        guess.poses[0] = simulation.state().poses.clone();
+        for (k, step) in grid.iter().enumerate() {
+            let tau = controls.get(k).or(controls.last());
+            if let Some(tau) = tau {
+                guess.controls[k].clone_from(tau);
+            }
+            let h = step.base * guess.scales[step.phase];
+            let done = simulation.step_with(h, &guess.controls[k]);
+            done.map_err(|e| fault(&e))?;
+            guess.poses[k + 1] = simulation.state().poses.clone();
+        }
+        Ok(guess)
+    }
+
+    /// Moves every configuration to the nearest one that closes all loops.
+    fn close_loops(&mut self, problem: &Problem) -> Result<(), OptimiseError> {
+        if problem.model.closures().is_empty() {
+            return Ok(());
+        }
+        let Draft {
+            mut path,
+            bounds,
+            mut x,
+            ..
+        } = assemble(problem, self)?;
+        for _ in 0..CLOSINGS {
+            path.refresh(&x, true);
+            let mut worst = 0.0_f64;
+            for node in 0..path.layout.nodes() {
+                let held: Vec<_> = (path.layout.held.iter())
+                    .filter(|(at, _)| *at == node)
+                    .map(|(_, poly)| poly)
+                    .collect();
+                let (n, q) = (path.layout.n, &path.nodes()[node].q);
+                let mut g = DVector::zeros(held.len());
+                let mut j = DMatrix::zeros(held.len(), n);
+                for (k, poly) in held.iter().enumerate() {
+                    g[k] = poly.value(q);
+                    let mut y = vec![0.0; path.layout.nq];
+                    poly.gradient(q, |i, v| y[i] += v);
+                    for (f, v) in path.pull(node, &y).into_iter().enumerate() {
+                        let [low, high] = bounds[path.layout.u(node, f)];
+                        j[(k, f)] = if low < high { v } else { 0.0 };
+                    }
+                }
+                worst = worst.max(g.amax());
+                // The shortest way to g + J u = 0, a little damped.
+                let mut inner = &j * j.transpose();
+                let size = inner.trace().max(f64::MIN_POSITIVE);
+                (0..held.len()).for_each(|k| inner[(k, k)] += 1e-12 * size);
+                if let Some(lambda) = inner.cholesky().map(|c| c.solve(&g)) {
+                    for (f, v) in j.tr_mul(&lambda).iter().enumerate() {
+                        let index = path.layout.u(node, f);
+                        x[index] = (x[index] - v.clamp(-0.3, 0.3))
+                            .clamp(bounds[index][0], bounds[index][1]);
+                    }
+                }
+            }
+            if worst < 1e-12 {
+                break;
+            }
+        }
+        path.refresh(&x, false);
+        self.poses = path.nodes().iter().map(|n| n.poses.clone()).collect();
+        Ok(())
+    }
+
+    /// Sets the controls by inverse dynamics: the forces that balance each inner node, or come closest
+    /// to it, averaged over each step. (Solving (4.22) for one step after the other keeps the balance
+    /// exactly, but every change of velocity then makes the controls alternate to the end.)
+    pub fn drive(&mut self, problem: &Problem) -> Result<(), OptimiseError> {
+        let Draft {
+            path: mut t,
+            bounds,
+            x,
+            ..
+        } = assemble(problem, self)?;
+        t.refresh(&x, false);
+        let steps = t.layout.grid.len();
+        if t.layout.nc == 0 || steps < 2 {
+            return Ok(());
+        }
+        let balances = t.balances();
+        // Where little is driven, forces that come closest to a balance may be far from it: none are
+        // better then.
+        let weak: Vec<bool> = (0..t.layout.components.len())
+            .map(|c| super::rank::is_underactuated(&t, &bounds, c))
+            .collect();
+        let mut forces = vec![DVector::zeros(t.layout.nc); steps + 1];
+        for k in 1..steps {
+            let mean = 0.5 * (t.h(k - 1) + t.h(k));
+            forces[k] = node_force(&t, k, &balances[k].sum) / mean;
+        }
+        // Nothing is known of the ends: the momentum there need not be that of the path.
+        forces[0] = forces[1].clone();
+        forces[steps] = forces[steps - 1].clone();
+        for (k, tau) in self.controls.iter_mut().enumerate() {
+            let mean = (&forces[k] + &forces[k + 1]) * 0.5;
+            tau.copy_from_slice(mean.as_slice());
+            for (component, _) in (t.layout.components.iter().zip(&weak)).filter(|(_, w)| **w) {
+                component.controls.iter().for_each(|&c| tau[c] = 0.0);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// W of a node over all degrees of freedom (rows) and controls (columns), loads left out.
+fn input_map(t: &Path, node: usize) -> DMatrix<f64> {
+    let mut out = DMatrix::zeros(t.layout.n, t.layout.nc);
+    for (c, component) in t.layout.components.iter().enumerate() {
+        for (l, &control) in component.controls.iter().enumerate() {
+            for (j, &f) in component.freedoms.iter().enumerate() {
+                out[(f, control)] = t.nodes()[node].input[c][(l, j)];
+            }
+        }
+    }
+    for a in t.model.actuators().iter().filter(|a| a.signals.is_some()) {
+        a.range().for_each(|k| out.column_mut(k).fill(0.0));
+    }
+    out
+}
+
+/// The impulse of the controls that balances a node, of least norm.
+fn node_force(t: &Path, node: usize, sum: &[f64]) -> DVector<f64> {
+    let mut wanted = DVector::zeros(t.layout.n);
+    for (c, component) in t.layout.components.iter().enumerate() {
+        let y = Path::gather(&component.coordinates, sum);
+        let r = t.nodes()[node].null[c].tr_mul(&y);
+        for (&f, v) in component.freedoms.iter().zip(r.iter()) {
+            wanted[f] = -v;
+        }
+    }
+    let solved = input_map(t, node).svd(true, true).solve(&wanted, 1e-9);
+    solved.unwrap_or_else(|_| DVector::zeros(t.layout.nc))
+}

@@ -1,0 +1,193 @@
+//! Joints that close loops, as polynomials of the coordinates: the constraints of
+//! [`mechanics`](crate::mechanics), each held by a reaction at every node.
+
+use nalgebra::{DVector, Vector3};
+
+use super::path::Path;
+use super::poly::Poly;
+use super::random::random;
+use crate::model::{BodyId, Joint, JointKind, Model};
+
+/// How far nodes are moved to see which constraints follow from others, in rad and lengths.
+const ASIDE: f64 = 1e-2;
+
+/// g of a joint, in the order of [`joint_rows`](crate::mechanics::joint_rows).
+pub(crate) fn constraints(model: &Model, joint: &Joint) -> Vec<Poly> {
+    let [t1, t2] = &joint.across;
+    let n = &joint.axis;
+    let frames = Frames { model, joint };
+    let inner = |v: &Vector3<f64>| joint.relative.tr_mul(v);
+    let across =
+        |a: &Vector3<f64>, b: &Vector3<f64>| Poly::dot(&frames.parent(a), &frames.child(&inner(b)));
+    let apart = frames.apart();
+    let along = |a: &Vector3<f64>| Poly::dot(&apart, &frames.parent(a));
+    let axis_kept = || [across(n, t1), across(n, t2)];
+    let orientation_kept = || [across(t1, t2), across(t2, n), across(n, t1)];
+    let mut out = Vec::new();
+    match joint.kind {
+        JointKind::Free => {}
+        JointKind::Spherical => out.extend(apart.clone()),
+        JointKind::Revolute => {
+            out.extend(apart.clone());
+            out.extend(axis_kept());
+        }
+        JointKind::Fixed => {
+            out.extend(apart.clone());
+            out.extend(orientation_kept());
+        }
+        JointKind::Prismatic => {
+            out.extend([along(t1), along(t2)]);
+            out.extend(orientation_kept());
+        }
+        JointKind::Cylindrical => {
+            out.extend([along(t1), along(t2)]);
+            out.extend(axis_kept());
+        }
+        JointKind::Planar => {
+            out.push(along(n));
+            out.extend(axis_kept());
+        }
+        JointKind::Rod => {
+            let length = Poly::constant(-joint.length * joint.length);
+            out.push(Poly::dot(&apart, &apart).plus(&length).times(0.5));
+        }
+    }
+    out.into_iter().map(Poly::collected).collect()
+}
+
+/// Vectors of the two bodies of a joint.
+struct Frames<'a> {
+    model: &'a Model,
+    joint: &'a Joint,
+}
+
+impl Frames<'_> {
+    /// D v of a body, or v of the world.
+    fn turned(&self, body: Option<BodyId>, v: &Vector3<f64>) -> [Poly; 3] {
+        let Some(body) = body else {
+            return Poly::vector(v);
+        };
+        let d = [0, 1, 2].map(|i| Poly::director(self.model, body, i));
+        [0, 1, 2].map(|k| {
+            let sum = |sum: Poly, i: usize| sum.plus(&d[i][k].clone().times(v[i]));
+            (0..3).fold(Poly::default(), sum)
+        })
+    }
+
+    fn parent(&self, v: &Vector3<f64>) -> [Poly; 3] {
+        self.turned(self.joint.parent, v)
+    }
+
+    fn child(&self, v: &Vector3<f64>) -> [Poly; 3] {
+        self.turned(Some(self.joint.child), v)
+    }
+
+    /// From the joint point of the parent to that of the child.
+    fn apart(&self) -> [Poly; 3] {
+        let to = self.child(&self.joint.anchor_child);
+        let from = self.parent(&self.joint.anchor_parent);
+        let child = Poly::position(self.model, self.joint.child);
+        let parent = match self.joint.parent {
+            Some(p) => Poly::position(self.model, p),
+            None => Poly::vector(&Vector3::zeros()),
+        };
+        [0, 1, 2].map(|k| {
+            let (a, b) = (
+                to[k].clone().plus(&child[k]),
+                from[k].clone().plus(&parent[k]),
+            );
+            a.plus(&b.times(-1.0))
+        })
+    }
+}
+
+/// Which constraints do not follow from others: a planar linkage of hinges in space has more than its
+/// plane needs. They are looked at away from the guess, where they do not depend on each other by chance.
+pub(crate) fn independent(path: &mut Path, polys: &[Poly]) -> Vec<usize> {
+    let mut x = vec![0.0; path.layout.unknowns];
+    let mut random = random(0x9E37_79B9_7F4A_7C15);
+    let node = path.layout.grid.len() / 2;
+    for f in 0..path.layout.n {
+        x[path.layout.u(node, f)] = ASIDE * random();
+    }
+    for scale in &path.layout.scales {
+        if let super::layout::Scale::Unknown(index) = scale {
+            x[*index] = 1.0;
+        }
+    }
+    path.refresh(&x, true);
+    let mut basis: Vec<DVector<f64>> = Vec::new();
+    let mut out = Vec::new();
+    for (k, poly) in polys.iter().enumerate() {
+        let mut y = vec![0.0; path.layout.nq];
+        poly.gradient(&path.nodes()[node].q, |i, v| y[i] += v);
+        let mut g = DVector::from_vec(path.pull(node, &y));
+        let whole = DVector::from_vec(y).norm();
+        for e in &basis {
+            let share = e.dot(&g);
+            g.axpy(-share, e, 1.0);
+        }
+        if g.norm() > 1e-7 * whole {
+            basis.push(g.normalize());
+            out.push(k);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use nalgebra::Matrix3;
+
+    use super::*;
+    use crate::mechanics::joint_rows;
+    use crate::model::{BodySpec, JointSpec, ModelBuilder};
+
+    #[test]
+    fn the_constraints_are_those_of_mechanics() {
+        let axis = Vector3::new(0.3, 1.0, -0.2);
+        for kind in [
+            JointSpec::spherical("j"),
+            JointSpec::revolute("j", axis),
+            JointSpec::prismatic("j", axis),
+            JointSpec::cylindrical("j", axis),
+            JointSpec::planar("j", axis),
+            JointSpec::fixed("j"),
+        ] {
+            let mut b = ModelBuilder::new();
+            let body = |name: &str, at: Vector3<f64>| {
+                let spec = BodySpec::rigid(name).mass(1.0).inertia(Matrix3::identity());
+                spec.position(at).rotation(at * 0.7)
+            };
+            let one = b.body(body("one", Vector3::new(0.1, 0.2, 0.3)));
+            let two = b.body(body("two", Vector3::new(1.1, -0.2, 0.4)));
+            b.joint(kind.at(Vector3::new(0.5, 0.1, 0.2)), Some(one), Some(two));
+            let model = b.build().unwrap();
+            let joint = model.joints().iter().find(|j| j.name == "j").unwrap();
+            // Anywhere, not only where the joint holds.
+            let poses: Vec<_> = (model.bodies().iter().enumerate())
+                .map(|(k, b)| {
+                    let mut pose = b.start;
+                    pose.position += Vector3::new(0.3, 0.1, -0.2) * k as f64;
+                    let turn = Vector3::new(0.2, -0.4, 0.3) * (k + 1) as f64;
+                    pose.directors = (crate::mechanics::exp_minus_identity(&turn)
+                        + Matrix3::identity())
+                        * pose.directors;
+                    pose
+                })
+                .collect();
+            let q: Vec<f64> = poses.iter().flat_map(|p| p.to_q()).collect();
+            let mut rows = Vec::new();
+            joint_rows(joint, &poses, &mut rows);
+            let polys = constraints(&model, joint);
+            assert_eq!(rows.len(), polys.len());
+            for (row, poly) in rows.iter().zip(&polys) {
+                assert!(
+                    (row.value - poly.value(&q)).abs() < 1e-14,
+                    "{:?}",
+                    joint.kind
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Expressions of named quantities of a motion: conditions and costs of the user's own.
+
+use std::collections::BTreeMap;
+
+use nalgebra::Vector3;
+
+use super::family::Curvature;
+use super::layout::Layout;
+use super::path::Path;
+use super::poly::Poly;
+use super::quantity::{Quantity, Slope, Spot};
+use crate::expression::{Compiled, Expression, ExpressionError, Jet};
+use crate::mechanics::joint_coordinates;
+use crate::model::{BodyId, BodyKind, Model, Target};
+
+/// An expression of quantities of a motion, with exact derivatives.
+///
+/// | name | quantity |
+/// | --- | --- |
+/// | `BODY.x`, `.y`, `.z` | position of the centre of mass |
+/// | `BODY.vx` … | its velocity over the step |
+/// | `BODY.d1x` … `BODY.d3z` | directors |
+/// | `BODY.wx` … | angular velocity over the step, in inertial axes |
+/// | `POINT.x` …, `POINT.vx` … | the same of named points of bodies |
+/// | `JOINT.q`, `JOINT.rate` | joint coordinate from the model's start, and its rate over the step; `q2`, `rate2` … of joints with several |
+/// | `CONTROL`, `CONTROL.rate` | a control as `controls.csv` names it, and how fast it changes |
+/// | `t` | time |
+///
+/// ```
+/// use carom::model::{BodySpec, ModelBuilder};
+/// use carom::optimise::Formula;
+/// let mut b = ModelBuilder::new();
+/// b.body(BodySpec::particle("p", 1.0));
+/// let model = b.build().unwrap();
+/// let speed = Formula::new(&model, "hypot(p.vx, p.vy)", &[]).unwrap();
+/// assert_eq!(speed.text(), "hypot(p.vx, p.vy)");
+/// assert!(Formula::new(&model, "p.q", &[]).is_err());
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Formula {
+    text: String,
+    function: Compiled,
+    inputs: Vec<Quantity>,
+}
+
+/// A point of a body, by name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedPoint {
+    /// Its name in formulas.
+    pub name: String,
+    /// The body.
+    pub body: BodyId,
+    /// Coordinates in the body's frame, from its centre of mass.
+    pub local: Vector3<f64>,
+}
+
+impl Formula {
+    /// Parses an expression of the quantities of a model and of named points.
+    pub fn new(model: &Model, text: &str, points: &[NamedPoint]) -> Result<Self, ExpressionError> {
+        Self::of(model, &Expression::parse(text)?, points)
+    }
+
+    /// An expression that is parsed already, parameters bound.
+    pub fn of(
+        model: &Model,
+        expression: &Expression,
+        points: &[NamedPoint],
+    ) -> Result<Self, ExpressionError> {
+        let known = quantities(model, points);
+        let names: Vec<&str> = expression.variables().collect();
+        let function = expression.compile(&names)?;
+        let inputs = names.iter().map(|name| known.get(*name).cloned());
+        let inputs = inputs.collect::<Option<Vec<_>>>();
+        let Some(inputs) = inputs else {
+            let all: Vec<&str> = known.keys().map(String::as_str).collect();
+            // Compiling with what there is names the culprit and its place.
+            let mut error = match expression.compile(&all) {
+                Err(error) => error,
+                Ok(_) => return Self::of(model, expression, points),
+            };
+            let name = error.unknown.clone().unwrap_or_default();
+            error.mend = mend(&name, &all);
+            return Err(error);
+        };
+        Ok(Self {
+            text: expression.text().into(),
+            function,
+            inputs,
+        })
+    }
+
+    /// The square of a quantity.
+    pub(crate) fn squared(quantity: Quantity) -> Self {
+        let x = Expression::parse("x^2").and_then(|e| e.compile(&["x"]));
+        Self {
+            text: "the square of a quantity".into(),
+            function: x.expect("x^2 is an expression"),
+            inputs: vec![quantity],
+        }
+    }
+
+    /// The expression.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it is about velocities or controls, which belong to steps.
+    pub(crate) fn is_of_step(&self) -> bool {
+        self.inputs.iter().any(Quantity::is_of_step)
+    }
+
+    pub(crate) fn couple(&self, layout: &mut Layout, at: Spot) {
+        self.inputs.iter().for_each(|q| q.couple(layout, at));
+    }
+
+    fn arguments(&self, path: &Path, at: Spot) -> Vec<f64> {
+        self.inputs.iter().map(|q| q.value(path, at)).collect()
+    }
+
+    pub(crate) fn value(&self, path: &Path, at: Spot) -> f64 {
+        self.function.eval(&self.arguments(path, at))
+    }
+
+    /// Gradient by unknowns; one may come more than once.
+    pub(crate) fn gradient(&self, path: &Path, at: Spot) -> Slope {
+        let jet = self.function.jet(&self.arguments(path, at));
+        let mut out = Vec::new();
+        for (q, f) in self.inputs.iter().zip(&jet.gradient) {
+            out.extend(q.gradient(path, at).into_iter().map(|(k, v)| (k, f * v)));
+        }
+        out
+    }
+
+    /// Second derivatives times a weight.
+    pub(crate) fn curvature(&self, path: &Path, at: Spot, weight: f64, out: &mut Curvature) {
+        let Jet {
+            gradient, hessian, ..
+        } = self.function.jet(&self.arguments(path, at));
+        let n = self.inputs.len();
+        let slopes: Vec<Slope> = self.inputs.iter().map(|q| q.gradient(path, at)).collect();
+        for (q, f) in self.inputs.iter().zip(&gradient) {
+            q.curvature(path, at, weight * f, out);
+        }
+        for i in 0..n {
+            out.product(&slopes[i], &slopes[i], 0.5 * weight * hessian[i * n + i]);
+            for j in 0..i {
+                out.product(&slopes[i], &slopes[j], weight * hessian[i * n + j]);
+            }
+        }
+    }
+}
+
+fn mend(name: &str, known: &[&str]) -> String {
+    let near = (known.iter())
+        .map(|k| (strsim::damerau_levenshtein(k, name), k))
+        .min();
+    match near {
+        Some((distance, k)) if distance <= 2 => format!("did you mean `{k}`?"),
+        _ => {
+            "quantities are BODY.x, .vx, .d1x, .wx, JOINT.q, JOINT.rate, CONTROL, CONTROL.rate, t; \
+              parameters may be used, too"
+                .into()
+        }
+    }
+}
+
+/// All quantities of a model by name.
+fn quantities(model: &Model, points: &[NamedPoint]) -> BTreeMap<String, Quantity> {
+    let mut out = BTreeMap::new();
+    out.insert("t".to_string(), Quantity::Time);
+    let axes = ["x", "y", "z"];
+    let mut place = |name: &str, at: [Poly; 3]| {
+        for (axis, poly) in axes.iter().zip(at) {
+            let poly = poly.collected();
+            out.insert(format!("{name}.v{axis}"), Quantity::Rate(poly.clone()));
+            out.insert(format!("{name}.{axis}"), Quantity::Place(poly));
+        }
+    };
+    for (k, body) in model.bodies().iter().enumerate() {
+        place(&body.name, Poly::position(model, BodyId(k as u32)));
+    }
+    for point in points {
+        place(&point.name, Poly::point(model, point.body, &point.local));
+    }
+    let starts = super::chart::coordinate_starts(model);
+    for (k, body) in model.bodies().iter().enumerate() {
+        if !matches!(body.kind, BodyKind::Rigid { .. }) {
+            continue;
+        }
+        for i in 0..3 {
+            for (axis, poly) in axes.iter().zip(Poly::director(model, BodyId(k as u32), i)) {
+                let name = format!("{}.d{}{axis}", body.name, i + 1);
+                out.insert(name, Quantity::Place(poly));
+            }
+            let spin = Quantity::Spin {
+                directors: starts[k] + 3,
+                axis: i,
+            };
+            out.insert(format!("{}.w{}", body.name, axes[i]), spin);
+        }
+    }
+    let poses: Vec<_> = model.bodies().iter().map(|b| b.start).collect();
+    let mut values = Vec::new();
+    for (j, joint) in model.joints().iter().enumerate() {
+        joint_coordinates(joint, &poses, &mut values);
+        for k in 0..if joint.name.is_empty() {
+            0
+        } else {
+            values.len()
+        } {
+            let number = if k == 0 {
+                String::new()
+            } else {
+                (k + 1).to_string()
+            };
+            let freedom = model.offsets[j] + k;
+            let name = &joint.name;
+            out.insert(format!("{name}.q{number}"), Quantity::Joint(freedom));
+            out.insert(format!("{name}.rate{number}"), Quantity::JointRate(freedom));
+        }
+    }
+    for (c, name) in control_names(model).into_iter().enumerate() {
+        out.insert(format!("{name}.rate"), Quantity::ControlRate(c));
+        out.insert(name, Quantity::Control(c));
+    }
+    out
+}
+
+/// Names of the control components: `ACTUATOR`, or `ACTUATOR.fx` … of forces and torques on bodies.
+pub fn control_names(model: &Model) -> Vec<String> {
+    let wrench = ["fx", "fy", "fz", "tx", "ty", "tz"];
+    let mut names = Vec::new();
+    for a in model.actuators() {
+        let body = matches!(a.target, Target::Wrench { .. });
+        for k in 0..a.components() {
+            names.push(match (body, a.components()) {
+                (true, _) => format!("{}.{}", a.name, wrench[k]),
+                (false, 1) => a.name.clone(),
+                (false, _) => format!("{}.{}", a.name, k + 1),
+            });
+        }
+    }
+    names
+}

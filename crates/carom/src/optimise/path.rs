@@ -1,0 +1,372 @@
+//! The motion on its grid at the present unknowns: nodes q_k = F_d(u_k, q̄_k) with P(q_k), B(q_k) P(q_k)
+//! and ∂q/∂u, and the ways between quantities of a node and its unknowns.
+
+use std::sync::Arc;
+
+use carom_gap::Pose;
+use nalgebra::{DMatrix, DVector, Vector3};
+use rayon::prelude::*;
+
+use super::chart::slides;
+use super::dual::Dual;
+use super::layout::{Layout, poses_at};
+use super::steps::{Operator, apply_rows};
+use crate::mechanics::joint_coordinates;
+use crate::model::{Model, Point};
+
+/// What is known of a node at the present unknowns.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    /// Redundant coordinates, and the same as poses of all bodies.
+    pub q: Vec<f64>,
+    pub poses: Vec<Pose>,
+    /// P(q) of each component: coordinates by degrees of freedom.
+    pub null: Vec<DMatrix<f64>>,
+    /// B(q) P(q) of each component: controls by degrees of freedom.
+    pub input: Vec<DMatrix<f64>>,
+    /// ∂q/∂u of each component, and M times it.
+    pub tangent: Vec<DMatrix<f64>>,
+    pub heavy: Vec<DMatrix<f64>>,
+}
+
+/// See the [module](self).
+#[derive(Clone, Debug)]
+pub(crate) struct Path {
+    pub model: Arc<Model>,
+    pub layout: Layout,
+    /// Centres of the charts.
+    pub centres: Vec<Vec<Pose>>,
+    /// Joint coordinates of the centres by degree of freedom, whole turns counted.
+    joint_values: Vec<Vec<f64>>,
+    nodes: Vec<Node>,
+    /// The unknowns the nodes belong to, and whether their tangents are known.
+    at: Vec<f64>,
+    has_tangents: bool,
+}
+
+impl Path {
+    pub fn new(model: Arc<Model>, layout: Layout, centres: Vec<Vec<Pose>>) -> Self {
+        Self {
+            joint_values: joint_values(&model, &centres),
+            model,
+            layout,
+            centres,
+            nodes: Vec::new(),
+            at: Vec::new(),
+            has_tangents: false,
+        }
+    }
+
+    /// The nodes at x; with tangents where they are asked for.
+    pub fn refresh(&mut self, x: &[f64], tangents: bool) {
+        if self.at != x {
+            self.at = x.to_vec();
+            let nodes = (0..self.layout.nodes()).into_par_iter();
+            self.nodes = nodes.map(|k| self.node(k)).collect();
+            self.has_tangents = false;
+        }
+        if tangents && !self.has_tangents {
+            let mut nodes = std::mem::take(&mut self.nodes);
+            (nodes.par_iter_mut().enumerate()).for_each(|(k, node)| self.add_tangents(k, node));
+            self.nodes = nodes;
+            self.has_tangents = true;
+        }
+    }
+
+    /// The nodes of the last [`refresh`](Self::refresh).
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The unknowns that the nodes belong to.
+    pub fn x(&self) -> &[f64] {
+        &self.at
+    }
+
+    /// A joint coordinate from the model's start, whole turns counted.
+    pub fn joint_value(&self, node: usize, freedom: usize) -> f64 {
+        self.joint_values[node][freedom] + self.at[self.layout.u(node, freedom)]
+    }
+
+    /// Size of a step.
+    pub fn h(&self, step: usize) -> f64 {
+        self.layout.h(step, &self.at)
+    }
+
+    /// Steps that end and begin at a node.
+    pub fn steps_at(&self, node: usize) -> [Option<usize>; 2] {
+        [
+            node.checked_sub(1),
+            (node < self.layout.grid.len()).then_some(node),
+        ]
+    }
+
+    /// Unknowns of a component at a node.
+    pub fn local(&self, node: usize, c: usize) -> Vec<f64> {
+        let freedoms = &self.layout.components[c].freedoms;
+        freedoms
+            .iter()
+            .map(|&f| self.at[self.layout.u(node, f)])
+            .collect()
+    }
+
+    fn node(&self, k: usize) -> Node {
+        let model = &*self.model;
+        let mut q = vec![0.0; self.layout.nq];
+        let (mut null, mut input) = (Vec::new(), Vec::new());
+        for (c, component) in self.layout.components.iter().enumerate() {
+            let u = self.local(k, c);
+            let placed = component.place(model, &self.centres[k], &u);
+            component.coordinates_of(model, &placed, |l, v| q[component.coordinates[l]] = v);
+            let n = u.len();
+            let mut p = DMatrix::zeros(component.coordinates.len(), n);
+            let mut w = DMatrix::zeros(component.controls.len(), n);
+            let mut nu = vec![0.0; n];
+            for f in 0..n {
+                nu[f] = 1.0;
+                let moving = component.moving(model, &placed, &nu);
+                component.motion_of(model, &placed, &moving, |l, v| p[(l, f)] = v);
+                component.rates_of(model, &placed, &moving, |l, v| w[(l, f)] = v);
+                nu[f] = 0.0;
+            }
+            null.push(p);
+            input.push(w);
+        }
+        Node {
+            poses: poses_at(&self.centres[k], &self.layout, &q),
+            q,
+            null,
+            input,
+            tangent: Vec::new(),
+            heavy: Vec::new(),
+        }
+    }
+
+    fn add_tangents(&self, k: usize, node: &mut Node) {
+        let model = &*self.model;
+        for (c, component) in self.layout.components.iter().enumerate() {
+            let u = self.local(k, c);
+            let mut t = DMatrix::zeros(component.coordinates.len(), u.len());
+            for f in 0..u.len() {
+                let seeded: Vec<_> = (u.iter().enumerate())
+                    .map(|(i, &v)| Dual {
+                        v,
+                        d: f64::from(i == f),
+                    })
+                    .collect();
+                let placed = component.place(model, &self.centres[k], &seeded);
+                component.coordinates_of(model, &placed, |l, v| t[(l, f)] = v.d);
+            }
+            node.heavy.push(self.operate(c, Operator::Mass, &t));
+            node.tangent.push(t);
+        }
+    }
+
+    /// An operator on a matrix with the coordinates of a component as rows.
+    pub fn operate(&self, c: usize, operator: Operator, m: &DMatrix<f64>) -> DMatrix<f64> {
+        let own = (self.layout.inertias.iter())
+            .filter(|i| self.layout.body_home[i.body].is_some_and(|(home, _)| home == c));
+        let placed = own.map(|i| (self.layout.coordinate_home[i.start].1, i));
+        apply_rows(placed, operator, m)
+    }
+
+    pub fn has_drag(&self) -> bool {
+        self.layout.inertias.iter().any(|i| i.has_drag())
+    }
+
+    /// Control values of a step.
+    pub fn controls(&self, step: usize) -> &[f64] {
+        let first = self.layout.tau(step, 0);
+        &self.at[first..first + self.layout.nc]
+    }
+
+    /// Vector from the second end of a pair potential to the first, at coordinates q.
+    pub fn stretch(&self, ends: &[Point; 2], q: &[f64]) -> Vector3<f64> {
+        let at = |p: &Point| match p.body {
+            None => p.local,
+            Some(b) => self.point(b.index(), &p.local, 1.0, q),
+        };
+        at(&ends[0]) - at(&ends[1])
+    }
+
+    /// s φ + D l of a body at coordinates q (or of their rates).
+    pub fn point(&self, body: usize, l: &Vector3<f64>, s: f64, q: &[f64]) -> Vector3<f64> {
+        if self.layout.body_home[body].is_none() {
+            return Vector3::zeros();
+        }
+        let q = &q[self.layout.starts[body]..];
+        let column = |k: usize| Vector3::new(q[3 * k], q[3 * k + 1], q[3 * k + 2]);
+        let mut v = column(0) * s;
+        if !self.model.is_particle(crate::model::BodyId(body as u32)) {
+            v += column(1) * l.x + column(2) * l.y + column(3) * l.z;
+        }
+        v
+    }
+
+    /// Adds the covector of a force f on s φ + D l of a body.
+    pub fn push(&self, body: usize, l: &Vector3<f64>, s: f64, f: &Vector3<f64>, y: &mut [f64]) {
+        if self.layout.body_home[body].is_none() {
+            return;
+        }
+        let rigid = !self.model.is_particle(crate::model::BodyId(body as u32));
+        let y = &mut y[self.layout.starts[body]..];
+        for k in 0..3 {
+            y[k] += s * f[k];
+            if rigid {
+                for i in 0..3 {
+                    y[3 + 3 * i + k] += l[i] * f[k];
+                }
+            }
+        }
+    }
+
+    /// Local part of a vector over the coordinates (or controls) of a node.
+    pub fn gather(indices: &[usize], v: &[f64]) -> DVector<f64> {
+        DVector::from_iterator(indices.len(), indices.iter().map(|&i| v[i]))
+    }
+
+    /// The covector y over the coordinates of a node as derivatives by u.
+    pub fn pull(&self, node: usize, y: &[f64]) -> Vec<f64> {
+        let mut out = vec![0.0; self.layout.n];
+        for (c, component) in self.layout.components.iter().enumerate() {
+            let local = Self::gather(&component.coordinates, y);
+            if local.iter().all(|v| *v == 0.0) {
+                continue;
+            }
+            let pulled = self.nodes()[node].tangent[c].tr_mul(&local);
+            for (&f, v) in component.freedoms.iter().zip(pulled.iter()) {
+                out[f] = *v;
+            }
+        }
+        out
+    }
+
+    /// Rows of s φ + D l of a body in matrices with the coordinates of the components as rows, added
+    /// to a matrix with three rows and the degrees of freedom of the node as columns.
+    pub fn point_rows(
+        &self,
+        of: &[DMatrix<f64>],
+        body: usize,
+        l: &Vector3<f64>,
+        s: f64,
+        out: &mut DMatrix<f64>,
+        first: usize,
+    ) {
+        let Some((c, at)) = self.layout.body_home[body] else {
+            return;
+        };
+        let rigid = !self.model.is_particle(crate::model::BodyId(body as u32));
+        let m = &of[c];
+        for (j, &f) in self.layout.components[c].freedoms.iter().enumerate() {
+            for k in 0..3 {
+                let mut v = s * m[(at + k, j)];
+                if rigid {
+                    v += (0..3)
+                        .map(|i| l[i] * m[(at + 3 + 3 * i + k, j)])
+                        .sum::<f64>();
+                }
+                out[(first + k, f)] += v;
+            }
+        }
+    }
+
+    /// The same of the vector between the ends of a pair potential.
+    pub fn stretch_rows(&self, of: &[DMatrix<f64>], ends: &[Point; 2]) -> DMatrix<f64> {
+        let mut out = DMatrix::zeros(3, self.layout.n);
+        for (end, sign) in ends.iter().zip([1.0, -1.0]) {
+            if let Some(b) = end.body {
+                self.point_rows(of, b.index(), &(end.local * sign), sign, &mut out, 0);
+            }
+        }
+        out
+    }
+
+    /// A matrix with the coordinates of a node as rows and its degrees of freedom as columns.
+    pub fn wide(&self, of: &[DMatrix<f64>]) -> DMatrix<f64> {
+        let mut out = DMatrix::zeros(self.layout.nq, self.layout.n);
+        for (component, m) in self.layout.components.iter().zip(of) {
+            for (j, &f) in component.freedoms.iter().enumerate() {
+                for (i, &q) in component.coordinates.iter().enumerate() {
+                    out[(q, f)] = m[(i, j)];
+                }
+            }
+        }
+        out
+    }
+
+    /// Σ b (∂qᵢ ∂qⱼᵀ + ∂qⱼ ∂qᵢᵀ) of quadratic terms.
+    pub fn add_products(
+        &self,
+        node: usize,
+        products: &[(usize, usize, f64)],
+        factor: f64,
+        out: &mut DMatrix<f64>,
+    ) {
+        let row = |q: usize| {
+            let (c, l) = self.layout.coordinate_home[q];
+            (c, self.nodes()[node].tangent[c].row(l))
+        };
+        for &(i, j, b) in products {
+            let ((ci, ri), (cj, rj)) = (row(i), row(j));
+            let (fi, fj) = (
+                &self.layout.components[ci].freedoms,
+                &self.layout.components[cj].freedoms,
+            );
+            for (a, &f) in fi.iter().enumerate() {
+                for (k, &g) in fj.iter().enumerate() {
+                    let v = factor * b * ri[a] * rj[k];
+                    out[(f, g)] += v;
+                    out[(g, f)] += v;
+                }
+            }
+        }
+    }
+
+    /// A row whose gradient by the coordinates of a node is y.
+    pub fn list_node(
+        &self,
+        row: usize,
+        node: usize,
+        list: &[usize],
+        y: &[f64],
+        sink: &mut dyn FnMut(usize, usize, f64),
+    ) {
+        let values = self.pull(node, y);
+        for &f in list {
+            sink(row, self.layout.u(node, f), values[f]);
+        }
+    }
+}
+
+/// Adds a block over some degrees of freedom.
+pub(crate) fn add(to: &mut DMatrix<f64>, freedoms: &[usize], block: &DMatrix<f64>, factor: f64) {
+    for (i, &f) in freedoms.iter().enumerate() {
+        for (j, &g) in freedoms.iter().enumerate() {
+            to[(f, g)] += factor * block[(i, j)];
+        }
+    }
+}
+
+/// Joint coordinates of configurations by degree of freedom, each angle next to the one before; zero
+/// where a joint has none.
+pub(crate) fn joint_values(model: &Model, poses: &[Vec<Pose>]) -> Vec<Vec<f64>> {
+    let mut out: Vec<Vec<f64>> = Vec::with_capacity(poses.len());
+    let mut values = Vec::new();
+    for here in poses {
+        let mut all = vec![0.0; model.tree_freedom];
+        for (j, joint) in model.joints().iter().enumerate() {
+            joint_coordinates(joint, here, &mut values);
+            let slides = slides(joint);
+            for (k, value) in values.iter().enumerate() {
+                let f = model.offsets[j] + k;
+                all[f] = *value;
+                if let (Some(before), false) = (out.last(), slides[k]) {
+                    let turn = std::f64::consts::TAU;
+                    all[f] += ((before[f] - value) / turn).round() * turn;
+                }
+            }
+        }
+        out.push(all);
+    }
+    out
+}

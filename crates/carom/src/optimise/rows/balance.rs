@@ -1,0 +1,202 @@
+//! The balance of momentum at every node: Pᵀ(q_k)[D₂L_d + D₁L_d + f⁺ + f⁻ + Σ μ ∇g] = 0 (thesis (4.21)),
+//! at the ends with the motion that is given there.
+
+use nalgebra::DVector;
+
+use super::balance_slopes::BalanceBlocks;
+use crate::model::Model;
+use crate::optimise::family::{Curvature, Family, Sink};
+use crate::optimise::layout::{Layout, Scale};
+use crate::optimise::path::Path;
+use crate::optimise::scale::Sizes;
+
+/// See the [module](self).
+#[derive(Clone, Debug)]
+pub(crate) struct Balance {
+    /// Node and degree of freedom of every row.
+    rows: Vec<(usize, usize)>,
+    /// Row of each degree of freedom at each node.
+    places: Vec<Vec<Option<usize>>>,
+}
+
+impl Balance {
+    pub fn new(layout: &Layout) -> Self {
+        let mut out = Self {
+            rows: Vec::new(),
+            places: vec![vec![None; layout.n]; layout.nodes()],
+        };
+        for node in 0..layout.nodes() {
+            for (c, component) in layout.components.iter().enumerate() {
+                if layout.is_balanced(c, node) {
+                    for &f in &component.freedoms {
+                        out.places[node][f] = Some(out.rows.len());
+                        out.rows.push((node, f));
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    fn list(&self, path: &Path, blocks: &[BalanceBlocks], sink: &mut Sink) {
+        let layout = &path.layout;
+        for node in 0..layout.nodes() {
+            let steps = path.steps_at(node);
+            let block = &blocks[node];
+            for (c, component) in layout.components.iter().enumerate() {
+                let near = layout.reach(&layout.balance_couplings, node, c);
+                for (l, &f) in component.freedoms.iter().enumerate() {
+                    let Some(row) = self.places[node][f] else {
+                        continue;
+                    };
+                    for &g in &near {
+                        sink(row, layout.u(node, g), block.here[(f, g)]);
+                    }
+                    for (side, step) in steps.iter().enumerate() {
+                        let Some(step) = *step else { continue };
+                        let (other, far) = match side {
+                            0 => (step, &block.before),
+                            _ => (node + 1, &block.after),
+                        };
+                        for g in layout.reach_over(&layout.balance_couplings, step, c) {
+                            sink(row, layout.u(other, g), far[(f, g)]);
+                        }
+                        for (t, &control) in component.controls.iter().enumerate() {
+                            let w = path.nodes()[node].input[c][(t, l)];
+                            sink(row, layout.tau(step, control), 0.5 * path.h(step) * w);
+                        }
+                        if let Scale::Unknown(index) = layout.scales[layout.grid[step].phase] {
+                            sink(row, index, block.by_step[side][f] * layout.grid[step].base);
+                        }
+                    }
+                    self.list_motions(path, row, [node, c, l], sink);
+                }
+            }
+        }
+        self.list_reactions(path, sink);
+    }
+
+    /// Entries of a row by the free velocities at its node.
+    fn list_motions(&self, path: &Path, row: usize, [node, c, l]: [usize; 3], sink: &mut Sink) {
+        for (m, motion) in path.layout.motions.iter().enumerate() {
+            if motion.node != node {
+                continue;
+            }
+            for (k, unknown) in motion.unknowns.iter().enumerate() {
+                if let Some(index) = unknown {
+                    let component = &path.layout.components[c];
+                    let p = Path::gather(&component.coordinates, &path.unit_momentum(m, k));
+                    let column: DVector<f64> = path.nodes()[node].null[c].column(l).into();
+                    sink(row, *index, motion.sign * column.dot(&p));
+                }
+            }
+        }
+    }
+
+    /// Entries by the multipliers of reactions: Pᵀ ∇g.
+    fn list_reactions(&self, path: &Path, sink: &mut Sink) {
+        for r in &path.layout.reactions {
+            let here = &path.nodes()[r.node];
+            let mut y = vec![0.0; path.layout.nq];
+            r.poly.gradient(&here.q, |i, v| y[i] += v);
+            for c in path.layout.homes(Layout::used(&r.poly)) {
+                let component = &path.layout.components[c];
+                let pulled = here.null[c].tr_mul(&Path::gather(&component.coordinates, &y));
+                for (&f, v) in component.freedoms.iter().zip(pulled.iter()) {
+                    if let Some(row) = self.places[r.node][f] {
+                        sink(row, r.unknown, *v);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Family for Balance {
+    fn name(&self) -> &'static str {
+        "balance"
+    }
+
+    fn ranges(&self) -> Vec<[f64; 2]> {
+        vec![[0.0; 2]; self.rows.len()]
+    }
+
+    fn values(&mut self, path: &Path, g: &mut [f64]) {
+        let balances = path.balances();
+        for (node, balance) in balances.iter().enumerate() {
+            let impulses = path.impulses(node);
+            for (c, component) in path.layout.components.iter().enumerate() {
+                let y = Path::gather(&component.coordinates, &balance.sum);
+                let tau = Path::gather(&component.controls, &impulses);
+                let here = &path.nodes()[node];
+                let r = here.null[c].tr_mul(&y) + here.input[c].tr_mul(&tau);
+                for (&f, value) in component.freedoms.iter().zip(r.iter()) {
+                    if let Some(row) = self.places[node][f] {
+                        g[row] = *value;
+                    }
+                }
+            }
+        }
+    }
+
+    fn jacobian(&mut self, path: &Path, sink: &mut Sink) {
+        self.list(path, &path.balance_blocks(), sink);
+    }
+
+    fn hessian(&mut self, path: &Path, lambda: &[f64], out: &mut Curvature) {
+        let of = |place: &Option<usize>| place.map_or(0.0, |row| lambda[row]);
+        let multipliers: Vec<Vec<f64>> = (self.places.iter())
+            .map(|node| node.iter().map(of).collect())
+            .collect();
+        path.add_balance_curvature(&multipliers, out);
+    }
+
+    fn describe(&self, path: &Path, row: usize) -> String {
+        let (node, freedom) = self.rows[row];
+        let what = freedom_name(&path.model, freedom);
+        match node {
+            0 => format!("start momentum of {what}"),
+            k if k == path.layout.grid.len() => format!("final momentum of {what}"),
+            k => format!("balance of momentum of {what} at node {k}"),
+        }
+    }
+
+    fn identity(&self, row: usize) -> String {
+        let (node, freedom) = self.rows[row];
+        format!("{node} {freedom}")
+    }
+
+    fn size(&self, _: &Path, _: &Sizes, _: usize, largest: f64) -> f64 {
+        largest
+    }
+
+    fn unknown_sizes(&self, path: &Path, sizes: &Sizes, out: &mut [f64]) {
+        // A reaction is an impulse: what moves the lightest body it acts on by a length within the time.
+        for r in &path.layout.reactions {
+            let used: Vec<usize> = Layout::used(&r.poly).collect();
+            let bodies = path.layout.inertias.iter().filter(|i| {
+                let end = i.start + if i.rigid { 12 } else { 3 };
+                used.iter().any(|q| (i.start..end).contains(q))
+            });
+            let mass = bodies.map(|i| i.mass()).fold(f64::INFINITY, f64::min);
+            let steps = path.layout.grid.len() as f64;
+            let impulse = mass * sizes.length / sizes.time / steps;
+            out[r.unknown] = sizes.near_one(impulse);
+        }
+    }
+}
+
+/// A degree of freedom in words.
+fn freedom_name(model: &Model, freedom: usize) -> String {
+    let j = model.offsets.partition_point(|&o| o <= freedom) - 1;
+    // Joints without freedom share their offset with the next one.
+    let joint = &model.joints()[j];
+    let name = &model.body(joint.child).name;
+    let k = freedom - model.offsets[j];
+    let axis = ["x", "y", "z"];
+    match joint.kind {
+        crate::model::JointKind::Free if k < 3 => format!("body {name} along {}", axis[k]),
+        crate::model::JointKind::Free => format!("body {name} about {}", axis[k - 3]),
+        _ => format!("joint {} (body {name})", joint.name),
+    }
+}

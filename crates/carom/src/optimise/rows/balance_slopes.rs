@@ -1,0 +1,179 @@
+//! First derivatives of the balances of momentum, block by block.
+
+use nalgebra::{DMatrix, DVector};
+use rayon::prelude::*;
+
+use crate::optimise::dual::Dual;
+use crate::optimise::path::{Path, add};
+use crate::optimise::steps::Operator;
+
+/// Derivatives of the balance at a node by u at the node before, here, and after it, and by the
+/// sizes of the steps before and after.
+#[derive(Clone, Debug)]
+pub(crate) struct BalanceBlocks {
+    pub before: DMatrix<f64>,
+    pub here: DMatrix<f64>,
+    pub after: DMatrix<f64>,
+    pub by_step: [DVector<f64>; 2],
+}
+
+impl Path {
+    /// Derivatives of all balances.
+    pub fn balance_blocks(&self) -> Vec<BalanceBlocks> {
+        let (n, nodes) = (self.layout.n, self.layout.nodes());
+        let empty = BalanceBlocks {
+            before: DMatrix::zeros(n, n),
+            here: DMatrix::zeros(n, n),
+            after: DMatrix::zeros(n, n),
+            by_step: [DVector::zeros(n), DVector::zeros(n)],
+        };
+        let balances = self.balances();
+        let drag = self.has_drag();
+        let block = |node: usize| {
+            let mut blocks = empty.clone();
+            let impulses = self.impulses(node);
+            let [before, after] = self.steps_at(node);
+            for (c, component) in self.layout.components.iter().enumerate() {
+                let here = &self.nodes()[node];
+                let p = &here.null[c];
+                let bend = self.bend(node, c, &balances[node].sum, &impulses);
+                add(&mut blocks.here, &component.freedoms, &bend, 1.0);
+                for (step, side) in [(before, 0), (after, 1)] {
+                    let Some(step) = step else { continue };
+                    let h = self.h(step);
+                    let other = if side == 0 { node - 1 } else { node + 1 };
+                    let own = p.tr_mul(&here.heavy[c]);
+                    let cross = p.tr_mul(&self.nodes()[other].heavy[c]);
+                    let far = if side == 0 {
+                        &mut blocks.before
+                    } else {
+                        &mut blocks.after
+                    };
+                    add(far, &component.freedoms, &cross, -1.0 / h);
+                    if drag {
+                        let sign = if side == 0 { 0.5 } else { -0.5 };
+                        let of = |k: usize| {
+                            let t = &self.nodes()[k].tangent[c];
+                            p.tr_mul(&self.operate(c, Operator::Drag, t))
+                        };
+                        add(far, &component.freedoms, &of(other), sign);
+                        add(&mut blocks.here, &component.freedoms, &of(node), -sign);
+                    }
+                    add(&mut blocks.here, &component.freedoms, &own, 1.0 / h);
+                    // ∂/∂h
+                    let y = Self::gather(&component.coordinates, &balances[node].by_step[side]);
+                    let tau = Self::gather(&component.controls, self.controls(step));
+                    let slope = p.tr_mul(&y) + here.input[c].tr_mul(&tau) * 0.5;
+                    for (&f, v) in component.freedoms.iter().zip(slope.iter()) {
+                        blocks.by_step[side][f] += v;
+                    }
+                }
+            }
+            blocks
+        };
+        let mut out: Vec<BalanceBlocks> = (0..nodes).into_par_iter().map(block).collect();
+        self.add_pair_blocks(&mut out);
+        self.add_motion_blocks(&mut out);
+        self.add_reaction_blocks(&mut out);
+        out
+    }
+
+    /// ∂/∂u of P(q(u))ᵀ y + W(u)ᵀ τ with y and τ held.
+    fn bend(&self, node: usize, c: usize, y: &[f64], impulses: &[f64]) -> DMatrix<f64> {
+        let model = &*self.model;
+        let component = &self.layout.components[c];
+        let u = self.local(node, c);
+        let n = u.len();
+        let mut out = DMatrix::zeros(n, n);
+        let mut nu = vec![0.0; n];
+        for j in (0..n).filter(|&j| !component.shifts[j]) {
+            let seeded: Vec<_> = (u.iter().enumerate())
+                .map(|(i, &v)| Dual {
+                    v,
+                    d: f64::from(i == j),
+                })
+                .collect();
+            let placed = component.place(model, &self.centres[node], &seeded);
+            for i in 0..n {
+                nu[i] = 1.0;
+                let moving = component.moving(model, &placed, &nu);
+                let mut sum = 0.0;
+                component.motion_of(model, &placed, &moving, |l, v| {
+                    sum += y[component.coordinates[l]] * v.d;
+                });
+                component.rates_of(model, &placed, &moving, |l, v| {
+                    sum += impulses[component.controls[l]] * v.d;
+                });
+                out[(i, j)] = sum;
+                nu[i] = 0.0;
+            }
+        }
+        out
+    }
+
+    /// (h/2) Pᵀ F′(q̄)/2 of pair potentials.
+    fn add_pair_blocks(&self, out: &mut [BalanceBlocks]) {
+        for step in 0..self.layout.grid.len() {
+            let quarter = 0.25 * self.h(step);
+            let [a, b] = [step, step + 1].map(|k| &self.nodes()[k]);
+            let middle: Vec<f64> = a.q.iter().zip(&b.q).map(|(a, b)| 0.5 * (a + b)).collect();
+            for pair in &self.layout.pairs {
+                let force = pair.at(&self.stretch(&pair.ends, &middle));
+                let slope = force.slope * quarter;
+                let [va, vb] = [a, b].map(|n| self.stretch_rows(&n.null, &pair.ends));
+                let [ta, tb] = [a, b].map(|n| slope * self.stretch_rows(&n.tangent, &pair.ends));
+                out[step].here += va.tr_mul(&ta);
+                out[step].after += va.tr_mul(&tb);
+                out[step + 1].before += vb.tr_mul(&ta);
+                out[step + 1].here += vb.tr_mul(&tb);
+            }
+        }
+    }
+
+    fn add_motion_blocks(&self, out: &mut [BalanceBlocks]) {
+        for (k, motion) in self.layout.motions.iter().enumerate() {
+            if self.layout.twist(motion, self.x())[3..]
+                .iter()
+                .all(|w| *w == 0.0)
+            {
+                continue;
+            }
+            let null = self.wide(&self.nodes()[motion.node].null);
+            out[motion.node].here += null.tr_mul(&self.motion_tangent(k)) * motion.sign;
+        }
+    }
+
+    /// μ Pᵀ ∇²g of reactions; the derivatives of P are among those of all that is balanced.
+    fn add_reaction_blocks(&self, out: &mut [BalanceBlocks]) {
+        for r in &self.layout.reactions {
+            let mu = self.x()[r.unknown];
+            let here = &self.nodes()[r.node];
+            let second = r.poly.second(&here.q);
+            let block = self.products(&second, [&here.null, &here.tangent]);
+            out[r.node].here += block * mu;
+        }
+    }
+
+    /// Σ b (Aᵢᵀ Bⱼ + Aⱼᵀ Bᵢ) of rows of two matrices over the coordinates of a node.
+    pub fn products(
+        &self,
+        products: &[(usize, usize, f64)],
+        [a, b]: [&[DMatrix<f64>]; 2],
+    ) -> DMatrix<f64> {
+        let mut out = DMatrix::zeros(self.layout.n, self.layout.n);
+        for &(i, j, v) in products {
+            for (i, j) in [(i, j), (j, i)] {
+                let ((ci, li), (cj, lj)) = (
+                    self.layout.coordinate_home[i],
+                    self.layout.coordinate_home[j],
+                );
+                for (k, &f) in self.layout.components[ci].freedoms.iter().enumerate() {
+                    for (l, &g) in self.layout.components[cj].freedoms.iter().enumerate() {
+                        out[(f, g)] += v * a[ci][(li, k)] * b[cj][(lj, l)];
+                    }
+                }
+            }
+        }
+        out
+    }
+}

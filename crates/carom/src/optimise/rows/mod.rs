@@ -1,0 +1,17 @@
+//! Families of rows, one file each, behind [`Family`](super::family::Family): those that every round has.
+//! Rows that keep bodies apart come and go, and live in [`avoid`](super::avoid).
+
+mod balance;
+mod balance_curvature;
+mod balance_slopes;
+mod condition;
+mod formula;
+mod ratio;
+mod total_time;
+pub(crate) mod turn;
+
+pub(crate) use balance::Balance;
+pub(crate) use condition::{Asked, Conditions};
+pub(crate) use formula::{FormulaRow, Formulas};
+pub(crate) use ratio::Ratio;
+pub(crate) use total_time::TotalTime;

@@ -1,0 +1,143 @@
+//! The figures of a plan, judged.
+
+use super::super::plan_summary::PlanSummary;
+use super::{Line, Verdict, tiny};
+
+/// The ledger of a plan, line by line.
+pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
+    let plain = |what: &str, value: String| Line {
+        what: what.into(),
+        value,
+        ..Line::default()
+    };
+    let judged = |what: &str, value: f64, most: f64, good: &str, meaning: &str| Line {
+        what: what.into(),
+        value: tiny(value, 2),
+        remark: match value <= most {
+            true => good.to_string(),
+            false => format!("above {most:.0e}"),
+        },
+        meaning: meaning.into(),
+        verdict: match value <= most {
+            true => Verdict::Good,
+            false => Verdict::Note,
+        },
+    };
+    let mut lines = vec![plain("status", s.status.clone())];
+    let mut objective = plain("objective", number(s.objective));
+    if s.objective_guess > s.objective && s.objective > 0.0 {
+        let times = s.objective_guess / s.objective;
+        objective.remark = format!("the guess costs {times:.3} times as much");
+    }
+    objective.meaning = "What the plan makes as small as it can.".into();
+    lines.push(objective);
+    lines.push(plain("objective of the guess", number(s.objective_guess)));
+    let rounds = format!("{}, {}", s.iterations, s.rounds);
+    lines.push(plain("iterations, rounds", rounds));
+    let size = format!("{}, {}, {}", s.unknowns, s.rows, s.jacobian_entries);
+    lines.push(plain("unknowns, conditions, entries", size));
+    lines.push(plain("time at the end", format!("{:.6} s", s.time_end)));
+    lines.push(judged(
+        "stationarity",
+        s.stationarity,
+        1e-6,
+        "nothing falls to first order; relative",
+        "No small change of the plan makes it better.",
+    ));
+    lines.push(judged(
+        "feasibility",
+        s.feasibility,
+        1e-8,
+        "all conditions are met, in sizes of the problem",
+        "The plan obeys the equations of motion, its start, its goal and its limits.",
+    ));
+    lines.push(judged(
+        "complementarity",
+        s.complementarity,
+        1e-6,
+        "only limits that are reached hold the plan back; relative",
+        "A limit that is not reached has no influence on the plan.",
+    ));
+    lines.push(judged(
+        "largest violated constraint",
+        s.constraint_violation_max,
+        1e-6,
+        "all conditions are met, each in its own unit",
+        "The plan obeys the equations of motion, its start, its goal and its limits.",
+    ));
+    lines.push(judged(
+        "balance of momentum",
+        s.momentum_residual_max,
+        1e-10,
+        "to round-off, in N s or N m s",
+        "The motion follows from the controls and forces alone.",
+    ));
+    lines.push(match s.replay_error_max {
+        Some(error) => judged(
+            "replay by the simulator",
+            error,
+            1e-6,
+            "the simulator moves the same way, to this many m",
+            "The controls of the plan, given to the simulator, make the planned motion.",
+        ),
+        None => Line {
+            verdict: Verdict::Note,
+            ..plain("replay by the simulator", "failed".into())
+        },
+    });
+    if s.overlap_asked {
+        let mut line = judged(
+            "largest overlap",
+            s.overlap_between_nodes_max,
+            1e-9,
+            "bodies never overlap",
+            "Bodies that should stay apart do, at the steps and between them.",
+        );
+        line.value += " m";
+        lines.push(line);
+    }
+    if let (Some(step), Some(growth)) = (s.replay_step_error_max, s.replay_growth)
+        && growth > 1e3
+    {
+        let text = format!("{}, round-off grows {growth:.0e} times", tiny(step, 2));
+        lines.push(plain("replay step by step", text));
+    }
+    for v in s.violations.iter().take(5) {
+        lines.push(Line {
+            remark: "violated".into(),
+            verdict: Verdict::Note,
+            ..plain(
+                &format!("violated: {}", v.what),
+                format!("{:.2e}", v.amount),
+            )
+        });
+    }
+    lines
+}
+
+/// Whether to trust a plan, in a sentence.
+pub fn plan_overall(s: &PlanSummary) -> (Verdict, String) {
+    match (&s.error, s.status.as_str()) {
+        (None, "solved") => (
+            Verdict::Good,
+            "Solved, and the simulator's replay agrees.".into(),
+        ),
+        (None, status) => (
+            Verdict::Note,
+            format!("Usable, but only {status}: look at stationarity."),
+        ),
+        (Some(_), status) => (Verdict::Note, format!("Not solved: {status}.")),
+    }
+}
+
+/// Nine digits, plain where that is short.
+fn number(v: f64) -> String {
+    match (1e-3..1e6).contains(&v.abs()) {
+        true => format!(
+            "{:.*}",
+            (8 - v.abs().log10().floor() as i32).clamp(0, 11) as usize,
+            v
+        ),
+        false => format!("{v:.8e}"),
+    }
+}
