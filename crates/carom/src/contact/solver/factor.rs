@@ -130,7 +130,7 @@ impl Factor {
     fn arm(&self, p: &Point, rows: &Rows) -> Option<Arm> {
         let entries = rows.entries(p.first);
         let bodies = entries.len() / 6;
-        if entries.len() % 6 != 0 || !(1..=2).contains(&bodies) {
+        if !entries.len().is_multiple_of(6) || !(1..=2).contains(&bodies) {
             return None;
         }
         let mut starts = [0; 2];

@@ -203,6 +203,7 @@ impl Newton {
 
     /// The same with the matrix of the last time, for rows that have not changed since; whether it
     /// came to what is enough.
+    #[allow(clippy::too_many_arguments)]
     pub fn again(
         &mut self,
         stage: &Stage,
