@@ -15,6 +15,8 @@ const MOST_PATHS: usize = 12;
 const LONGEST_PATH: f64 = 30.0;
 /// Frames as far apart as this say nothing of the way between them.
 const FAR: f64 = 0.05;
+/// A part of so many faces is round.
+const ROUND: u32 = 40;
 const STEEL: Colour = Colour::hex(0x70777f);
 
 /// Pictures of all motions: a row each, at `panels` moments from start to end.
@@ -298,6 +300,8 @@ fn body(
     };
     let light = (camera.axes[2] + 0.5 * camera.axes[1] - 0.4 * camera.axes[0]).normalize();
     let flat = shape.loops().count() <= shape.parts.len();
+    // Facets of round bodies have no rims.
+    let fine = shape.parts.iter().any(|faces| *faces >= ROUND);
     for face in shape.loops() {
         let corners: Vec<Vector3<f64>> = (face.iter())
             .map(|k| x + turn * Vector3::from(shape.vertex(*k)))
@@ -330,7 +334,10 @@ fn body(
             Item::Polygon {
                 points,
                 fill: Some((colour.shade(shade), 1.0)),
-                stroke: Some(rim),
+                stroke: Some(match fine && corners.len() < 24 {
+                    true => Stroke::plain(colour.shade(shade), 0.4),
+                    false => rim,
+                }),
             },
         ));
     }
