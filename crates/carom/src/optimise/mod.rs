@@ -69,6 +69,7 @@ mod error;
 mod family;
 mod foresee;
 mod formula;
+mod found;
 mod guess;
 mod independent;
 #[cfg(feature = "optimise")]
