@@ -22,6 +22,11 @@ pub(super) const NEAR: f64 = 0.5;
 const SAME: f64 = 2e-3;
 const SAME_GAP: f64 = 1e-5;
 
+/// Places of a step from which on what is left overlapping, no deeper than this in sizes of the largest
+/// part, is met by room instead of yet another place.
+const MANY: usize = 6;
+const SHALLOW: f64 = 1e-4;
+
 /// Rows for gaps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WorkingSet {
@@ -31,6 +36,8 @@ pub(crate) struct WorkingSet {
     extra: HashMap<(Key, usize), f64>,
     /// Planes of the last round.
     kept: HashMap<(Key, SpanKey), Kept>,
+    /// Radius of the largest part.
+    size: f64,
     /// Planes of this round.
     pub(super) placed: Vec<Plane>,
     /// Whether planes serve single places, not whole steps.
@@ -44,7 +51,8 @@ impl WorkingSet {
         let (Some(_), model) = (&problem.avoid, &*problem.model) else {
             return out;
         };
-        let reach = NEAR * largest_part(model);
+        out.size = largest_part(model);
+        let reach = NEAR * out.size;
         let mut detector = Detector::new(model);
         let mut found = Vec::new();
         for (node, poses) in path.iter().enumerate() {
@@ -123,6 +131,7 @@ impl WorkingSet {
                     Some(((pair(&p.pair)?, key), kept))
                 })
                 .collect(),
+            size: largest_part(model),
             placed: Vec::new(),
             split: warm.split,
         }
@@ -177,17 +186,19 @@ impl WorkingSet {
                 continue;
             }
             let own = |w: &&(Key, usize, f64)| w.0 == *key && w.1 == *step;
-            let looked_at = self.on_the_way.iter().any(|w| own(&w));
-            if looked_at {
-                // The deepest place moves once it is kept clear: its neighbourhood gets some room.
-                *self.extra.entry((*key, *step)).or_insert(0.0) += 2.0 * depth;
-            }
-            between = true;
+            let places = self.on_the_way.iter().filter(own).count();
             let near = |w: &(Key, usize, f64)| (s - w.2).abs() < same;
-            if !self.on_the_way.iter().filter(own).any(near) {
-                self.on_the_way.push((*key, *step, *s));
+            let known = self.on_the_way.iter().filter(own).any(near);
+            if (known || places >= MANY) && *depth < SHALLOW * self.size {
+                // The deepest place moves whenever it is kept clear: its neighbourhood gets some room.
+                *self.extra.entry((*key, *step)).or_insert(0.0) += 2.0 * depth;
+                between = true;
             }
-            if !looked_at {
+            if !known {
+                self.on_the_way.push((*key, *step, *s));
+                between = true;
+            }
+            if places == 0 {
                 let others = [0.25, 0.5, 0.75].into_iter();
                 let others = others.filter(|t| (s - t).abs() > 0.1);
                 self.on_the_way.extend(others.map(|t| (*key, *step, t)));
