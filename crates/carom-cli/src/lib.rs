@@ -72,6 +72,7 @@ pub enum Command {
     Run(commands::run::Run),
     View(commands::view::View),
     Figure(commands::figure::Figure),
+    Export(commands::export::Export),
     Gap(commands::gap::Gap),
     Completions(commands::completions::Completions),
 }
@@ -88,6 +89,7 @@ impl Command {
             Command::Run(run) => run.run(quiet),
             Command::View(view) => view.run(),
             Command::Figure(figure) => figure.run(quiet),
+            Command::Export(export) => export.run(quiet),
             Command::Gap(gap) => gap.run(),
             Command::Completions(completions) => completions.run(),
         }

@@ -131,3 +131,130 @@ fn errors_have_colours_where_they_are_shown() {
     assert!(!run(false).contains('\u{1b}'));
     assert!(run(true).contains("\u{1b}[31m"), "{:?}", run(true));
 }
+
+/// A pendulum with a motor at its hinge, from rest at the side.
+const PENDULUM: &str = "gravity = [0, 0, -10]\n[body.bob]\nmass = 2\ninertia = [0.1, 0.1, 0.1]\n\
+    position = [1, 0, 0]\n[joint.hinge]\nkind = \"revolute\"\nbetween = [\"world\", \"bob\"]\n\
+    at = [0, 0, 0]\naxis = [0, 1, 0]\n[load.motor]\njoint = \"hinge\"\nvalue = \"3*t\"\n\
+    [simulate]\nduration = 0.5\nstep = 0.001\nrecord = { every = 10 }\n";
+
+#[test]
+fn joints_and_loads_are_columns_that_are_explained() {
+    let place = folder("columns");
+    let (file, out) = (place.join("pendulum.toml"), place.join("out"));
+    fs::write(&file, PENDULUM).unwrap();
+    printed(&["run", text(&file), "--out", text(&out)]);
+    let columns = fs::read_to_string(out.join("columns.json")).unwrap();
+    let columns: Value = serde_json::from_str(&columns).unwrap();
+    let csv = fs::read_to_string(out.join("trajectory.csv")).unwrap();
+    let names: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    let told = columns.as_array().unwrap();
+    assert_eq!(told.len(), names.len());
+    for (column, name) in told.iter().zip(&names) {
+        assert_eq!(column["name"], *name);
+        assert!(!column["meaning"].as_str().unwrap().is_empty());
+        assert!(!column["unit"].as_str().unwrap().is_empty());
+    }
+    let column = |name: &str| -> Vec<f64> {
+        let at = names.iter().position(|n| *n == name);
+        let at = at.unwrap_or_else(|| panic!("no {name} in {names:?}"));
+        let cell = |line: &str| line.split(',').nth(at).unwrap().parse().unwrap();
+        csv.lines().skip(1).map(cell).collect()
+    };
+    let (time, angle) = (column("time"), column("joint.hinge.angle"));
+    let (rate, motor) = (column("joint.hinge.angle.rate"), column("load.motor"));
+    for k in 0..time.len() {
+        assert!((motor[k] - 3.0 * time[k]).abs() < 1e-12);
+        // The bob is where the angle says: it turns from x towards −z.
+        assert!((column("bob.x")[k] - angle[k].cos()).abs() < 1e-9);
+        assert!((column("bob.z")[k] + angle[k].sin()).abs() < 1e-9);
+    }
+    // Rates are derivatives of the angles, to second order.
+    for k in 1..time.len() - 1 {
+        let slope = (angle[k + 1] - angle[k - 1]) / (time[k + 1] - time[k - 1]);
+        assert!((slope - rate[k]).abs() < 1e-3, "{slope} {}", rate[k]);
+    }
+    // The hinge pulls the bob inwards: m (g·x̂-part + ω² r) along the rod, here −x' = −cos, sin.
+    let force = [column("joint.hinge.force.x"), column("joint.hinge.force.z")];
+    assert!(force[0][0].is_nan());
+    for k in 2..time.len() {
+        let (c, s) = (angle[k].cos(), angle[k].sin());
+        let pull = -force[0][k] * c + force[1][k] * s;
+        let wanted = 2.0 * (rate[k] * rate[k] + 10.0 * s);
+        // The force is that of the step before the frame.
+        assert!(
+            (pull - wanted).abs() < 0.1 + 0.02 * wanted,
+            "{k}: {pull} {wanted}"
+        );
+    }
+}
+
+#[test]
+fn frames_are_exported_long_and_as_parquet() {
+    let place = folder("export");
+    let out = place.join("out");
+    let steps = ["--set", "simulate.steps=20"];
+    let run = ["run", "falling-polyhedra", "--out", text(&out)];
+    printed(&[&run[..], &steps[..]].concat());
+    printed(&["export", text(&out), "--long", "--format", "csv"]);
+    let long = fs::read_to_string(out.join("bodies.csv")).unwrap();
+    let wide = fs::read_to_string(out.join("trajectory.csv")).unwrap();
+    let frames = wide.lines().count() - 1;
+    let mut lines = long.lines();
+    assert!(lines.next().unwrap().starts_with("body,time,x,y,z,vx"));
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len() % frames, 0);
+    let bodies = rows.len() / frames;
+    assert!(bodies >= 7);
+    let names: Vec<&str> = wide.lines().next().unwrap().split(',').collect();
+    let last: Vec<&str> = wide.lines().last().unwrap().split(',').collect();
+    let row = &rows[rows.len() - 1];
+    let at = names
+        .iter()
+        .position(|n| *n == format!("{}.z", row[0]))
+        .unwrap();
+    assert_eq!(row[4], last[at]);
+    for long in [false, true] {
+        let more: &[&str] = if long { &["--long"] } else { &[] };
+        let said = printed(&[&["export", text(&out)], more].concat());
+        let bytes = fs::read(said.trim()).unwrap();
+        assert!(bytes.starts_with(b"PAR1") && bytes.ends_with(b"PAR1"));
+        assert!(bytes.len() > 8 * frames * 18 * bodies);
+    }
+    assert_eq!(carom(&["export", text(&place)]).status.code(), Some(2));
+}
+
+#[test]
+fn a_duration_that_does_not_fit_and_a_guess_through_an_obstacle_are_told() {
+    let place = folder("told");
+    let check = |name: &str, content: &str| {
+        let file = place.join(name);
+        fs::write(&file, content).unwrap();
+        let run = carom(&["check", text(&file)]);
+        assert!(run.status.success());
+        String::from_utf8(run.stderr).unwrap()
+    };
+    let body = "[body.a]\nmass = 1\ninertia = [1, 1, 1]\n[simulate]\nduration = 1\n";
+    let said = check("fits.toml", &format!("{body}step = 0.05\n"));
+    assert_eq!(said, "");
+    let said = check("odd.toml", &format!("{body}step = 0.03\n"));
+    assert!(
+        said.contains("34 steps") && said.contains("t = 1.02 s"),
+        "{said}"
+    );
+    let plan = "[body.cart]\nplanar = true\nshape = { rectangle = [0.4, 0.2] }\ndensity = 10\n\
+        [body.post]\nkind = \"static\"\nplanar = true\nshape = { rectangle = [0.2, 0.4] }\nposition = [1, 0]\n\
+        [optimise]\nminimise = [{ effort = 1 }]\ncontrols.cart = { force = { each = 5 }, torque = { each = 1 } }\n\
+        goal.cart = { position = [2, 0, 0], rest = true }\navoid = true\n\
+        guess = { ways = [{ node = 10, bodies.cart = { position = [2, 0] } }] }\n\
+        [[phase]]\nsteps = 10\nstep = 0.2\n";
+    let said = check("through.toml", plan);
+    for words in [
+        "cart through post",
+        "from node",
+        "node = 5",
+        "bodies.cart = { position",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}

@@ -33,12 +33,18 @@ impl Check {
             (false, true) => String::new(),
             (false, false) => describe(&scenario, &model),
         };
+        if !quiet {
+            warn(&scenario.notes());
+        }
         // Start and settings are checked by the simulator.
         let start = sound_start(&scenario, &model, quiet)?;
         Simulation::from_state(model, scenario.settings.simulator(), start)
             .map_err(|error| scenario.place(&error))?;
         if scenario.optimise.is_some() {
             let request = scenario.plan(&std::sync::Arc::new(scenario.build()?))?;
+            if !quiet {
+                super::warn_of_guess(&request.problem, &request.guess);
+            }
             let reasons = carom::optimise::foresee(&request.problem, &request.guess);
             let reasons = reasons.map_err(|error| scenario.place_plan(&error))?;
             if !reasons.is_empty() {

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod completions;
+pub mod export;
 pub mod figure;
 pub mod gap;
 pub mod list;
@@ -14,7 +15,8 @@ pub mod view;
 
 use std::io::{self, ErrorKind, Write};
 
-use carom::record::{FolderError, RunError};
+use carom::optimise::{self, Guess, Problem};
+use carom::record::{ExportError, FolderError, RunError};
 use carom::report::ReadError;
 use carom::scenario::ScenarioError;
 use clap::builder::styling::AnsiColor;
@@ -50,6 +52,9 @@ pub enum Failure {
     /// There is no report to show.
     #[error(transparent)]
     Report(#[from] ReadError),
+    /// There are no frames to export.
+    #[error(transparent)]
+    Export(#[from] ExportError),
     /// The port is taken or not allowed.
     #[error(
         "cannot listen on port {port}: {source}\n  help: choose another --port, or none for a free one"
@@ -69,7 +74,7 @@ impl Failure {
     /// The status the process ends with.
     pub fn exit_status(&self) -> u8 {
         match self {
-            Failure::Input(_) | Failure::Scenario(_) | Failure::Report(_) => 2,
+            Failure::Input(_) | Failure::Scenario(_) | Failure::Report(_) | Failure::Export(_) => 2,
             // A folder that is not ours or a checkpoint of another scenario: the user's choice.
             Failure::Folder(RunError::Folder(FolderError::Io { .. })) => 1,
             Failure::Folder(_) => 2,
@@ -128,4 +133,23 @@ fn ledger(lines: &[carom::record::Line]) -> String {
         text.trim_end().to_string() + "\n"
     };
     lines.iter().map(line).collect()
+}
+
+/// Tells the user that a guess leads through what the plan avoids, before the plan is searched for.
+fn warn_of_guess(problem: &Problem, guess: &Guess) {
+    let overlaps = optimise::guess_overlaps(problem, guess);
+    let shown = overlaps.iter().take(3).map(|o| {
+        let ([a, b], [first, last]) = (&o.names, o.nodes);
+        let nodes = match first == last {
+            true => format!("at node {first}"),
+            false => format!("from node {first} to {last}"),
+        };
+        format!(
+            "the guess leads {a} through {b} {nodes} (by {:.3} m at node {}); if no plan is found, show a way \
+             round: guess = {{ ways = [{{ node = {}, bodies.{a} = {{ position = [x, y, z] }} }}] }} under \
+             [optimise], or joints.NAME = angle in place of bodies",
+            o.depth, o.worst, o.worst
+        )
+    });
+    warn(&shown.collect::<Vec<_>>());
 }

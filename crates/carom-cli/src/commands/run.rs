@@ -8,7 +8,7 @@ use carom::record::{self, Folder, Observer, Outcome, Status};
 use clap::Args;
 
 use super::progress::Shown;
-use super::{Failure, plan, print, warn};
+use super::{Failure, plan, print, warn, warn_of_guess};
 use crate::gallery::Target;
 
 const DETAILS: &str = "\
@@ -57,8 +57,15 @@ impl Run {
         let scenario = target.read(&self.set)?;
         // Nothing is written before the scenario is known to be sound.
         let model = scenario.build()?;
-        if scenario.optimise.is_none() && !quiet {
-            warn(&scenario.start(&model)?.warnings);
+        if scenario.optimise.is_none() {
+            let start = scenario.start(&model)?;
+            if !quiet {
+                warn(&scenario.notes());
+                warn(&start.warnings);
+            }
+        } else if !quiet {
+            let request = scenario.plan(&Arc::new(model))?;
+            warn_of_guess(&request.problem, &request.guess);
         }
         let path = self.out.clone().unwrap_or_else(|| target.folder());
         let mut folder = Folder::open(&path, self.resume)?;

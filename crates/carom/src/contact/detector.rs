@@ -66,6 +66,10 @@ impl Detector {
         let mut colliders = Vec::new();
         for (k, body) in model.bodies().iter().enumerate() {
             let id = BodyId(k as u32);
+            // Elastic bodies touch with their elements.
+            if model.solid_of(k).is_some() {
+                continue;
+            }
             if let BodyKind::Particle { .. } = body.kind {
                 colliders.push(Collider::Bead { body: id });
             } else if let Some(shape) = &body.shape {
@@ -324,10 +328,8 @@ fn bounds(model: &Model, c: &Collider, pose: &Pose) -> Aabb {
     match c {
         Collider::Part { body, part } => {
             let shape = model.body(*body).shape.as_ref();
-            Aabb::of(
-                &shape.expect("a part collider has a shape").vertices()[*part],
-                pose,
-            )
+            let shape = shape.expect("a part collider has a shape");
+            shape.aabb(*part, pose)
         }
         Collider::Bead { body } => {
             let r = Vector3::repeat(model.body(*body).radius);

@@ -1,6 +1,8 @@
 //! What collides, and pairs of it.
 
-use crate::model::{BodyId, Model};
+use nalgebra::Vector3;
+
+use crate::model::{Belt, BodyId, Model, Party};
 
 /// Something that collides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +39,8 @@ pub fn body_of(c: &Collider) -> Option<BodyId> {
 pub enum Pair {
     /// Two colliders; a wall is always second.
     Bodies(Collider, Collider),
+    /// Two bodies of which one is elastic: all elements that touch.
+    Elastic([Party; 2]),
     /// A joint coordinate and its limit.
     JointLimit {
         /// Index of the joint in the tree.
@@ -69,8 +73,32 @@ impl Pair {
         };
         match self {
             Pair::Bodies(a, b) => [of(a), of(b)],
+            Pair::Elastic(sides) => sides.map(|side| match side {
+                Party::Solid(_) => "surface",
+                Party::Body(_) => "part",
+                Party::Wall(_) => "wall",
+            }),
             Pair::JointLimit { .. } => ["joint", "limit"],
             Pair::CoordinateLimit { .. } => ["coordinate", "limit"],
+        }
+    }
+
+    /// How fast the surface of the first moves over it less that of the second, at a place; `None` if
+    /// neither does.
+    pub fn belt(&self, model: &Model, place: &Vector3<f64>) -> Option<Vector3<f64>> {
+        let Pair::Bodies(a, b) = self else {
+            return None;
+        };
+        let of = |c: &Collider| match c {
+            Collider::Wall { index } => model.contact().walls[*index].belt,
+            _ => body_of(c).and_then(|b| model.body(b).belt),
+        };
+        match (of(a), of(b)) {
+            (None, None) => None,
+            (x, y) => {
+                let speed = |belt: Option<Belt>| belt.map_or(Vector3::zeros(), |b| b.at(place));
+                Some(speed(x) - speed(y))
+            }
         }
     }
 
@@ -90,6 +118,11 @@ impl Pair {
         };
         match self {
             Pair::Bodies(a, b) => [of(a), of(b)],
+            Pair::Elastic(sides) => sides.map(|side| match side {
+                Party::Solid(s) => model.solids()[s].name.clone(),
+                Party::Body(b) => model.body(b).name.clone(),
+                Party::Wall(w) => model.contact().walls[w].name.clone(),
+            }),
             Pair::JointLimit { joint, sign, .. } => {
                 [model.joints()[*joint].name.clone(), side(*sign)]
             }

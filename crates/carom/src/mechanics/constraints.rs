@@ -7,7 +7,7 @@ use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
 use super::kinematics::parent_pose;
-use super::vectors::Covector;
+use super::vectors::{Covector, Twist};
 use crate::model::{BodyKind, Joint, JointKind, Model};
 
 /// One constraint: its value and its gradient by the parent and the child.
@@ -206,6 +206,24 @@ pub fn joint_coordinates(joint: &Joint, poses: &[Pose], out: &mut Vec<f64>) {
         JointKind::Planar => out.extend([slide(t1), slide(t2), angle()]),
         JointKind::Free | JointKind::Spherical | JointKind::Fixed | JointKind::Rod => {}
     }
+}
+
+/// Rate of one coordinate of [`joint_coordinates`] when bodies move with these twists; `None` if the joint
+/// has no such coordinate.
+pub fn joint_coordinate_rate(
+    joint: &Joint,
+    coordinate: usize,
+    poses: &[Pose],
+    twists: &[Twist],
+) -> Option<f64> {
+    let row = joint_coordinate(joint, coordinate, poses)?;
+    // ⟨∂g/∂q, q̇⟩ with ḋ = ω × d.
+    let along = |y: &Covector, k: usize| {
+        let w = y.wrench(&poses[k].directors);
+        w.force.dot(&twists[k].v) + w.torque.dot(&twists[k].w)
+    };
+    let parent = joint.parent.map_or(0.0, |b| along(&row.parent, b.index()));
+    Some(parent + along(&row.child, joint.child.index()))
 }
 
 /// One coordinate of [`joint_coordinates`] with its gradient by parent and child, exact also where

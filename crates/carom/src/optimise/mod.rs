@@ -101,7 +101,7 @@ mod validate;
 mod warm;
 
 pub use error::OptimiseError;
-pub use foresee::foresee;
+pub use foresee::{GuessOverlap, foresee, guess_overlaps};
 pub use formula::{Formula, NamedPoint, control_names};
 pub use guess::{Guess, Place, Way};
 pub use nlp::{

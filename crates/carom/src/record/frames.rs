@@ -8,87 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::model::{BodyKind, Model};
-use crate::simulate::Simulation;
-
-/// Names of the columns: `time`; `energy`, `kinetic`, `potential`; `linear_momentum.x` … and
-/// `angular_momentum.x` … (about the origin); then for each body NAME that can move `NAME.x` …,
-/// `NAME.vx` …, and for rigid bodies the directors `NAME.d1x` … `NAME.d3z` and the spatial angular
-/// velocity `NAME.wx` …; for each coordinate C of a linkage NAME `NAME.C` and `NAME.C.rate`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Columns(Vec<String>);
-
-impl Columns {
-    /// The columns of a model.
-    pub fn new(model: &Model) -> Self {
-        let mut names: Vec<String> = ["time", "energy", "kinetic", "potential"]
-            .iter()
-            .map(|s| s.to_string())
-            .collect();
-        for what in ["linear_momentum", "angular_momentum"] {
-            names.extend(["x", "y", "z"].map(|c| format!("{what}.{c}")));
-        }
-        for body in model.bodies() {
-            let column = |c: &str| format!("{}.{c}", body.name);
-            if body.kind == BodyKind::Static {
-                continue;
-            }
-            names.extend(["x", "y", "z", "vx", "vy", "vz"].map(column));
-            if matches!(body.kind, BodyKind::Rigid { .. }) {
-                names.extend(
-                    [
-                        "d1x", "d1y", "d1z", "d2x", "d2y", "d2z", "d3x", "d3y", "d3z",
-                    ]
-                    .map(column),
-                );
-                names.extend(["wx", "wy", "wz"].map(column));
-            }
-        }
-        for linkage in model.linkages() {
-            for c in &linkage.spec.coordinates {
-                names.push(format!("{}.{}", linkage.spec.name, c.name));
-                names.push(format!("{}.{}.rate", linkage.spec.name, c.name));
-            }
-        }
-        Self(names)
-    }
-
-    /// The names in order.
-    pub fn names(&self) -> &[String] {
-        &self.0
-    }
-
-    /// The row of a simulation's present state.
-    pub fn row(&self, simulation: &mut Simulation, row: &mut Vec<f64>) {
-        row.clear();
-        let totals = simulation.totals();
-        row.extend([
-            simulation.time(),
-            totals.energy(),
-            totals.kinetic,
-            totals.potential,
-        ]);
-        row.extend(totals.linear.iter());
-        row.extend(totals.angular.iter());
-        let twists = simulation.twists().to_vec();
-        let rates = simulation.coordinate_rates().to_vec();
-        let (model, state) = (simulation.model(), simulation.state());
-        for (body, (pose, twist)) in model.bodies().iter().zip(state.poses.iter().zip(&twists)) {
-            if body.kind == BodyKind::Static {
-                continue;
-            }
-            row.extend(pose.position.iter());
-            row.extend(twist.v.iter());
-            if matches!(body.kind, BodyKind::Rigid { .. }) {
-                row.extend(pose.directors.iter());
-                row.extend(twist.w.iter());
-            }
-        }
-        for (q, rate) in state.coordinates.iter().zip(&rates) {
-            row.extend([*q, *rate]);
-        }
-    }
-}
+use super::columns::Columns;
 
 /// The file of frames.
 #[derive(Debug)]
@@ -119,7 +39,7 @@ impl Frames {
     pub fn reopen(path: &Path, columns: Columns, rows: u64) -> io::Result<Self> {
         let mut file = OpenOptions::new().read(true).write(true).open(path)?;
         let header = header(&columns, 0).len() as u64;
-        let length = header + rows * 8 * columns.0.len() as u64;
+        let length = header + rows * 8 * columns.len() as u64;
         if file.metadata()?.len() < length {
             let message = "it is shorter than the checkpoint says";
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
@@ -137,7 +57,7 @@ impl Frames {
 
     /// Appends a row.
     pub fn push(&mut self, row: &[f64]) -> io::Result<()> {
-        debug_assert_eq!(row.len(), self.columns.0.len());
+        debug_assert_eq!(row.len(), self.columns.len());
         for value in row {
             self.file.write_all(&value.to_le_bytes())?;
         }
@@ -171,8 +91,8 @@ impl Frames {
         self.file.flush()?;
         let mut file = BufReader::new(File::open(&self.path)?);
         file.seek(SeekFrom::Start(self.header))?;
-        let mut bytes = vec![0; 8 * self.columns.0.len()];
-        let mut row = vec![0.0; self.columns.0.len()];
+        let mut bytes = vec![0; 8 * self.columns.len()];
+        let mut row = vec![0.0; self.columns.len()];
         for _ in 0..self.rows {
             file.read_exact(&mut bytes)?;
             for (value, chunk) in row.iter_mut().zip(bytes.chunks_exact(8)) {
@@ -188,7 +108,7 @@ impl Frames {
     /// Writes the rows as CSV, every number so that it reads back the same.
     pub fn write_csv(&mut self, path: &Path) -> io::Result<()> {
         let mut out = BufWriter::new(File::create(path)?);
-        writeln!(out, "{}", self.columns.0.join(","))?;
+        writeln!(out, "{}", self.columns.names().join(","))?;
         let mut line = String::new();
         self.read(&mut |row| {
             use std::fmt::Write;
@@ -205,7 +125,7 @@ impl Frames {
 
 /// NumPy's header (format version 2 takes long ones), of a length that does not depend on `rows`.
 fn header(columns: &Columns, rows: u64) -> Vec<u8> {
-    let fields: Vec<_> = (columns.0.iter())
+    let fields: Vec<_> = (columns.names().iter())
         .map(|name| format!("('{name}', '<f8')"))
         .collect();
     let mut text = format!(

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `summary.json` | the end state, the ledger and the settings in short |
 //! | `trajectory.csv`, `trajectory.npy` | the recorded frames, see [`Columns`] |
+//! | `columns.json` | what their columns are: names, units, frames, meaning |
 //! | `contacts.csv` | all contact events |
 //! | `scenario.toml` | what was run, complete: running it again gives the same |
 //! | `report.html` | motion, curves, contacts and ledger, for people |
@@ -15,7 +16,9 @@
 //! ledger and how many frames and contact events belong to it; what is beyond them is cut off.
 
 mod checkpoint;
+mod columns;
 mod contacts;
+mod export;
 mod folder;
 mod frames;
 #[cfg(feature = "optimise")]
@@ -29,9 +32,11 @@ pub(crate) mod verdict;
 mod words;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
+pub use columns::{Column, Columns};
 pub use contacts::{Contacts, ContactsLength, RecordedContact};
+pub use export::{ExportError, Table, parquet};
 pub use folder::{Folder, FolderError};
-pub use frames::{Columns, Frames};
+pub use frames::Frames;
 #[cfg(feature = "optimise")]
 pub use plan::{PlanOutcome, run_plan};
 pub use plan_file::read_plan;

@@ -18,9 +18,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use super::columns::Columns;
 use super::contacts::Contacts;
 use super::folder::Folder;
-use super::frames::{Columns, Frames};
+use super::frames::Frames;
 use super::plan_file;
 use super::plan_summary::PlanSummary;
 use super::provenance::Provenance;
@@ -87,6 +88,7 @@ pub fn run_plan(
     let wall = begin.elapsed().as_secs_f64();
 
     let columns = Columns::new(&model);
+    folder.write("columns.json", columns.to_json().as_bytes())?;
     let path = folder.claim(FRAMES)?;
     let mut frames =
         Frames::create(&path, columns.clone()).map_err(|source| folder.error(FRAMES, source))?;

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::checkpoint::{Checkpoint, CheckpointError};
+use super::columns::Columns;
 use super::contacts::Contacts;
 use super::folder::{Folder, FolderError};
-use super::frames::{Columns, Frames};
+use super::frames::Frames;
 use super::provenance::Provenance;
 use super::summary::Summary;
 use super::verdict;
@@ -236,6 +237,8 @@ impl<'a> Run<'a> {
             self.folder.copy(path, &mesh_name(written))?;
         }
         self.folder.write("scenario.toml", text.as_bytes())?;
+        let columns = self.columns.to_json();
+        self.folder.write("columns.json", columns.as_bytes())?;
         Ok(())
     }
 

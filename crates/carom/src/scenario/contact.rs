@@ -6,9 +6,10 @@ use super::scope::Scope;
 use super::sections::{named, section};
 use super::surfaces::{self, SurfaceEntry};
 use super::tree::Table;
-use super::{BodyEntry, HalfSpace, defaults};
+use super::{BodyEntry, HalfSpace, SolidEntry, defaults};
 use crate::gap;
-use crate::model::{Combine, Material};
+use crate::model::{Belt, Combine, Material};
+use nalgebra::Vector3;
 
 /// Names the material of everything without one.
 pub(crate) const DEFAULT_MATERIAL: &str = "default";
@@ -38,6 +39,8 @@ pub struct Contact {
     pub exclude: Vec<[usize; 2]>,
     /// Bodies and half-spaces, likewise.
     pub exclude_walls: Vec<[usize; 2]>,
+    /// Pairs with an elastic body, likewise.
+    pub exclude_solids: Vec<[Thing; 2]>,
 }
 
 impl Default for Contact {
@@ -49,6 +52,7 @@ impl Default for Contact {
             combine_friction: Combine::default(),
             surfaces: Vec::new(),
             exclude: Vec::new(),
+            exclude_solids: Vec::new(),
             exclude_walls: Vec::new(),
         }
     }
@@ -59,6 +63,7 @@ pub(crate) fn read(
     root: &Table,
     scope: &Scope,
     bodies: &[BodyEntry],
+    solids: &[SolidEntry],
     half_spaces: &[HalfSpace],
     faults: &mut Vec<Fault>,
 ) -> Contact {
@@ -83,8 +88,12 @@ pub(crate) fn read(
             Err(fault) => faults.push(*fault),
         }
     }
+    let surfaces: Vec<_> = solids.iter().map(|s| s.spec.surface_name()).collect();
     for (path, material, place) in (bodies.iter())
         .map(|b| (format!("body.{}", b.name), &b.material, b.place))
+        .chain(
+            (solids.iter().zip(&surfaces)).map(|(s, m)| (format!("body.{}", s.name), m, s.place)),
+        )
         .chain(
             (half_spaces.iter()).map(|h| (format!("halfspace.{}", h.name), &h.material, h.place)),
         )
@@ -96,15 +105,24 @@ pub(crate) fn read(
                 place,
                 path,
                 format!("there is no material `{name}`"),
-                suggestion(name, names),
+                declare(name, names),
             ));
         }
     }
-    if let Err(fault) = pairs(root, scope, bodies, half_spaces, &mut contact) {
+    if let Err(fault) = pairs(root, scope, bodies, solids, half_spaces, &mut contact) {
         faults.push(*fault);
     }
     surfaces::read(root, scope, &mut contact, faults);
     contact
+}
+
+/// What to do about a material that is not there.
+pub(super) fn declare<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let new = format!("declare it: [material.{name}] with restitution = 0.5 and friction = 0.3");
+    match suggestion(name, known) {
+        near if near.starts_with("did") => format!("{near} Or {new}"),
+        _ => new,
+    }
 }
 
 /// A material; `restitution` is what it has unless its section says otherwise.
@@ -119,7 +137,36 @@ fn material(fields: &Fields, name: &str, restitution: f64) -> Read<Material> {
     if let Some(item) = fields.get("friction") {
         material.friction = item.non_negative()?;
     }
+    if let Some(item) = fields.get("rolling_friction") {
+        material.rolling = item.non_negative()?;
+    }
+    if let Some(item) = fields.get("torsional_friction") {
+        material.torsional = item.non_negative()?;
+    }
     Ok(material)
+}
+
+/// `belt = { velocity = […], angular_velocity = […], center = […] }`: a surface that moves.
+pub(crate) fn belt(fields: &Fields, middle: &Vector3<f64>) -> Read<Option<Belt>> {
+    let Some(item) = fields.get("belt") else {
+        return Ok(None);
+    };
+    let fields = item.fields()?;
+    let vector = |key: &'static str| fields.get(key).map(|v| v.vector()).transpose();
+    let (velocity, turning) = (vector("velocity")?, vector("angular_velocity")?);
+    let belt = Belt {
+        velocity: velocity.unwrap_or_default(),
+        angular_velocity: turning.unwrap_or_default(),
+        center: vector("center")?.unwrap_or(*middle),
+    };
+    fields.finish()?;
+    match (velocity, turning) {
+        (None, None) => Err(item.fault(
+            "says nothing of how the surface moves",
+            "give velocity in m/s or angular_velocity in rad/s",
+        )),
+        _ => Ok(Some(belt)),
+    }
 }
 
 pub(crate) fn coefficient_of_restitution(item: &Item) -> Read<f64> {
@@ -131,9 +178,13 @@ pub(crate) fn coefficient_of_restitution(item: &Item) -> Read<f64> {
 }
 
 /// A body or half-space, by its position among the scenario's.
-#[derive(Clone, Copy, Debug)]
-enum Thing {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thing {
+    /// A rigid body, particle or static body.
     Body(usize),
+    /// An elastic body.
+    Solid(usize),
+    /// A half-space.
     HalfSpace(usize),
 }
 
@@ -141,12 +192,18 @@ enum Thing {
 struct Things<'a>(Vec<(&'a str, Thing)>);
 
 impl<'a> Things<'a> {
-    fn new(bodies: &'a [BodyEntry], half_spaces: &'a [HalfSpace]) -> Self {
+    fn new(
+        bodies: &'a [BodyEntry],
+        solids: &'a [SolidEntry],
+        half_spaces: &'a [HalfSpace],
+    ) -> Self {
         let bodies = bodies.iter().enumerate();
+        let solids = solids.iter().enumerate();
         let spaces = half_spaces.iter().enumerate();
         Self(
             bodies
                 .map(|(k, b)| (b.name.as_str(), Thing::Body(k)))
+                .chain(solids.map(|(k, s)| (s.name.as_str(), Thing::Solid(k))))
                 .chain(spaces.map(|(k, h)| (h.name.as_str(), Thing::HalfSpace(k))))
                 .collect(),
         )
@@ -182,6 +239,7 @@ impl Contact {
                 | (Thing::HalfSpace(wall), Thing::Body(body)) => {
                     self.exclude_walls.push([body, wall]);
                 }
+                (Thing::Solid(_), _) | (_, Thing::Solid(_)) => self.exclude_solids.push([x, y]),
                 // Half-spaces never collide with each other.
                 (Thing::HalfSpace(_), Thing::HalfSpace(_)) => {}
             }
@@ -194,6 +252,7 @@ fn pairs(
     root: &Table,
     scope: &Scope,
     bodies: &[BodyEntry],
+    solids: &[SolidEntry],
     half_spaces: &[HalfSpace],
     contact: &mut Contact,
 ) -> Read<()> {
@@ -214,7 +273,7 @@ fn pairs(
         contact.combine_friction = rule("friction")?;
         rules.finish()?;
     }
-    let things = Things::new(bodies, half_spaces);
+    let things = Things::new(bodies, solids, half_spaces);
     if let Some(item) = fields.get("groups") {
         let groups = item.fields()?;
         for (name, entry) in groups.table {
@@ -237,7 +296,7 @@ fn pairs(
             let names = pair.list()?;
             let [a, b] = names.as_slice() else {
                 return Err(pair.fault(
-                    format!("has {} names", names.len()),
+                    format!("has {}", super::error::count(names.len(), "name")),
                     "write pairs: [[\"a\", \"b\"], …]",
                 ));
             };
@@ -275,6 +334,7 @@ pub(crate) fn half_spaces(root: &Table, scope: &Scope, faults: &mut Vec<Fault>) 
                 fields.fault(error.to_string(), "give a normal and a point of usual size")
             })?;
             let material = material_name(&fields)?;
+            let belt = belt(&fields, &point)?;
             fields.finish()?;
             Ok(HalfSpace {
                 name: name.into(),
@@ -282,6 +342,7 @@ pub(crate) fn half_spaces(root: &Table, scope: &Scope, faults: &mut Vec<Fault>) 
                 point,
                 solid,
                 material,
+                belt,
                 place: entry.key,
             })
         };

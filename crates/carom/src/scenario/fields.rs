@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::error::{Fault, suggestion};
+use super::error::{Fault, count as counted, suggestion};
 use super::random::Stream;
 use super::scope::Scope;
 use super::source::Place;
@@ -237,8 +237,8 @@ impl<'a> Item<'a> {
         let items = self.list()?;
         if items.len() != count {
             return Err(self.fault(
-                format!("has {} numbers", items.len()),
-                format!("write {count} numbers"),
+                format!("has {}", counted(items.len(), "number")),
+                format!("write {}", counted(count, "number")),
             ));
         }
         items.iter().map(Item::number).collect()
@@ -313,7 +313,7 @@ impl<'a> Item<'a> {
         }
         if items.len() != 3 {
             return Err(self.fault(
-                format!("has {} rows", items.len()),
+                format!("has {}", counted(items.len(), "row")),
                 "write three numbers, or three rows of three numbers",
             ));
         }

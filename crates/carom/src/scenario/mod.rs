@@ -30,6 +30,7 @@ mod contact;
 #[cfg(test)]
 mod contact_tests;
 mod defaults;
+mod elastic;
 mod error;
 mod fields;
 mod forces;
@@ -37,6 +38,7 @@ mod joints;
 mod law;
 mod layout;
 mod linkages;
+mod magnets;
 mod optimise;
 mod overrides;
 mod plan;
@@ -52,6 +54,7 @@ mod shapes;
 mod source;
 mod start;
 mod surfaces;
+mod syntax;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -63,11 +66,13 @@ use indexmap::IndexMap;
 use nalgebra::Vector3;
 
 pub use actuators::{ActuatorEntry, Target};
-pub use contact::Contact;
 pub(crate) use contact::DEFAULT_MATERIAL;
+pub use contact::{Contact, Thing};
+pub use elastic::{HeldBy, NodeSet, SolidEntry};
 pub use error::{Fault, ScenarioError};
 pub use forces::{Constants, Force, ForceEntry};
 pub use joints::End;
+pub use magnets::Seat;
 pub use optimise::Optimise;
 pub use plan::PlanRequest;
 pub use read::{Meta, Options};
@@ -92,6 +97,8 @@ pub struct BodyEntry {
     pub center: Vector3<f64>,
     /// Name of its material.
     pub material: Option<String>,
+    /// Colour in pictures, as `#rrggbb`; chosen by its place in the file if not given.
+    pub color: Option<String>,
     pub(crate) place: Place,
 }
 
@@ -133,6 +140,8 @@ pub struct HalfSpace {
     pub solid: crate::gap::HalfSpace,
     /// Name of its material.
     pub material: Option<String>,
+    /// How its surface moves.
+    pub belt: Option<crate::model::Belt>,
     pub(crate) place: Place,
 }
 
@@ -145,6 +154,10 @@ pub struct Scenario {
     pub parameters: IndexMap<String, f64>,
     /// Bodies, groups expanded.
     pub bodies: Vec<BodyEntry>,
+    /// Elastic bodies, groups expanded.
+    pub solids: Vec<SolidEntry>,
+    /// Sets of their nodes.
+    pub node_sets: Vec<NodeSet>,
     /// Half-spaces.
     pub half_spaces: Vec<HalfSpace>,
     /// Joints and rods.

@@ -31,6 +31,8 @@ pub struct Settings {
     pub step: f64,
     /// Number of steps.
     pub steps: u64,
+    /// The duration that was asked for, in s, where it is no whole number of steps.
+    pub asked: Option<f64>,
     /// Integrator.
     pub integrator: Integrator,
     /// Most Newton iterations per step; the simulator's own choice if not given.
@@ -99,12 +101,15 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
         .need("step", "give the step size in s: step = 0.01")?
         .positive()?;
     let mend = "say how long: duration = 10.0 (s), or steps = 1000";
+    let mut asked = None;
     let steps = match fields.one_of(&["duration", "steps"])? {
         Some(("duration", item)) => {
-            let count = item.positive()? / step;
+            let duration = item.positive()?;
+            let count = duration / step;
             // A duration of 4.0 in steps of 0.01 is 400 steps, whatever round-off makes of it.
             let near = (count - count.round()).abs() < 1e-6 * count.max(1.0);
             let count = if near { count.round() } else { count.ceil() };
+            asked = (!near).then_some(duration);
             if count > MOST_STEPS as f64 {
                 return Err(item.fault(
                     format!("takes {count:e} steps"),
@@ -140,6 +145,7 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
         rest_speed,
         step,
         steps,
+        asked,
         integrator,
         max_iterations: max_iterations.map(|n| n as usize),
         record,

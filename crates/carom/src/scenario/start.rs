@@ -1,8 +1,8 @@
 //! The start of a run: what overlaps there is named, or moved apart if the file says so.
 
-use super::Scenario;
 use super::error::{Fault, ScenarioError};
 use super::sections::place_of;
+use super::{Scenario, Settings};
 use crate::model::{Law, Model};
 use crate::simulate::{Overlap, State, overlaps, separate};
 
@@ -21,6 +21,22 @@ pub struct Start {
 }
 
 impl Scenario {
+    /// What a user should know of the settings, though nothing is wrong with them.
+    pub fn notes(&self) -> Vec<String> {
+        let Settings {
+            step, steps, asked, ..
+        } = self.settings;
+        let Some(asked) = asked.filter(|_| self.optimise.is_none()) else {
+            return Vec::new();
+        };
+        let round = |value: f64| format!("{value:.6e}").parse::<f64>().unwrap_or(value);
+        let (end, fits) = (round(steps as f64 * step), round(asked / steps as f64));
+        vec![format!(
+            "simulate.duration = {asked} is not a multiple of step = {step}: the run takes {steps} steps and \
+             ends at t = {end} s; write duration = {end}, or step = {fits}, to end where you say"
+        )]
+    }
+
     /// The start of a simulation. Bodies that overlap there are an error where the contact law wants
     /// them apart, a warning where a potential presses them apart; with `separate = true` they are
     /// moved apart first.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::contact::{Contact, coefficient_of_restitution};
-use super::error::{Fault, ScenarioError, suggestion};
+use super::error::{Fault, ScenarioError};
 use super::fields::{Fields, Read};
 use super::law;
 use super::scope::Scope;
@@ -48,14 +48,14 @@ fn surface(fields: &Fields, contact: &Contact) -> Read<Surface> {
             true => Ok(name),
             false => Err(item.fault(
                 format!("there is no material `{name}`"),
-                suggestion(&name, known()),
+                super::contact::declare(&name, known()),
             )),
         }
     });
     let names = names.collect::<Read<Vec<_>>>()?;
     let count = names.len();
     let materials = <[String; 2]>::try_from(names)
-        .map_err(|_| between.fault(format!("has {count} names"), mend))?;
+        .map_err(|_| between.fault(format!("has {}", super::error::count(count, "name")), mend))?;
     let [a, b] = &materials;
     if let Some(other) = (contact.surfaces.iter())
         .find(|s| s.surface.materials == materials || s.surface.materials == [b.clone(), a.clone()])

@@ -89,12 +89,15 @@ pub(crate) fn parse(text: &str, source: u32) -> Result<Table, Box<Fault>> {
     let document = DeTable::parse(text).map_err(|error| {
         let at = error.span().unwrap_or(0..0);
         let start = at.start.min(text.len());
+        let message = error.message().replace('\n', ", ");
+        let (span, message, help) = super::syntax::explain(text, start, &message);
+        let end = span.end.max(at.end.clamp(span.start, text.len()));
+        let end = if span.start == start { end } else { span.end };
         Box::new(Fault::new(
-            place(start..at.end.clamp(start, text.len())),
+            place(span.start..end),
             "",
-            format!("not valid TOML: {}", error.message().replace('\n', ", ")),
-            "write `key = value` lines below `[section.name]` headers; text goes in \"quotes\", \
-             lists in [brackets]",
+            format!("not valid TOML: {message}"),
+            help,
         ))
     })?;
     table(document.get_ref(), source)
