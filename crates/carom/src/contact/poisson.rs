@@ -85,6 +85,7 @@ impl Poisson {
         nu: &mut [f64],
         leeway: &Leeway,
     ) -> Jumped {
+        solver.forget();
         let count = rows.len();
         self.before.clear();
         self.before.extend((0..count).map(|r| rows.rate(r, nu)));

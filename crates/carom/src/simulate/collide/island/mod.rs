@@ -153,6 +153,7 @@ impl IslandStepper {
         probe: &mut State,
     ) -> Result<StepInfo, SimulateError> {
         let model = setup.model;
+        work.solver.forget();
         self.nu.resize(model.freedom(), 0.0);
         self.start_nu.resize(model.freedom(), 0.0);
         let Scope { units, which } = span.scope;
