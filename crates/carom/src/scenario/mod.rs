@@ -39,13 +39,14 @@ mod law;
 mod layout;
 mod linkages;
 mod magnets;
+mod measure;
 mod optimise;
 mod overrides;
 mod plan;
 mod plan_formula;
 mod plan_guess;
 mod plan_states;
-mod random;
+pub(crate) mod random;
 mod read;
 mod scope;
 mod sections;
@@ -54,6 +55,7 @@ mod shapes;
 mod source;
 mod start;
 mod surfaces;
+mod sweep;
 mod syntax;
 #[cfg(test)]
 mod tests;
@@ -73,13 +75,17 @@ pub use error::{Fault, ScenarioError};
 pub use forces::{Constants, Force, ForceEntry};
 pub use joints::End;
 pub use magnets::Seat;
+pub(crate) use measure::OF_LEDGER;
+pub use measure::{Kind, Measure, Measures, Relative};
 pub use optimise::Optimise;
 pub use plan::PlanRequest;
-pub use read::{Meta, Options};
+pub use read::{Document, Meta, Options};
 pub use settings::{Checkpoints, Settings};
 pub use source::{Place, Source, Sources};
 pub use start::Start;
 pub use surfaces::{Meeting, SurfaceEntry};
+pub(crate) use sweep::SOBOL_DIMENSIONS;
+pub use sweep::{Axis, Range, Spread, SweepSpec};
 
 use crate::model::{BodySpec, JointKind, JointSpec, LinkageSpec};
 
@@ -140,6 +146,8 @@ pub struct HalfSpace {
     pub solid: crate::gap::HalfSpace,
     /// Name of its material.
     pub material: Option<String>,
+    /// How its surface moves.
+    pub belt: Option<crate::model::Belt>,
     pub(crate) place: Place,
 }
 

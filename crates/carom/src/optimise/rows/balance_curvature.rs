@@ -18,11 +18,11 @@ use crate::optimise::steps::{Operator, apply};
 pub(super) struct Blocks<'a> {
     pub all: &'a mut Curvature,
     /// By the controls of a step and u at its start, and at its end.
-    control: Vec<[DMatrix<f64>; 2]>,
+    pub control: Vec<[DMatrix<f64>; 2]>,
     /// By the size of a step and u at its start, at its end, and the controls; twice by the size.
-    step: Vec<[DVector<f64>; 2]>,
-    step_control: Vec<DVector<f64>>,
-    step_step: Vec<f64>,
+    pub step: Vec<[DVector<f64>; 2]>,
+    pub step_control: Vec<DVector<f64>>,
+    pub step_step: Vec<f64>,
 }
 
 /// First derivatives of η and w at a node, with their values.
@@ -54,6 +54,8 @@ impl Path {
         };
         self.add_steps(&virtuals, &mut out);
         self.add_pairs(&virtuals, &mut out);
+        self.add_dampers(&virtuals, &mut out);
+        self.add_users(&virtuals, &mut out);
         self.add_controls(&virtuals, &mut out);
         self.add_motions(&virtuals, &mut out);
         self.add_reactions(&virtuals, &mut out);
