@@ -40,6 +40,7 @@ mod linkages;
 mod optimise;
 mod overrides;
 mod plan;
+mod plan_contact;
 mod plan_formula;
 mod plan_guess;
 mod plan_states;
