@@ -25,6 +25,8 @@ export interface Body {
   slot: number | null;
   pose: number[] | null;
   mass: number | null;
+  /** Colour that the scenario gives it. */
+  color?: string | null;
 }
 
 export interface Mesh {

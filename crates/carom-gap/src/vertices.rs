@@ -95,6 +95,35 @@ impl Vertices {
         self
     }
 
+    /// Moves the points of a set to new places, as many as there are; nothing is allocated. The edge
+    /// graph stays as it is.
+    ///
+    /// ```
+    /// use carom_gap::Vertices;
+    /// use nalgebra::Vector3;
+    /// let mut v = Vertices::new(&[Vector3::zeros(), Vector3::x()]);
+    /// v.move_points(&[Vector3::y(), Vector3::z()]);
+    /// assert_eq!(v.points(), Vertices::new(&[Vector3::y(), Vector3::z()]).points());
+    /// ```
+    ///
+    /// # Panics
+    /// If their number changes.
+    pub fn move_points(&mut self, points: &[Vector3<f64>]) {
+        self.points.copy_from_slice(points);
+        for (k, block) in self.blocks.iter_mut().enumerate() {
+            for lane in 0..4 {
+                let p = points.get(4 * k + lane).unwrap_or(&points[0]);
+                for axis in 0..3 {
+                    block[axis][lane] = p[axis];
+                }
+            }
+        }
+        let mean = points.iter().sum::<Vector3<f64>>() / points.len() as f64;
+        self.mean = mean;
+        self.radius = points.iter().map(|p| (p - mean).norm()).fold(0.0, f64::max);
+        self.reach = points.iter().map(|p| p.norm()).fold(0.0, f64::max);
+    }
+
     /// Number of points.
     #[inline]
     pub fn len(&self) -> usize {

@@ -1,16 +1,48 @@
 //! carom simulates and optimally controls bodies that collide, with integrators that keep what
 //! physics keeps: momentum to round-off, energy without drift, bodies that do not overlap.
 //!
-//! | part | knows |
+//! | module | knows |
 //! | --- | --- |
-//! | [`geometry`], [`gap`] | convex bodies, mass properties, collision detection (crate `carom-gap`) |
-//! | [`model`] | bodies, joints, forces, actuators |
-//! | [`mechanics`], [`simulate`] | the variational integrator and the ledger of a run |
-//! | [`scenario`], [`record`], [`report`] | scenario files, running them, what comes out |
+//! | [`prelude`] | what most programs need, in one `use` |
+//! | [`geometry`], [`gap`], [`distance()`] | convex bodies, mass properties, collision detection (crate `carom-gap`) |
+//! | [`model`] | bodies, joints, forces, actuators, materials: checked when built, then immutable |
+//! | [`mechanics`] | null space, constraints, discrete Lagrangian: pure functions of a model and a configuration |
+//! | [`contact`] | pairs, first contact, impacts, resting contact, contact potentials |
+//! | [`simulate`] | the variational integrator, steps through collisions, the ledger of a run |
+//! | [`optimise`] | optimal control: problems, guesses, plans, their replay |
+//! | [`scenario`] | scenario files |
+//! | [`record`] | running scenarios: frames, contacts, checkpoints, summaries, tables |
+//! | [`report`] | what people look at: reports, figures, glTF |
 //! | [`expression`] | arithmetic in text |
+//!
+//! A cube falls onto a floor and bounces:
+//!
+//! ```
+//! use carom::prelude::*;
+//!
+//! let cube = Shape::single(Polytope::cuboid(0.2, 0.2, 0.2)?, 500.0)?;
+//! let mut builder = ModelBuilder::new();
+//! builder.gravity(Vector3::new(0.0, 0.0, -9.81));
+//! builder.body(BodySpec::rigid("cube").shape(cube).position(Vector3::z() * 0.5));
+//! builder.wall("floor", HalfSpace::new(Vector3::z(), 0.0)?, None);
+//! builder.contact_default(0.5, 0.3);
+//! let settings = Settings { law: Law::exact(), ..Settings::with_step(0.001) };
+//! let mut simulation = Simulation::new(builder.build()?, settings)?;
+//! simulation.run(1000)?;
+//! for event in simulation.events() {
+//!     println!("{}", event.describe(simulation.model()));
+//! }
+//! assert!(simulation.state().poses[0].position.z > 0.0999);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The programs under `examples/` show a simulation, a controller, a plan and a gap query; most users need no
+//! Rust at all but the program `carom` and a [scenario file](scenario).
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 pub mod contact;
+pub mod elastic;
 pub mod expression;
 pub mod mechanics;
 pub mod model;
@@ -19,6 +51,10 @@ pub mod record;
 pub mod report;
 pub mod scenario;
 pub mod simulate;
+
+pub mod prelude;
+
+pub use nalgebra;
 
 pub use carom_gap::{
     Aabb, BroadPhase, Distance, Membership, Pose, Vertices, distance, gap, geometry,

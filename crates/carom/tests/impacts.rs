@@ -83,7 +83,7 @@ fn cradles_pass_the_motion_on() {
     let reference = data(include_str!("data/cradle.json"));
     for (case, gap, two) in [("case1", 0.1, false), ("case2_pairwise", 0.01, true)] {
         for condition in [EnergyCondition::Hamiltonian, EnergyCondition::Discrete] {
-            let (mut s, events) = run(cradle(gap, two), exact(condition, 0.01), 4.0);
+            let (s, events) = run(cradle(gap, two), exact(condition, 0.01), 4.0);
             let want = reference[case]["events"].as_array().unwrap();
             let times: Vec<f64> = want
                 .iter()

@@ -82,7 +82,7 @@ fn bodies_are_moved_apart_and_keep_their_velocities() {
         let (start, model) = separated(&cubes(at, "law = \"exact\"\nseparate = true"));
         let moved = start.separated.unwrap();
         assert!(moved > 0.005 && moved < 0.2, "{at:?}: {moved}");
-        let mut run = Simulation::from_state(model, Default::default(), start.state).unwrap();
+        let run = Simulation::from_state(model, Default::default(), start.state).unwrap();
         let twists = run.twists();
         assert!((twists[0].v.x - 1.0).abs() < 1e-12 && twists[0].w.norm() < 1e-12);
         assert!(twists[1].v.norm() < 1e-12 && (twists[1].w.z - 2.0).abs() < 1e-12);

@@ -54,7 +54,7 @@ export class Bodies {
     const pointRadius = 0.02 * radius;
     const { bodies, shapes } = motion.scene;
     this.visible = bodies.map(() => true);
-    this.colours = bodies.map((body, k) => bodyColour(k, body.kind));
+    this.colours = bodies.map((body, k) => bodyColour(k, body.kind, body.color));
     this.reach = bodies.map((body) => (body.shape === null ? body.radius || pointRadius : reachOf(shapes[body.shape])));
     this.positions = bodies.map((body) => (body.pose ? new Vector3(...body.pose.slice(0, 3)) : new Vector3()));
     this.rotations = bodies.map((body) => (body.pose ? new Quaternion(...body.pose.slice(3, 7)) : new Quaternion()));

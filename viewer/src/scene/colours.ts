@@ -15,7 +15,8 @@ export const CONTACT_COLOURS: Record<string, string> = {
   release: "#7f8c8d",
 };
 
-/** Colour of the body at a place in the list. */
-export function bodyColour(index: number, kind: string): string {
+/** Colour of the body at a place in the list: its own, if the scenario gives it one. */
+export function bodyColour(index: number, kind: string, own?: string | null): string {
+  if (own && /^#[0-9a-f]{6}$/i.test(own)) return own;
   return kind === "static" ? STATIC_COLOUR : BODY_COLOURS[index % BODY_COLOURS.length];
 }

@@ -12,8 +12,11 @@ const DETAILS: &str = "\
 Writes SVG and PNG files: figure-motion (a time-lapse strip), figure-energy, figure-linear-momentum,
 figure-angular-momentum and, where bodies can meet, figure-gaps.
 
-Example:
-  carom figure out/double-pendulum --panels 6";
+With --movie it writes figure-motion.gif instead: the motion as an animated picture.
+
+Examples:
+  carom figure out/double-pendulum --panels 6
+  carom figure out/falling-polyhedra --movie --seconds 4";
 
 /// Draws figures of a run: time-lapse strip, energy, momentum
 #[derive(Debug, Args)]
@@ -31,6 +34,20 @@ pub struct Figure {
     /// Pixels per point of the PNG files
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=8))]
     pub scale: u8,
+    /// Writes the motion as an animated GIF instead
+    #[arg(long)]
+    pub movie: bool,
+    /// Length of the movie in s; the motion is shown faster or slower
+    #[arg(long, default_value_t = 4.0, value_parser = seconds)]
+    pub seconds: f64,
+}
+
+/// A positive length of time.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.1..=60.0).contains(&value) => Ok(value),
+        _ => Err("write a number from 0.1 to 60".into()),
+    }
 }
 
 impl Figure {
@@ -40,6 +57,22 @@ impl Figure {
         let out = self.out.as_ref().unwrap_or(&self.folder);
         let mut folder = Folder::open(out, true)?;
         let mut written = String::new();
+        if self.movie {
+            let movie = report::figure::Movie {
+                seconds: self.seconds,
+                rate: 20.0,
+                scale: self.scale.into(),
+            };
+            let motion = report.motions.first();
+            if let Some(bytes) = motion.and_then(|m| report::figure::gif(m, &movie)) {
+                folder.write("figure-motion.gif", &bytes)?;
+                written = format!("{}\n", out.join("figure-motion.gif").display());
+            }
+            return match quiet {
+                true => Ok(()),
+                false => print(&written),
+            };
+        }
         for (name, drawing) in report::figure::figures(&report, self.panels.into()) {
             let mut write = |ending: &str, bytes: &[u8]| -> Result<(), Failure> {
                 let name = format!("figure-{name}.{ending}");

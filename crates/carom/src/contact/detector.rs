@@ -66,6 +66,10 @@ impl Detector {
         let mut colliders = Vec::new();
         for (k, body) in model.bodies().iter().enumerate() {
             let id = BodyId(k as u32);
+            // Elastic bodies touch with their elements.
+            if model.solid_of(k).is_some() {
+                continue;
+            }
             if let BodyKind::Particle { .. } = body.kind {
                 colliders.push(Collider::Bead { body: id });
             } else if let Some(shape) = &body.shape {

@@ -13,6 +13,7 @@
 //! | `mass` | what an impulse does to the velocities: M⁻¹, tree by tree |
 //! | `rows` | rows of a contact problem with their responses |
 //! | `impact` | the papers' jumps: reflection along gaps, one by one or along their sum |
+//! | `elements` | contact of the elements of elastic bodies |
 //! | `potential` | the contact potential and its drag |
 //! | `cushion` | the potential of one overlap that several points carry |
 //! | `resolution` | how well a step resolves contact potentials |
@@ -24,6 +25,7 @@
 mod advance;
 mod cushion;
 mod detector;
+mod elements;
 mod impact;
 mod manifold;
 mod mass;

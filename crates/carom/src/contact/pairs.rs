@@ -1,6 +1,6 @@
 //! What collides, and pairs of it.
 
-use crate::model::{BodyId, Model};
+use crate::model::{BodyId, Model, Party};
 
 /// Something that collides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +37,8 @@ pub fn body_of(c: &Collider) -> Option<BodyId> {
 pub enum Pair {
     /// Two colliders; a wall is always second.
     Bodies(Collider, Collider),
+    /// Two bodies of which one is elastic: all elements that touch.
+    Elastic([Party; 2]),
     /// A joint coordinate and its limit.
     JointLimit {
         /// Index of the joint in the tree.
@@ -69,6 +71,11 @@ impl Pair {
         };
         match self {
             Pair::Bodies(a, b) => [of(a), of(b)],
+            Pair::Elastic(sides) => sides.map(|side| match side {
+                Party::Solid(_) => "surface",
+                Party::Body(_) => "part",
+                Party::Wall(_) => "wall",
+            }),
             Pair::JointLimit { .. } => ["joint", "limit"],
             Pair::CoordinateLimit { .. } => ["coordinate", "limit"],
         }
@@ -90,6 +97,11 @@ impl Pair {
         };
         match self {
             Pair::Bodies(a, b) => [of(a), of(b)],
+            Pair::Elastic(sides) => sides.map(|side| match side {
+                Party::Solid(s) => model.solids()[s].name.clone(),
+                Party::Body(b) => model.body(b).name.clone(),
+                Party::Wall(w) => model.contact().walls[w].name.clone(),
+            }),
             Pair::JointLimit { joint, sign, .. } => {
                 [model.joints()[*joint].name.clone(), side(*sign)]
             }

@@ -12,11 +12,14 @@ use nalgebra::{Matrix6, Vector3, Vector6};
 
 use super::cushion::{Answer, SHARE, press};
 use super::detector::Detector;
+use super::elements::{ElementContact, Pressing};
 use super::manifold::Faces;
 use super::pair_gap::{Bearing, Patch, Path, bearings};
 use super::pairs::{Key, Pair};
 use super::resolution::Deed;
-use crate::mechanics::{Block, Covector, Increment, StepFrame, Twist, Wrench, hat, wrench_vector};
+use crate::mechanics::{
+    Block, Covector, Increment, StepFrame, Twist, Wrench, hat, point_block, wrench_vector,
+};
 use crate::model::{BodyId, BodyKind, Law, Model};
 
 /// A pair that a potential holds apart.
@@ -56,6 +59,8 @@ pub struct Pressed {
 #[derive(Debug)]
 pub struct ContactPotential {
     detector: Detector,
+    /// Elastic bodies.
+    elements: Option<ElementContact>,
     faces: Faces,
     law: Law,
     /// Laws of pairs of materials.
@@ -80,6 +85,7 @@ impl ContactPotential {
         let own: Vec<Law> = own.collect();
         (soft(law) || own.iter().copied().any(soft)).then(|| Self {
             own: own.clone(),
+            elements: ElementContact::new(model, law),
             detector: Detector::new(model),
             faces: Faces::new(model),
             law,
@@ -96,7 +102,8 @@ impl ContactPotential {
     /// Whether any pair is dragged.
     pub fn is_damped(&self) -> bool {
         let dragged = |law: &Law| matches!(law, Law::Potential { drag, .. } if *drag > 0.0);
-        dragged(&self.law) || self.own.iter().any(dragged)
+        let elastic = self.elements.as_ref().is_some_and(|e| e.is_damped());
+        dragged(&self.law) || self.own.iter().any(dragged) || elastic
     }
 
     /// Looks for pairs that may overlap on the way between two configurations, if no body leaves it
@@ -108,6 +115,9 @@ impl ContactPotential {
         self.cushions.clear();
         self.points.clear();
         self.forces.clear();
+        if let Some(elements) = &mut self.elements {
+            elements.prepare(model, from, to, reach);
+        }
         self.detector
             .candidates(model, from, to, reach, &mut self.candidates);
         for (pair, key) in &self.candidates {
@@ -147,15 +157,20 @@ impl ContactPotential {
     }
 
     /// Bodies of each pair that may overlap; limits tie none that joints do not tie already.
-    pub fn pairs(&self) -> impl Iterator<Item = [Option<BodyId>; 2]> + '_ {
-        self.cushions.iter().filter_map(|c| match &c.pair {
+    pub fn pairs<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = [Option<BodyId>; 2]> + 'a {
+        let rigid = self.cushions.iter().filter_map(|c| match &c.pair {
             Pair::Bodies(a, b) => Some([super::body_of(a), super::body_of(b)]),
             _ => None,
-        })
+        });
+        let elastic = self.elements.iter().flat_map(|e| e.pairs(model));
+        rigid.chain(elastic)
     }
 
     /// Gaps and gradients at a configuration.
     pub fn evaluate(&mut self, model: &Model, at: &Path) {
+        if let Some(elements) = &mut self.elements {
+            elements.evaluate(model, at.poses);
+        }
         self.points.clear();
         self.forces.clear();
         for c in &mut self.cushions {
@@ -182,8 +197,8 @@ impl ContactPotential {
 
     /// V_A and the largest overlap where it was evaluated last.
     pub fn value(&self) -> (f64, f64) {
-        let mut sum = 0.0;
-        let mut overlap: f64 = 0.0;
+        let elastic = self.elements.as_ref().map(|e| e.value());
+        let (mut sum, mut overlap) = elastic.unwrap_or((0.0, 0.0_f64));
         for c in self.cushions.iter().filter(|c| c.gap < 0.0) {
             sum += c.answer.value;
             overlap = overlap.max(-c.gap);
@@ -216,6 +231,9 @@ impl ContactPotential {
 
     /// Adds −∂V_A/∂q.
     pub fn add_forces(&self, out: &mut [Covector]) {
+        if let Some(elements) = &self.elements {
+            elements.add_forces(out);
+        }
         for (p, force) in self.points.iter().zip(&self.forces) {
             for (body, g) in p.gradient.iter().flatten() {
                 out[body.index()].add(g, *force);
@@ -234,6 +252,9 @@ impl ContactPotential {
 
     /// Adds the drag of the overlapping at given velocities.
     pub fn add_drag(&self, poses: &[Pose], twists: &[Twist], out: &mut [Wrench]) {
+        if let Some(elements) = &self.elements {
+            elements.add_drag(poses, twists, out);
+        }
         for (p, drag) in self.dragging() {
             add_along(p, poses, -drag * rate(p, poses, twists), out);
         }
@@ -241,14 +262,18 @@ impl ContactPotential {
 
     /// Power of the drag at given velocities.
     pub fn drag_power(&self, poses: &[Pose], twists: &[Twist]) -> f64 {
+        let elastic = self.elements.as_ref();
+        let elastic = elastic.map_or(0.0, |e| e.drag_power(poses, twists));
         let dragging = self.dragging();
-        dragging
-            .map(|(p, drag)| -drag * rate(p, poses, twists).powi(2))
-            .sum()
+        let rigid = dragging.map(|(p, drag)| -drag * rate(p, poses, twists).powi(2));
+        elastic + rigid.sum::<f64>()
     }
 
     /// Adds half of the drag over a step as impulses on bodies at `poses`; it acts on (q⁺ − q)/h.
     pub fn add_drag_impulses(&self, poses: &[Pose], increments: &[Increment], out: &mut [Wrench]) {
+        if let Some(elements) = &self.elements {
+            elements.add_drag_impulses(poses, increments, out);
+        }
         for (p, drag) in self.dragging() {
             add_along(p, poses, -0.5 * drag * moved(p, increments), out);
         }
@@ -256,10 +281,11 @@ impl ContactPotential {
 
     /// Work of the drag over a step.
     pub fn drag_work(&self, increments: &[Increment], h: f64) -> f64 {
+        let elastic = self.elements.as_ref();
+        let elastic = elastic.map_or(0.0, |e| e.drag_work(increments, h));
         let dragging = self.dragging();
-        dragging
-            .map(|(p, drag)| -drag * moved(p, increments).powi(2) / h)
-            .sum()
+        let rigid = dragging.map(|(p, drag)| -drag * moved(p, increments).powi(2) / h);
+        elastic + rigid.sum::<f64>()
     }
 
     /// Adds ∂/∂q⁺ of the forces that enter the balance at q, up to the curvature of the gaps; those
@@ -271,6 +297,19 @@ impl ContactPotential {
         with_limits: bool,
         out: &mut Vec<Block>,
     ) {
+        if let Some(elements) = &self.elements {
+            elements.stiffnesses(frame.h, frame.gamma, |a, b, k| {
+                if let (Some(row), Some(column)) = (a.body, b.body) {
+                    let r = frame.poses[row.index()].directors * a.local;
+                    let r_next = frame.next[column.index()].directors * b.local;
+                    out.push(Block {
+                        row,
+                        column,
+                        matrix: point_block(&r, k, &r_next),
+                    });
+                }
+            });
+        }
         let factor = frame.h * frame.gamma * (1.0 - frame.gamma);
         for c in self.cushions.iter().filter(|c| c.points[1] > 0) {
             if !with_limits && matches!(c.pair, Pair::JointLimit { .. }) {
@@ -330,11 +369,17 @@ impl ContactPotential {
     /// What overlaps, with the force of the potential.
     pub fn pressed(&self) -> impl Iterator<Item = Pressed> + '_ {
         let soft = self.cushions.iter().filter(|c| c.gap < 0.0);
-        soft.map(|c| self.told(c))
+        let elastic = self.elements.iter();
+        let elastic = elastic.flat_map(|e| e.pressing().into_iter().filter_map(|p| told_of(e, &p)));
+        soft.map(|c| self.told(c)).chain(elastic)
     }
 
     /// A pair where it was evaluated last; without a place if it is far.
     pub fn pair(&self, key: Key) -> Option<Pressed> {
+        if let (Some(e), Some([a, b])) = (&self.elements, elastic_key(key)) {
+            let sides = e.parties([a, b])?;
+            return Some(Pressed::nothing(Pair::Elastic(sides), key, f64::INFINITY));
+        }
         if let Some(c) = self.cushions.iter().find(|c| c.key == key) {
             return Some(self.told(c));
         }
@@ -379,6 +424,28 @@ impl ContactPotential {
             self.detector.remember(*key, Some(*basis));
         }
     }
+}
+
+/// Keys of pairs with elastic bodies have this bit.
+const ELASTIC: u32 = 1 << 31;
+
+/// The two sides of a key of a pair with an elastic body.
+fn elastic_key(key: Key) -> Option<[usize; 2]> {
+    let is = key.0 & ELASTIC != 0 && key.0 != u32::MAX;
+    is.then_some([(key.0 & !ELASTIC) as usize, key.1 as usize])
+}
+
+/// What elements of two bodies did, as one.
+fn told_of(elements: &ElementContact, p: &Pressing) -> Option<Pressed> {
+    let sides = elements.parties(p.key)?;
+    let key = (p.key[0] as u32 | ELASTIC, p.key[1] as u32);
+    Some(Pressed {
+        force: p.force,
+        along: p.force.norm(),
+        point: p.point,
+        normal: p.force.try_normalize(0.0).unwrap_or_default(),
+        ..Pressed::nothing(Pair::Elastic(sides), key, p.gap)
+    })
 }
 
 impl Pressed {

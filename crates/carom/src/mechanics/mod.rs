@@ -34,8 +34,10 @@ pub use constraints::{
     row_count, violation,
 };
 pub use forces::{
-    Block, StepFrame, add_damper_covectors, add_dampers, between, blocks_of, point_stiffnesses,
-    potential, potential_forces, potential_hessian, user_stiffnesses,
+    Block, Pull, StepFrame, add_damper_covectors, add_dampers, add_influence_blocks,
+    add_influences, add_viscous_forces, between, blocks_of, out_of_range, point_block,
+    point_stiffnesses, potential, potential_forces, potential_hessian, pull, solid_stiffnesses,
+    user_stiffnesses,
 };
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,

@@ -10,6 +10,8 @@ pub struct Share {
     pub bodies: Vec<usize>,
     /// Springs and charges.
     pub pairs: Vec<usize>,
+    /// Elastic bodies.
+    pub solids: Vec<usize>,
     /// The user's potentials.
     pub user: Vec<usize>,
     /// Dampers.
@@ -25,6 +27,7 @@ impl Share {
         Self {
             bodies: (0..model.bodies().len()).collect(),
             pairs: (0..forces.pairs.len()).collect(),
+            solids: (0..forces.solids.len()).collect(),
             user: (0..forces.user.len()).collect(),
             dampers: (0..forces.dampers.len()).collect(),
             drags: (0..forces.drags.len()).collect(),
@@ -36,6 +39,7 @@ impl Share {
         let lists = [
             &mut self.bodies,
             &mut self.pairs,
+            &mut self.solids,
             &mut self.user,
             &mut self.dampers,
             &mut self.drags,
@@ -47,6 +51,7 @@ impl Share {
     pub fn extend(&mut self, other: &Share) {
         self.bodies.extend_from_slice(&other.bodies);
         self.pairs.extend_from_slice(&other.pairs);
+        self.solids.extend_from_slice(&other.solids);
         self.user.extend_from_slice(&other.user);
         self.dampers.extend_from_slice(&other.dampers);
         self.drags.extend_from_slice(&other.drags);

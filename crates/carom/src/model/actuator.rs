@@ -68,6 +68,20 @@ pub enum Signal {
 }
 
 impl Signal {
+    /// The same, times a number.
+    pub fn scaled(&self, factor: f64) -> Self {
+        match self {
+            Signal::Constant(v) => Signal::Constant(v * factor),
+            Signal::Table(rows) => {
+                Signal::Table(rows.iter().map(|[t, v]| [*t, v * factor]).collect())
+            }
+            Signal::Function(f) => {
+                let f = f.clone();
+                Signal::Function(Arc::new(move |t| factor * f(t)))
+            }
+        }
+    }
+
     /// Value at time t.
     pub fn at(&self, t: f64) -> f64 {
         match self {

@@ -66,6 +66,17 @@ pub struct Wall {
     pub material: Option<String>,
 }
 
+/// A side of a contact of which one is elastic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Party {
+    /// An elastic body, by its place among [`Model::solids`](super::Model::solids).
+    Solid(usize),
+    /// A rigid or static body.
+    Body(BodyId),
+    /// A half-space, by its place among the walls.
+    Wall(usize),
+}
+
 /// Contact rules of a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ContactRules {
@@ -85,6 +96,8 @@ pub struct ContactRules {
     pub excluded: Vec<[BodyId; 2]>,
     /// Bodies and walls (by index) that never collide.
     pub excluded_walls: Vec<(BodyId, usize)>,
+    /// Pairs with an elastic body that never collide.
+    pub excluded_solids: Vec<[Party; 2]>,
     /// Bodies and the static bodies that joints fasten them to: neighbours, too.
     pub fastened: Vec<[BodyId; 2]>,
 }
@@ -100,6 +113,7 @@ impl Default for ContactRules {
             surfaces: Vec::new(),
             excluded: Vec::new(),
             excluded_walls: Vec::new(),
+            excluded_solids: Vec::new(),
             fastened: Vec::new(),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use nalgebra::{DMatrix, Vector3};
 
-use super::BodyId;
+use super::{BodyId, Influence, Solid};
 
 /// A point fixed in a body (body frame), or in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,6 +115,10 @@ pub struct Forces {
     pub dampers: Vec<Damper>,
     /// Drag.
     pub drags: Vec<Drag>,
+    /// Elastic bodies: elements between points.
+    pub solids: Vec<Solid>,
+    /// Solenoids and fields.
+    pub influences: Vec<Influence>,
     /// The user's own.
     pub user: Vec<Arc<dyn UserPotential>>,
 }
@@ -126,6 +130,8 @@ impl fmt::Debug for Forces {
             .field("pairs", &self.pairs)
             .field("dampers", &self.dampers)
             .field("drags", &self.drags)
+            .field("influences", &self.influences)
+            .field("solids", &self.solids.len())
             .field("user", &self.user.len())
             .finish()
     }

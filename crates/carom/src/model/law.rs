@@ -42,6 +42,14 @@ pub enum Law {
 }
 
 impl Law {
+    /// Impacts at their exact times, then rest: the law to begin with.
+    pub fn exact() -> Self {
+        Law::Exact {
+            condition: EnergyCondition::Hamiltonian,
+            form: JumpForm::default(),
+        }
+    }
+
     /// The exact law with its usual choices.
     pub const EXACT: Law = Law::Exact {
         condition: EnergyCondition::Hamiltonian,

@@ -23,23 +23,30 @@ mod builder;
 mod contact;
 mod error;
 mod force;
+mod influence;
 mod joint;
 mod law;
 mod linkage;
 mod meetings;
+mod solid;
 
 pub use actuator::{Actuator, ActuatorId, Frame, Sample, Signal, Target};
 pub(crate) use body::Role;
 pub use body::{Body, BodyId, BodyKind, BodySpec};
-pub use builder::ModelBuilder;
-pub use contact::{Combine, ContactRules, Material, Surface, Touching, Wall};
+pub use builder::{MagnetSeat, ModelBuilder};
+pub use contact::{Combine, ContactRules, Material, Party, Surface, Touching, Wall};
 pub use error::ModelError;
 pub use force::{Damper, Drag, Forces, PairLaw, PairPotential, Point, UserPotential};
+pub use influence::{
+    Field, Influence, Mount, SOLENOID_ANGLE, SOLENOID_DISTANCE, Solenoids, TABLE_B1,
+    solenoid_formula,
+};
 pub use joint::{Joint, JointId, JointKind, JointSpec};
 pub use law::{EnergyCondition, Hold, JumpForm, Law, Refusal, Release};
 pub(crate) use linkage::Term as LinkTerm;
 pub use linkage::{Coordinate, Link, LinkKind, Linkage, LinkageSpec};
 pub use meetings::Materials;
+pub use solid::{Held, Solid, SolidSpec};
 
 /// A mechanical system: see the [module](self).
 #[derive(Clone, Debug)]
@@ -140,6 +147,22 @@ impl Model {
     /// The linkage a coordinate belongs to.
     pub(crate) fn linkage_of(&self, coordinate: usize) -> usize {
         self.linkages.partition_point(|l| l.first <= coordinate) - 1
+    }
+
+    /// Elastic bodies.
+    pub fn solids(&self) -> &[Solid] {
+        &self.forces.solids
+    }
+
+    /// The elastic body a particle is a node of.
+    pub(crate) fn solid_of(&self, body: usize) -> Option<usize> {
+        let solids = &self.forces.solids;
+        // Nodes come after all other bodies, solid by solid.
+        let k = solids.partition_point(|s| s.particles.end <= body);
+        solids
+            .get(k)
+            .filter(|s| s.particles.contains(&body))
+            .map(|_| k)
     }
 
     pub(crate) fn is_particle(&self, body: BodyId) -> bool {

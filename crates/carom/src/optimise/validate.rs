@@ -160,6 +160,18 @@ pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
             ));
         }
     }
+    if !model.forces().influences.is_empty() {
+        return Err(unsupported(
+            "solenoids or a field in a plan",
+            "leave them out of the plan, and simulate its controls with them",
+        ));
+    }
+    if !model.solids().is_empty() {
+        return Err(unsupported(
+            "an elastic body in a plan",
+            "plan with rigid bodies, then simulate the plan's controls with the elastic ones",
+        ));
+    }
     if !model.linkages().is_empty() {
         return Err(unsupported(
             "a linkage in generalised coordinates in a plan",

@@ -1,5 +1,6 @@
 //! `summary.json`: the run in short, in the documented order of keys.
 
+use nalgebra::{Matrix3, Vector3};
 use serde::Serialize;
 
 use indexmap::IndexMap;
@@ -9,9 +10,10 @@ use super::provenance::Provenance;
 use super::run::Status;
 use super::verdict::{EnergyBalance, Fixed, Line, MomentumBalance, Verdict, balances};
 use crate::contact::Unsettled;
-use crate::model::{BodyKind, Model};
+use crate::mechanics::Twist;
+use crate::model::{BodyKind, Model, Solid};
 use crate::scenario::{FORMAT, Scenario};
-use crate::simulate::{Drift, Range, Simulation};
+use crate::simulate::{Drift, Range, Simulation, State};
 
 /// The summary of a simulation.
 #[derive(Clone, Debug, Serialize)]
@@ -39,6 +41,9 @@ pub struct Summary {
     pub steps: u64,
     /// Step size in s.
     pub step: f64,
+    /// Longest stable step in s, where elastic bodies limit explicit steps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stable_step: Option<f64>,
     /// Time at the end in s.
     pub time_end: f64,
     /// Wall time of the simulation in s.
@@ -189,6 +194,25 @@ pub enum End {
         /// In m/s.
         velocity: [f64; 3],
     },
+    /// An elastic body as a whole.
+    Elastic {
+        /// Centre of mass, in m.
+        position: [f64; 3],
+        /// Of the centre of mass, in m/s.
+        velocity: [f64; 3],
+        /// That of a rigid body with its inertia and angular momentum, in rad/s.
+        angular_velocity: [f64; 3],
+        /// Number of nodes.
+        nodes: usize,
+        /// Number of elements.
+        elements: usize,
+        /// In kg.
+        mass: f64,
+        /// In m³.
+        volume: f64,
+        /// In J.
+        strain_energy: f64,
+    },
     /// A linkage.
     Linkage {
         /// Names of its coordinates.
@@ -243,7 +267,8 @@ impl Sizes {
     fn of(simulation: &Simulation) -> Self {
         let (model, ledger) = (simulation.model(), simulation.ledger());
         let reaches = model.bodies().iter().map(|body| body.reach());
-        let length = reaches.fold(0.0, f64::max);
+        let elastic = model.solids().iter().map(|s| s.size());
+        let length = reaches.chain(elastic).fold(0.0, f64::max);
         let largest = |range: &Range| range.max.abs().max(range.min.abs());
         let bodies = model.bodies().iter().filter(|b| b.kind != BodyKind::Static);
         let links = model.linkages().iter().flat_map(|l| &l.spec.links);
@@ -300,6 +325,7 @@ impl Summary {
             separated: None,
             steps: ledger.steps,
             step: scenario.settings.step,
+            stable_step: simulation.stable_step(),
             time_end: simulation.time(),
             wall_seconds: wall,
             wall_seconds_total: wall,
@@ -354,13 +380,56 @@ fn unsettled(instant: &Unsettled) -> UnsettledInstant {
     }
 }
 
+/// An elastic body as a whole.
+fn elastic(solid: &Solid, state: &State, twists: &[Twist]) -> End {
+    let (mut mass, mut first, mut momentum) = (0.0, Vector3::zeros(), Vector3::zeros());
+    let places = (0..solid.points.len() as u32).map(|n| solid.place(n, &state.poses));
+    let places: Vec<Vector3<f64>> = places.collect();
+    let velocity = |k: usize| {
+        let p = &solid.points[k];
+        p.body.map_or(Vector3::zeros(), |b| {
+            let (t, pose) = (&twists[b.index()], &state.poses[b.index()]);
+            t.v + t.w.cross(&(pose.directors * p.local))
+        })
+    };
+    for (k, m) in solid.masses.iter().enumerate() {
+        mass += m;
+        first += places[k] * *m;
+        momentum += velocity(k) * *m;
+    }
+    let centre = first / mass;
+    // J ω = L of all nodes about the centre of mass.
+    let (mut inertia, mut spin) = (Matrix3::zeros(), Vector3::zeros());
+    for (k, m) in solid.masses.iter().enumerate() {
+        let r = places[k] - centre;
+        inertia += (Matrix3::identity() * r.norm_squared() - r * r.transpose()) * *m;
+        spin += r.cross(&(velocity(k) * *m));
+    }
+    let spin = inertia.try_inverse().map_or(Vector3::zeros(), |j| j * spin);
+    End::Elastic {
+        position: centre.into(),
+        velocity: (momentum / mass).into(),
+        angular_velocity: spin.into(),
+        nodes: solid.points.len(),
+        elements: solid.elements.len(),
+        mass,
+        volume: solid.volume(&state.poses),
+        strain_energy: solid.energy(&state.poses),
+    }
+}
+
 /// Where everything is at the end.
 pub(super) fn bodies(simulation: &mut Simulation) -> IndexMap<String, End> {
     let twists = simulation.twists().to_vec();
     let rates = simulation.coordinate_rates().to_vec();
     let (model, state): (&Model, _) = (simulation.model(), simulation.state());
     let mut bodies = IndexMap::new();
-    for (body, (pose, twist)) in model.bodies().iter().zip(state.poses.iter().zip(&twists)) {
+    let all = model.bodies().iter().zip(state.poses.iter().zip(&twists));
+    for (k, (body, (pose, twist))) in all.enumerate() {
+        // Nodes are summed up.
+        if model.solid_of(k).is_some() {
+            continue;
+        }
         let (position, velocity) = (pose.position.into(), twist.v.into());
         let end = match body.kind {
             BodyKind::Particle { .. } => End::Particle { position, velocity },
@@ -372,6 +441,9 @@ pub(super) fn bodies(simulation: &mut Simulation) -> IndexMap<String, End> {
             },
         };
         bodies.insert(body.name.clone(), end);
+    }
+    for solid in model.solids() {
+        bodies.insert(solid.name.clone(), elastic(solid, state, &twists));
     }
     let mut first = 0;
     for linkage in model.linkages() {

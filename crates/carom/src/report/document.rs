@@ -54,6 +54,14 @@ pub struct Motion {
     pub position: Packed<f32>,
     /// Orientations: unit quaternions (x, y, z, w) times 32767.
     pub rotation: Packed<i16>,
+    /// Vertices of the surfaces of elastic bodies: frame by frame, surface by surface, three numbers
+    /// in m.
+    #[serde(default)]
+    pub surface_position: Packed<f32>,
+    /// What colours them: frame by frame, surface by surface, displacement, strain energy density,
+    /// von Mises stress of all vertices, in parts of 32767 of the largest value.
+    #[serde(default)]
+    pub surface_value: Packed<i16>,
     /// Contact events in order of time.
     pub contacts: Contacts,
     /// Curves.
@@ -67,6 +75,9 @@ pub struct Scene {
     pub shapes: Vec<Mesh>,
     /// Bodies, and points of linkages.
     pub bodies: Vec<BodyView>,
+    /// Surfaces of elastic bodies.
+    #[serde(default)]
+    pub surfaces: Vec<SurfaceView>,
     /// Joints, rods, springs, arms.
     pub links: Vec<Link>,
     /// Charges fixed in bodies.
@@ -87,6 +98,7 @@ impl Default for Scene {
         Self {
             shapes: Vec::new(),
             bodies: Vec::new(),
+            surfaces: Vec::new(),
             links: Vec::new(),
             charges: Vec::new(),
             walls: Vec::new(),
@@ -128,6 +140,28 @@ pub struct BodyView {
     pub pose: Option<[f64; 7]>,
     /// Mass in kg, where it has one.
     pub mass: Option<f64>,
+    /// Colour that the scenario gives it, as `#rrggbb`.
+    #[serde(default)]
+    pub color: Option<String>,
+}
+
+/// How many values colour a surface.
+pub const SURFACE_VALUES: usize = 3;
+
+/// The surface of an elastic body.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct SurfaceView {
+    /// Name of the body.
+    pub name: String,
+    /// Number of vertices.
+    pub vertices: usize,
+    /// Three vertices per triangle, counter-clockwise from outside.
+    pub triangles: Packed<u32>,
+    /// Largest displacement from the best rigid motion (m), strain energy density (J/m³) and von
+    /// Mises stress (Pa) of the motion.
+    pub largest: [f64; SURFACE_VALUES],
+    /// Mass in kg.
+    pub mass: f64,
 }
 
 /// A point of a body (or of the world).

@@ -52,6 +52,10 @@ impl<'a> Gaps<'a> {
     /// Prepares for so many frames.
     pub fn new(model: &'a Model, frames: usize) -> Self {
         let colliders = model.bodies().iter().enumerate().filter_map(|(k, body)| {
+            // Elastic bodies have no gap of their own here.
+            if model.solid_of(k).is_some() {
+                return None;
+            }
             let parts = match (&body.shape, &body.kind) {
                 (Some(shape), _) => shape.vertices().to_vec(),
                 (None, BodyKind::Particle { .. }) => vec![Vertices::new(&[Vector3::zeros()])],

@@ -73,6 +73,7 @@ pub(super) fn add(
             slot: next_slot(),
             pose: None,
             mass: (link.mass > 0.0).then_some(link.mass),
+            color: None,
         });
     }
 }

@@ -7,7 +7,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `document` | the data; `arrays` packs numbers |
-//! | `scene`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
+//! | `scene`, `surfaces`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
 //! | `html`, `glb`, `figure/` | from the data to files |
 
 mod arrays;
@@ -23,6 +23,7 @@ mod motion;
 mod plan;
 mod planned;
 mod scene;
+mod surfaces;
 
 use std::io;
 
@@ -31,7 +32,7 @@ pub use arrays::{Element, Packed};
 pub use curves::plot;
 pub use document::{
     Anchor, BodyView, Charge, Contacts, Link, Mesh, Motion, Plot, REPORT_FORMAT, Report, Scale,
-    Scene, Series, WallView,
+    Scene, Series, SurfaceView, WallView,
 };
 pub use events::{ContactEvent, EventLog};
 pub use glb::glb;
@@ -55,7 +56,8 @@ pub fn recorded(
     events: &EventLog,
 ) -> io::Result<Motion> {
     let scene = scene::scene(model, scenario);
-    let slots = scene.bodies.iter().filter(|b| b.slot.is_some()).count();
+    let vertices: usize = scene.surfaces.iter().map(|s| s.vertices).sum();
+    let slots = vertices + scene.bodies.iter().filter(|b| b.slot.is_some()).count();
     let every = motion::stride(frames.rows(), slots);
     let kept = motion::kept(frames.rows(), every);
     let step = scenario.settings.step;
@@ -139,6 +141,9 @@ fn facts(summary: &Summary, rows: u64) -> Vec<(String, String)> {
         ("wall time", format!("{} s", shortest(summary.wall_seconds))),
         ("frames recorded", rows.to_string()),
     ];
+    if let Some(stable) = summary.stable_step {
+        facts.push(("stable step", format!("{} s", shortest(stable))));
+    }
     if summary.contact_count > 0 {
         facts.push(("contact events", summary.contact_count.to_string()));
     }

@@ -7,6 +7,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::document::{Mesh, Motion, Scene};
 use super::scene::{quaternion, scene};
+use super::surfaces::Surface;
 use crate::mechanics::linkage::{End, each_end};
 use crate::model::{BodyKind, Model};
 use crate::record::Frames;
@@ -177,6 +178,9 @@ pub(super) struct Collector<'a> {
     turn: f64,
     /// Range of the centres alone.
     centres: [Vector3<f64>; 2],
+    /// Bodies that are no nodes.
+    plain: usize,
+    surfaces: Vec<Surface<'a>>,
 }
 
 impl<'a> Collector<'a> {
@@ -201,6 +205,8 @@ impl<'a> Collector<'a> {
             low: infinite,
             high: -infinite,
             centres: [infinite, -infinite],
+            plain: (model.solids().first()).map_or(model.bodies().len(), |s| s.particles.start),
+            surfaces: Surface::all(model).into_iter().map(|(_, s)| s).collect(),
         }
     }
 
@@ -254,10 +260,20 @@ impl<'a> Collector<'a> {
             return;
         }
         self.motion.time.0.push(state.time);
-        for (k, pose) in state.poses.iter().enumerate() {
+        for (k, pose) in state.poses.iter().take(self.plain).enumerate() {
             self.place(k, &pose.position, Some(&pose.directors));
         }
-        let mut body = state.poses.len();
+        let out = &mut self.motion.surface_position.0;
+        let first = out.len();
+        for surface in &mut self.surfaces {
+            surface.push(state.poses, out);
+        }
+        for x in out[first..].chunks_exact(3) {
+            let x = Vector3::new(x[0], x[1], x[2]).map(f64::from);
+            (self.low, self.high) = (self.low.inf(&x), self.high.sup(&x));
+            self.centres = [self.centres[0].inf(&x), self.centres[1].sup(&x)];
+        }
+        let mut body = self.plain;
         let mut first = 0;
         let model = self.model;
         for linkage in model.linkages() {
@@ -282,6 +298,15 @@ impl<'a> Collector<'a> {
     /// The motion, with bounds and view.
     pub fn finish(mut self, recorded: u64) -> Motion {
         self.motion.recorded = recorded;
+        let frames = self.motion.time.0.len();
+        for (view, surface) in self.motion.scene.surfaces.iter_mut().zip(&self.surfaces) {
+            view.largest = surface.largest();
+        }
+        for frame in 0..frames {
+            for (view, surface) in self.motion.scene.surfaces.iter().zip(&self.surfaces) {
+                surface.pack(frame, &view.largest, &mut self.motion.surface_value.0);
+            }
+        }
         if self.turn > TURN_SEEN {
             self.motion.note = "Bodies turn so far between two recorded frames that the motion \
                                 shown is not theirs; record more frames to see it."

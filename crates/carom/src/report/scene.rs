@@ -9,6 +9,7 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 use super::arrays::Packed;
 use super::document::{Anchor, BodyView, Charge, Link, Mesh, Scene, WallView};
 use super::linkages;
+use super::surfaces::Surface;
 use crate::model::{Body, BodyKind, Joint, JointKind, Model, PairLaw, Point};
 use crate::scenario::{Force, Scenario};
 
@@ -21,7 +22,11 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
         Some(slot - 1)
     };
     let mut bodies: Vec<BodyView> = Vec::new();
-    for body in model.bodies() {
+    for (k, body) in model.bodies().iter().enumerate() {
+        // Nodes are seen as surfaces.
+        if model.solid_of(k).is_some() {
+            continue;
+        }
         let still = body.kind == BodyKind::Static;
         let shape = body.shape.as_ref().map(mesh_of);
         let (mesh, stand_in) = match (shape, &body.kind) {
@@ -33,6 +38,7 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
             }
             (mesh, _) => (mesh, false),
         };
+        let entry = scenario.bodies.iter().find(|entry| entry.name == body.name);
         bodies.push(BodyView {
             name: body.name.clone(),
             kind: kind(body).into(),
@@ -42,6 +48,7 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
             slot: if still { None } else { next_slot() },
             pose: still.then(|| seven(&body.start)),
             mass: (!still).then(|| body.mass()),
+            color: entry.and_then(|entry| entry.color.clone()),
         });
     }
     let mut links = joints(model);
@@ -56,6 +63,10 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
     }
     Scene {
         shapes: shapes.meshes,
+        surfaces: Surface::all(model)
+            .into_iter()
+            .map(|(view, _)| view)
+            .collect(),
         links,
         charges: charges(model, scenario),
         walls: (scenario.half_spaces.iter())

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use nalgebra::Vector3;
 
-use super::JointEntry;
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::joints::Names;
 use super::scope::Scope;
 use super::sections::repeated;
 use super::tree::{Table, Value};
+use super::{JointEntry, NodeSet};
 use crate::model::{Frame, LinkageSpec, Sample, Signal};
 
 /// What an actuator acts on, by position among the scenario's things.
@@ -24,6 +24,11 @@ pub enum Target {
         point: Vector3<f64>,
         /// Axes of the components.
         frame: Frame,
+    },
+    /// Force spread over a set of nodes.
+    Nodes {
+        /// Which set.
+        set: usize,
     },
     /// Along the coordinates of a joint.
     Joint {
@@ -67,6 +72,7 @@ pub(crate) struct Things<'a> {
     pub names: &'a Names<'a>,
     pub joints: &'a [JointEntry],
     pub linkages: &'a [LinkageSpec],
+    pub node_sets: &'a [NodeSet],
 }
 
 /// Actuators and loads.
@@ -93,8 +99,8 @@ pub(crate) fn read(
 }
 
 fn actuator(name: &str, fields: &Fields, things: &Things) -> Read<ActuatorEntry> {
-    let on = fields.one_of(&["body", "joint", "linkage"])?;
-    let mend = "name what it acts on: body = \"…\", joint = \"…\", or linkage and coordinate";
+    let on = fields.one_of(&["body", "joint", "linkage", "nodes"])?;
+    let mend = "name what it acts on: body = \"…\", joint = \"…\", nodes = \"…\", or linkage and coordinate";
     let (target, components) = match on.ok_or_else(|| fields.fault("acts on nothing", mend))? {
         ("body", item) => {
             let body = things.names.body(&item)?;
@@ -109,6 +115,18 @@ fn actuator(name: &str, fields: &Fields, things: &Things) -> Read<ActuatorEntry>
                 frame: frame.unwrap_or_default(),
             };
             (target, 6)
+        }
+        ("nodes", item) => {
+            let wanted = item.reference()?;
+            let set = things.node_sets.iter().position(|s| s.name == wanted);
+            let set = set.ok_or_else(|| {
+                let known = things.node_sets.iter().map(|s| s.name.as_str());
+                item.fault(
+                    format!("there is no node set `{wanted}`"),
+                    suggestion(&wanted, known),
+                )
+            })?;
+            (Target::Nodes { set }, 3)
         }
         ("joint", item) => {
             let wanted = item.reference()?;
@@ -157,9 +175,13 @@ fn actuator(name: &str, fields: &Fields, things: &Things) -> Read<ActuatorEntry>
         None => Vec::new(),
         Some(item) => bounds(&item, components)?,
     };
-    let signals = match components == 6 && matches!(target, Target::Wrench { .. }) {
-        true => wrench(fields)?,
-        false => (fields.get("value"))
+    let signals = match target {
+        Target::Wrench { .. } => wrench(fields)?,
+        Target::Nodes { .. } => {
+            let force = fields.need("force", "give the force on all nodes together, in N")?;
+            Some(signals(&force, 3)?)
+        }
+        _ => (fields.get("value"))
             .map(|item| signals(&item, components))
             .transpose()?,
     };

@@ -1,7 +1,7 @@
 //! `[body.NAME]`, `[template.NAME]`, `[group.NAME]`.
 
-use super::BodyEntry;
 use super::contact;
+use super::elastic;
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::layout;
@@ -10,6 +10,7 @@ use super::sections::named;
 use super::shapes::{self, Meshes};
 use super::source::Place;
 use super::tree::{self, Entry, Table, Value};
+use super::{BodyEntry, SolidEntry};
 use crate::model::BodySpec;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -35,6 +36,8 @@ const KEYS: &[&str] = &[
     "velocity",
     "angular_velocity",
     "material",
+    "color",
+    "elastic",
 ];
 
 /// Reads all bodies, groups expanded, in the order of the file.
@@ -43,7 +46,7 @@ pub(crate) fn read(
     scope: &Scope,
     meshes: &mut Meshes,
     faults: &mut Vec<Fault>,
-) -> Vec<BodyEntry> {
+) -> (Vec<BodyEntry>, Vec<SolidEntry>) {
     let templates: Vec<_> = named(root, "template", faults);
     // A template nobody uses is looked at, too: its mistakes would wait for the first user.
     for (name, entry, table) in &templates {
@@ -54,7 +57,7 @@ pub(crate) fn read(
             faults.push(*fault);
         }
     }
-    let mut bodies = Vec::new();
+    let mut all: Vec<Entered> = Vec::new();
     let mut sections: Vec<_> = (named(root, "body", faults).into_iter())
         .map(|s| ("body", s))
         .collect();
@@ -67,7 +70,7 @@ pub(crate) fn read(
     sections.sort_by_key(|(_, (_, entry, _))| (entry.key.source, entry.key.start));
     for (kind, (name, entry, table)) in sections {
         let read = with_template(table, &templates, 0).and_then(|merged| match kind {
-            "body" => body(
+            "body" => either(
                 name,
                 &merged,
                 entry.key,
@@ -79,22 +82,57 @@ pub(crate) fn read(
             _ => group(name, &merged, entry.key, scope, meshes),
         });
         match read {
-            Ok(mut read) => bodies.append(&mut read),
+            Ok(mut read) => all.append(&mut read),
             Err(fault) => faults.push(*fault),
         }
     }
     let mut seen = std::collections::HashSet::new();
-    for body in &bodies {
-        if !seen.insert(body.name.as_str()) {
+    for entered in &all {
+        let (name, place) = match entered {
+            Entered::Body(b) => (&b.name, b.place),
+            Entered::Solid(s) => (&s.name, s.place),
+        };
+        if !seen.insert(name.as_str()) {
             faults.push(Fault::new(
-                body.place,
-                format!("body.{}", body.name),
-                format!("there are two bodies named `{}`", body.name),
+                place,
+                format!("body.{name}"),
+                format!("there are two bodies named `{name}`"),
                 "give each its own name; members of a group are NAME-1, NAME-2, …",
             ));
         }
     }
-    bodies
+    let (mut bodies, mut solids) = (Vec::new(), Vec::new());
+    for entered in all {
+        match entered {
+            Entered::Body(b) => bodies.push(*b),
+            Entered::Solid(s) => solids.push(*s),
+        }
+    }
+    (bodies, solids)
+}
+
+/// A body of either kind.
+enum Entered {
+    Body(Box<BodyEntry>),
+    Solid(Box<SolidEntry>),
+}
+
+/// A body that is rigid or elastic.
+fn either(
+    name: &str,
+    table: &Table,
+    place: Place,
+    path: String,
+    scope: &Scope,
+    meshes: &mut Meshes,
+) -> Read<Entered> {
+    Ok(match elastic::is_elastic(table) {
+        true => {
+            let solid = elastic::body(name, table, place, path, scope, meshes)?;
+            Entered::Solid(Box::new(solid))
+        }
+        false => Entered::Body(Box::new(body(name, table, place, path, scope, meshes)?)),
+    })
 }
 
 /// The table with what its template says below it.
@@ -138,7 +176,7 @@ fn group(
     place: Place,
     scope: &Scope,
     meshes: &mut Meshes,
-) -> Read<Vec<BodyEntry>> {
+) -> Read<Vec<Entered>> {
     let path = format!("group.{name}");
     let fields = Fields::new(table, &path, place, scope);
     let layout = fields.need(
@@ -161,7 +199,7 @@ fn group(
             ("angle", spot.angle),
         ];
         let scope = scope.with(&locals, k as u64);
-        let mut member = body(
+        let mut member = either(
             &format!("{name}-{}", k + 1),
             &own,
             place,
@@ -170,7 +208,16 @@ fn group(
             meshes,
         )?;
         if !own.contains_key("position") {
-            member.spec = member.spec.position(p);
+            match &mut member {
+                Entered::Body(b) => b.spec = b.spec.clone().position(p),
+                Entered::Solid(s) => {
+                    let pose = *s.spec.start();
+                    s.spec = s.spec.clone().pose(crate::Pose {
+                        position: p,
+                        ..pose
+                    });
+                }
+            }
         }
         bodies.push(member);
     }
@@ -279,6 +326,7 @@ fn body(
     if planar {
         spec = spec.planar();
     }
+    let color = fields.get("color").map(|item| colour(&item)).transpose()?;
     let material = contact::material_name(&fields)?;
     if let Some(material) = &material {
         spec = spec.material(material);
@@ -290,5 +338,41 @@ fn body(
         place,
         center: center.unwrap_or_default(),
         material,
+        color,
     })
+}
+
+/// `#rrggbb`, `#rgb`, or one of a few names; as `#rrggbb`.
+fn colour(item: &Item) -> Read<String> {
+    const NAMES: [(&str, &str); 12] = [
+        ("black", "#000000"),
+        ("blue", "#2f6fd0"),
+        ("brown", "#8b5a2b"),
+        ("cyan", "#2fb5c7"),
+        ("gray", "#8a929c"),
+        ("green", "#3a9a55"),
+        ("orange", "#e08a2e"),
+        ("pink", "#d977a8"),
+        ("purple", "#7a5fb5"),
+        ("red", "#cf3a3a"),
+        ("white", "#ffffff"),
+        ("yellow", "#d9c02f"),
+    ];
+    let text = item.text()?;
+    if let Some((_, hex)) = NAMES.iter().find(|(name, _)| *name == text) {
+        return Ok((*hex).into());
+    }
+    let digits = text.strip_prefix('#').unwrap_or_default();
+    match (digits.len(), digits.chars().all(|c| c.is_ascii_hexdigit())) {
+        (6, true) => Ok(text.to_lowercase()),
+        (3, true) => {
+            let twice = digits.chars().flat_map(|c| [c, c]);
+            Ok(format!("#{}", twice.collect::<String>()).to_lowercase())
+        }
+        _ => {
+            let names: Vec<_> = NAMES.iter().map(|(name, _)| *name).collect();
+            let help = format!("write \"#3b82c4\", or one of {}", names.join(", "));
+            Err(item.fault(format!("`{text}` is no color"), help))
+        }
+    }
 }

@@ -5,8 +5,8 @@ use nalgebra::Vector3;
 use super::error::{Fault, ScenarioError};
 use super::joints::End;
 use super::sections::place_of;
-use super::{Force, Scenario, Target};
-use crate::model::{BodyId, Drag, Model, ModelBuilder, ModelError};
+use super::{Force, HeldBy, Scenario, Target, Thing};
+use crate::model::{BodyId, Drag, Field, Model, ModelBuilder, ModelError, Party};
 use crate::simulate::SimulateError;
 
 impl Scenario {
@@ -24,6 +24,17 @@ impl Scenario {
         let ids: Vec<BodyId> = (self.bodies.iter())
             .map(|body| builder.body(body.spec.clone()))
             .collect();
+        for (k, entry) in self.solids.iter().enumerate() {
+            let mut spec = entry.spec.clone();
+            for set in self.node_sets.iter().filter(|set| set.solid == k) {
+                spec = match set.held {
+                    HeldBy::Nothing => spec,
+                    HeldBy::World => spec.hold(&set.nodes),
+                    HeldBy::Body(body) => spec.glue(&set.nodes, ids[body]),
+                };
+            }
+            builder.solid(spec);
+        }
         let id = |body: Option<usize>| body.map(|b| ids[b]);
         let joints: Vec<_> = (self.joints.iter())
             .map(|joint| {
@@ -61,6 +72,26 @@ impl Scenario {
                         angular: *angular,
                     });
                 }
+                Force::Solenoids {
+                    seats,
+                    strength,
+                    unit,
+                } => {
+                    let mounts =
+                        seats.map(|(b, point, axis, normal)| (ids[b], point, axis, normal));
+                    builder.solenoids(name, mounts, *strength, *unit);
+                }
+                Force::Field { at, grid, values } => {
+                    if let Some(body) = id(at.body) {
+                        builder.field(Field {
+                            name: name.clone(),
+                            body,
+                            local: at.point,
+                            grid: grid.clone(),
+                            values: values.clone(),
+                        });
+                    }
+                }
                 Force::Charge { at, charge } => {
                     if let Some(body) = id(at.body) {
                         builder.charge(name, body, at.point, *charge);
@@ -71,6 +102,15 @@ impl Scenario {
         for entry in &self.actuators {
             let bounds = entry.bounds.clone();
             let actuator = match &entry.target {
+                Target::Nodes { set } => {
+                    let set = &self.node_sets[*set];
+                    if let Some([x, y, z, ..]) = entry.signals.as_deref() {
+                        let force = [x.clone(), y.clone(), z.clone()];
+                        let nodes = set.nodes.clone();
+                        builder.load_nodes(&entry.name, set.solid, nodes, force, entry.sample);
+                    }
+                    continue;
+                }
                 Target::Wrench { body, point, frame } => {
                     builder.wrench(&entry.name, ids[*body], *point, *frame, bounds)
                 }
@@ -104,6 +144,14 @@ impl Scenario {
         }
         for [a, b] in &contact.exclude {
             builder.exclude(ids[*a], ids[*b]);
+        }
+        let party = |thing: &Thing| match thing {
+            Thing::Body(b) => Party::Body(ids[*b]),
+            Thing::Solid(s) => Party::Solid(*s),
+            Thing::HalfSpace(w) => Party::Wall(*w),
+        };
+        for [a, b] in &contact.exclude_solids {
+            builder.exclude_solid(party(a), party(b));
         }
         for [body, wall] in &contact.exclude_walls {
             builder.exclude_wall(ids[*body], *wall);
@@ -198,7 +246,9 @@ fn sections(what: &str) -> &'static [&'static str] {
         "spring" => &["spring"],
         "damper" => &["damper"],
         "drag" => &["drag"],
-        "charge" => &["charge"],
+        "charge" => &["charge", "magnet"],
+        "solenoid" => &["solenoid"],
+        "field" => &["field"],
         "wall" => &["halfspace"],
         "material" => &["material"],
         _ => &["actuator", "load"],

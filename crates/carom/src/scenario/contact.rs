@@ -6,7 +6,7 @@ use super::scope::Scope;
 use super::sections::{named, section};
 use super::surfaces::{self, SurfaceEntry};
 use super::tree::Table;
-use super::{BodyEntry, HalfSpace, defaults};
+use super::{BodyEntry, HalfSpace, SolidEntry, defaults};
 use crate::gap;
 use crate::model::{Combine, Material};
 
@@ -38,6 +38,8 @@ pub struct Contact {
     pub exclude: Vec<[usize; 2]>,
     /// Bodies and half-spaces, likewise.
     pub exclude_walls: Vec<[usize; 2]>,
+    /// Pairs with an elastic body, likewise.
+    pub exclude_solids: Vec<[Thing; 2]>,
 }
 
 impl Default for Contact {
@@ -49,6 +51,7 @@ impl Default for Contact {
             combine_friction: Combine::default(),
             surfaces: Vec::new(),
             exclude: Vec::new(),
+            exclude_solids: Vec::new(),
             exclude_walls: Vec::new(),
         }
     }
@@ -59,6 +62,7 @@ pub(crate) fn read(
     root: &Table,
     scope: &Scope,
     bodies: &[BodyEntry],
+    solids: &[SolidEntry],
     half_spaces: &[HalfSpace],
     faults: &mut Vec<Fault>,
 ) -> Contact {
@@ -83,8 +87,12 @@ pub(crate) fn read(
             Err(fault) => faults.push(*fault),
         }
     }
+    let surfaces: Vec<_> = solids.iter().map(|s| s.spec.surface_name()).collect();
     for (path, material, place) in (bodies.iter())
         .map(|b| (format!("body.{}", b.name), &b.material, b.place))
+        .chain(
+            (solids.iter().zip(&surfaces)).map(|(s, m)| (format!("body.{}", s.name), m, s.place)),
+        )
         .chain(
             (half_spaces.iter()).map(|h| (format!("halfspace.{}", h.name), &h.material, h.place)),
         )
@@ -100,7 +108,7 @@ pub(crate) fn read(
             ));
         }
     }
-    if let Err(fault) = pairs(root, scope, bodies, half_spaces, &mut contact) {
+    if let Err(fault) = pairs(root, scope, bodies, solids, half_spaces, &mut contact) {
         faults.push(*fault);
     }
     surfaces::read(root, scope, &mut contact, faults);
@@ -140,9 +148,13 @@ pub(crate) fn coefficient_of_restitution(item: &Item) -> Read<f64> {
 }
 
 /// A body or half-space, by its position among the scenario's.
-#[derive(Clone, Copy, Debug)]
-enum Thing {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Thing {
+    /// A rigid body, particle or static body.
     Body(usize),
+    /// An elastic body.
+    Solid(usize),
+    /// A half-space.
     HalfSpace(usize),
 }
 
@@ -150,12 +162,18 @@ enum Thing {
 struct Things<'a>(Vec<(&'a str, Thing)>);
 
 impl<'a> Things<'a> {
-    fn new(bodies: &'a [BodyEntry], half_spaces: &'a [HalfSpace]) -> Self {
+    fn new(
+        bodies: &'a [BodyEntry],
+        solids: &'a [SolidEntry],
+        half_spaces: &'a [HalfSpace],
+    ) -> Self {
         let bodies = bodies.iter().enumerate();
+        let solids = solids.iter().enumerate();
         let spaces = half_spaces.iter().enumerate();
         Self(
             bodies
                 .map(|(k, b)| (b.name.as_str(), Thing::Body(k)))
+                .chain(solids.map(|(k, s)| (s.name.as_str(), Thing::Solid(k))))
                 .chain(spaces.map(|(k, h)| (h.name.as_str(), Thing::HalfSpace(k))))
                 .collect(),
         )
@@ -191,6 +209,7 @@ impl Contact {
                 | (Thing::HalfSpace(wall), Thing::Body(body)) => {
                     self.exclude_walls.push([body, wall]);
                 }
+                (Thing::Solid(_), _) | (_, Thing::Solid(_)) => self.exclude_solids.push([x, y]),
                 // Half-spaces never collide with each other.
                 (Thing::HalfSpace(_), Thing::HalfSpace(_)) => {}
             }
@@ -203,6 +222,7 @@ fn pairs(
     root: &Table,
     scope: &Scope,
     bodies: &[BodyEntry],
+    solids: &[SolidEntry],
     half_spaces: &[HalfSpace],
     contact: &mut Contact,
 ) -> Read<()> {
@@ -223,7 +243,7 @@ fn pairs(
         contact.combine_friction = rule("friction")?;
         rules.finish()?;
     }
-    let things = Things::new(bodies, half_spaces);
+    let things = Things::new(bodies, solids, half_spaces);
     if let Some(item) = fields.get("groups") {
         let groups = item.fields()?;
         for (name, entry) in groups.table {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::contact::Contact;
 use super::tree::Table;
-use super::{BodyEntry, HalfSpace, JointEntry};
+use super::{BodyEntry, HalfSpace, JointEntry, SolidEntry};
 use crate::model::{BodySpec, Law, LinkageSpec, Role};
 
 /// The contact law of files that name none, where something can collide.
@@ -33,6 +33,20 @@ pub(crate) fn restitution(root: &Table) -> f64 {
     }
 }
 
+/// The law of files with elastic bodies that name none: a contact potential as stiff as an element of
+/// the stiffest of them, (λ + 2 μ) times the edge of a cube of its mean volume.
+pub(crate) fn soft_law(solids: &[SolidEntry]) -> Law {
+    let of = |entry: &SolidEntry| {
+        let (mesh, material) = (entry.spec.mesh(), entry.spec.material());
+        let edge = (mesh.volume() / mesh.elements().len() as f64).cbrt();
+        (material.lambda + 2.0 * material.mu) * edge
+    };
+    Law::Potential {
+        stiffness: solids.iter().map(of).fold(0.0, f64::max),
+        drag: 0.0,
+    }
+}
+
 /// Whether the file names a law for the run.
 pub(crate) fn names_law(root: &Table) -> bool {
     let simulate = root.get("simulate").and_then(|entry| entry.node.table());
@@ -49,6 +63,13 @@ pub(crate) struct Things<'a> {
 }
 
 impl Things<'_> {
+    /// Whether elastic bodies can meet anything.
+    pub fn solids_can_collide(&self, solids: &[SolidEntry]) -> bool {
+        let others = solids.len() > 1 || !self.half_spaces.is_empty() || self.can_collide();
+        let itself = solids.iter().any(|s| s.spec.touches_itself());
+        others || itself || self.colliders().next().is_some()
+    }
+
     /// Whether any two of them can collide, or a coordinate has limits.
     pub fn can_collide(&self) -> bool {
         self.are_limited() || self.meet_half_spaces() || self.meet_each_other()

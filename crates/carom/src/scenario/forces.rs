@@ -5,6 +5,7 @@ use nalgebra::Vector3;
 use super::error::Fault;
 use super::fields::{Fields, Item, Read};
 use super::joints::{End, Names};
+use super::magnets::{self, Seat};
 use super::scope::Scope;
 use super::sections::{repeated, section};
 use super::source::Place;
@@ -47,6 +48,24 @@ pub enum Force {
         at: End,
         /// How much.
         charge: f64,
+    },
+    /// Two solenoids by the fitted formula.
+    Solenoids {
+        /// Where they sit.
+        seats: [Seat; 2],
+        /// Factor of forces and torques.
+        strength: f64,
+        /// Unit of distance of the formula in m.
+        unit: f64,
+    },
+    /// Force and torque from a table.
+    Field {
+        /// Where it acts and is looked up.
+        at: End,
+        /// Rising x and y in m.
+        grid: [Vec<f64>; 2],
+        /// Forces in N and torque in N m, row by row.
+        values: Vec<[f64; 3]>,
     },
 }
 
@@ -124,7 +143,8 @@ pub(crate) fn read(
         };
         Ok(entry(name, f, drag))
     }));
-    let charges = repeated(root, "charge", scope, faults, |name, f| {
+    forces.extend(magnets::influences(root, scope, names, faults));
+    let mut charges = repeated(root, "charge", scope, faults, |name, f| {
         let body = names.body(&f.need("body", "name the body it is fixed in")?)?;
         let point = f.get("point").map(|item: Item| item.vector()).transpose()?;
         let charge = Force::Charge {
@@ -136,6 +156,7 @@ pub(crate) fn read(
         };
         Ok(entry(name, f, charge))
     });
+    charges.extend(magnets::charge_pairs(root, scope, names, faults));
     if charges.len() > MOST_CHARGES {
         faults.push(Fault::new(
             charges[0].place,

@@ -7,7 +7,7 @@ use super::fields::{Fields, Item, Read};
 use super::scope::Scope;
 use super::sections::repeated;
 use super::tree::{Table, Value};
-use super::{BodyEntry, JointEntry};
+use super::{BodyEntry, JointEntry, SolidEntry};
 use crate::model::{JointKind, JointSpec};
 
 /// A point of a body, or of the world (no body), in the frame the body's shape is drawn in.
@@ -22,14 +22,16 @@ pub struct End {
 /// The bodies by name.
 pub(crate) struct Names<'a> {
     bodies: &'a [BodyEntry],
+    solids: &'a [SolidEntry],
     index: std::collections::HashMap<&'a str, usize>,
 }
 
 impl<'a> Names<'a> {
-    pub fn new(bodies: &'a [BodyEntry]) -> Self {
+    pub fn new(bodies: &'a [BodyEntry], solids: &'a [SolidEntry]) -> Self {
         let index = bodies.iter().enumerate().map(|(k, b)| (b.name.as_str(), k));
         Self {
             bodies,
+            solids,
             index: index.collect(),
         }
     }
@@ -38,6 +40,12 @@ impl<'a> Names<'a> {
     pub fn body(&self, item: &Item) -> Read<usize> {
         let name = item.reference()?;
         self.index.get(name.as_str()).copied().ok_or_else(|| {
+            if self.solids.iter().any(|s| s.name == name) {
+                return item.fault(
+                    format!("`{name}` is elastic"),
+                    "name a rigid body here, and glue nodes of the elastic one to it: [nodes.NAME] with glue = \"…\"",
+                );
+            }
             let known = self.bodies.iter().map(|b| b.name.as_str());
             item.fault(
                 format!("there is no body `{name}`"),

@@ -30,6 +30,7 @@ mod contact;
 #[cfg(test)]
 mod contact_tests;
 mod defaults;
+mod elastic;
 mod error;
 mod fields;
 mod forces;
@@ -37,6 +38,7 @@ mod joints;
 mod law;
 mod layout;
 mod linkages;
+mod magnets;
 mod optimise;
 mod overrides;
 mod plan;
@@ -65,11 +67,13 @@ use indexmap::IndexMap;
 use nalgebra::Vector3;
 
 pub use actuators::{ActuatorEntry, Target};
-pub use contact::Contact;
 pub(crate) use contact::DEFAULT_MATERIAL;
+pub use contact::{Contact, Thing};
+pub use elastic::{HeldBy, NodeSet, SolidEntry};
 pub use error::{Fault, ScenarioError};
 pub use forces::{Constants, Force, ForceEntry};
 pub use joints::End;
+pub use magnets::Seat;
 pub use optimise::Optimise;
 pub use plan::PlanRequest;
 pub use read::{Meta, Options};
@@ -94,6 +98,8 @@ pub struct BodyEntry {
     pub center: Vector3<f64>,
     /// Name of its material.
     pub material: Option<String>,
+    /// Colour in pictures, as `#rrggbb`; chosen by its place in the file if not given.
+    pub color: Option<String>,
     pub(crate) place: Place,
 }
 
@@ -147,6 +153,10 @@ pub struct Scenario {
     pub parameters: IndexMap<String, f64>,
     /// Bodies, groups expanded.
     pub bodies: Vec<BodyEntry>,
+    /// Elastic bodies, groups expanded.
+    pub solids: Vec<SolidEntry>,
+    /// Sets of their nodes.
+    pub node_sets: Vec<NodeSet>,
     /// Half-spaces.
     pub half_spaces: Vec<HalfSpace>,
     /// Joints and rods.

@@ -12,8 +12,8 @@ use super::shapes::Meshes;
 use super::source::{Place, Sources};
 use super::tree::{self, Table, Value};
 use super::{
-    FORMAT, Scenario, bodies, contact, defaults, forces, linkages, optimise, sections, settings,
-    write,
+    FORMAT, Scenario, bodies, contact, defaults, elastic, forces, linkages, optimise, sections,
+    settings, write,
 };
 
 /// Largest file read, in bytes.
@@ -198,7 +198,7 @@ fn typed(
     let meta = keep(meta(&top, file, variants, options), faults);
     let mut meshes = Meshes::new(&options.folder);
     let before = faults.len();
-    let mut bodies = bodies::read(&root, &scope, &mut meshes, faults);
+    let (mut bodies, solids) = bodies::read(&root, &scope, &mut meshes, faults);
     keep(optimise::move_starts(&root, &scope, &mut bodies), faults);
     let half_spaces = contact::half_spaces(&root, &scope, faults);
     let broken = faults.len() > before;
@@ -211,26 +211,28 @@ fn typed(
     };
     let settings = keep(settings, faults);
     // With a body missing every reference to it would be reported, too: mend bodies first.
-    let (joints, forces, mut actuators, contact);
+    let (joints, forces, mut actuators, contact, node_sets);
     if broken {
         return None;
     } else {
-        let names = Names::new(&bodies);
+        let names = Names::new(&bodies, &solids);
+        node_sets = elastic::node_sets(&root, &scope, &solids, &names, faults);
         joints = joints::read(&root, &scope, &names, faults);
         forces = forces::read(&root, &scope, &names, faults);
         let things = Things {
             names: &names,
             joints: &joints,
             linkages: &linkages,
+            node_sets: &node_sets,
         };
         actuators = actuators::read(&root, &scope, &things, faults);
         keep(
             optimise::controls(&root, &scope, &names, &mut actuators),
             faults,
         );
-        contact = contact::read(&root, &scope, &bodies, &half_spaces, faults);
+        contact = contact::read(&root, &scope, &bodies, &solids, &half_spaces, faults);
     }
-    if faults.is_empty() && bodies.is_empty() && linkages.is_empty() {
+    if faults.is_empty() && bodies.is_empty() && solids.is_empty() && linkages.is_empty() {
         faults.push(whole(
             "nothing moves in this scenario",
             "add a [body.NAME] section",
@@ -251,8 +253,12 @@ fn typed(
         linkages: &linkages,
         contact: &contact,
     };
-    // A plan is replayed as it is: its bodies pass through each other.
-    if optimise.is_none() && !defaults::names_law(&root) && things.can_collide() {
+    // A plan is replayed as it is: its bodies pass through each other. Elastic bodies touch by potentials.
+    if optimise.is_none() && !defaults::names_law(&root) && !solids.is_empty() {
+        if things.solids_can_collide(&solids) {
+            settings.law = defaults::soft_law(&solids);
+        }
+    } else if optimise.is_none() && !defaults::names_law(&root) && things.can_collide() {
         settings.law = defaults::LAW;
     }
     let parameters = scope.parameters().clone();
@@ -260,6 +266,8 @@ fn typed(
         meta,
         parameters,
         bodies,
+        solids,
+        node_sets,
         half_spaces,
         joints,
         linkages,

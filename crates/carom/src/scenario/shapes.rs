@@ -30,6 +30,18 @@ impl Meshes {
             ..Self::default()
         }
     }
+
+    /// Where a file is.
+    pub fn find(&self, written: &str) -> PathBuf {
+        self.folder.join(Path::new(written))
+    }
+
+    /// Notes that a file was read.
+    pub fn note(&mut self, written: &str, path: &Path) {
+        if !self.used.iter().any(|(w, _)| w == written) {
+            self.used.push((written.into(), path.into()));
+        }
+    }
 }
 
 const KINDS: &[&str] = &[
@@ -300,16 +312,14 @@ fn mesh(value: &Item, density: f64, meshes: &mut Meshes) -> Read<Shape> {
     if let Some((_, shape)) = meshes.made.iter().find(|(k, _)| *k == key) {
         return Ok(shape.clone());
     }
-    let path = meshes.folder.join(Path::new(written));
+    let path = meshes.find(written);
     let read = Mesh::read(&path, unit).map_err(|error| {
         file.fault(
             error.to_string(),
             "the path is relative to the scenario file; STL and OBJ are read",
         )
     })?;
-    if !meshes.used.iter().any(|(w, _)| w == written) {
-        meshes.used.push((written.into(), path));
-    }
+    meshes.note(written, &path);
     let how = match usage {
         true => MeshUse::Decompose(Decompose::default()),
         false => MeshUse::Hull,

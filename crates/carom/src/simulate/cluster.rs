@@ -55,6 +55,20 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
             coupled.extend(a.into_iter().chain(b));
         }
     }
+    for influence in &forces.influences {
+        let [a, b] = influence.bodies();
+        join(&mut group, a, b);
+        let ends = a.into_iter().chain(b);
+        ends.for_each(|b| felt[b.index()] = true);
+    }
+    for solid in &forces.solids {
+        let mut held = solid.points.iter().filter_map(|p| p.body);
+        let first = held.next();
+        for b in held {
+            join(&mut group, first, Some(b));
+        }
+        coupled.extend(first);
+    }
     for user in &forces.user {
         for b in user.bodies() {
             join(&mut group, Some(user.bodies()[0]), Some(*b));
@@ -105,6 +119,12 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
         for (k, d) in forces.drags.iter().enumerate() {
             if let Some(c) = of(&[Some(d.body)]) {
                 out[c].share.drags.push(k);
+            }
+        }
+        for (k, solid) in forces.solids.iter().enumerate() {
+            let first = solid.particles.start as u32;
+            if let Some(c) = of(&[Some(BodyId(first))]) {
+                out[c].share.solids.push(k);
             }
         }
         for (k, u) in forces.user.iter().enumerate() {

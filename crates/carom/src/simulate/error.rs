@@ -100,6 +100,42 @@ pub enum SimulateError {
         /// The body.
         body: String,
     },
+    /// An explicit step that is too long for an elastic body.
+    #[error(
+        "step = {step} is too long for explicit steps of the elastic body \"{body}\": take at most {stable:.3e} s, a coarser mesh, or beta >= gamma/2"
+    )]
+    Unstable {
+        /// The step.
+        step: f64,
+        /// The longest stable one.
+        stable: f64,
+        /// The body that sets it.
+        body: String,
+    },
+    /// A force beyond the range it was measured in.
+    #[error(
+        "\"{name}\" is out of its range in the step from t = {time} s: {why}; stop earlier, or keep the bodies within it"
+    )]
+    OutOfRange {
+        /// Time at the start of the step.
+        time: f64,
+        /// The solenoids or field.
+        name: String,
+        /// What is out of range.
+        why: String,
+    },
+    /// An element that was turned inside out.
+    #[error(
+        "element {element} of the elastic body \"{body}\" was turned inside out in the step from t = {time} s: take a smaller step, a stiffer material, or a softer contact"
+    )]
+    Inverted {
+        /// Time at the start of the step.
+        time: f64,
+        /// The body.
+        body: String,
+        /// The element, from 1.
+        element: usize,
+    },
     /// Bodies that overlap at the start and could not be moved apart.
     #[error(
         "\"{a}\" and \"{b}\" could not be moved apart at the start (they overlap by {depth:.3e} m): move them in the file"
@@ -183,6 +219,8 @@ impl SimulateError {
             | SimulateError::TurnsTooFar { time, .. }
             | SimulateError::Singular { time, .. }
             | SimulateError::NotFinite { time, .. }
+            | SimulateError::Inverted { time, .. }
+            | SimulateError::OutOfRange { time, .. }
             | SimulateError::ContactGain { time, .. }
             | SimulateError::Impacts { time, .. } => *time = start,
             _ => {}

@@ -93,6 +93,17 @@ impl ContactEvent {
         self.pair.names(model)
     }
 
+    /// The event in a line, with names: `t = 0.285 s: impact of cube on floor, 1.2 N s`.
+    pub fn describe(&self, model: &Model) -> String {
+        let [a, b] = self.names(model);
+        let (kind, time) = (self.kind.name(), self.time);
+        let impulse = self.normal_impulse.hypot(self.tangential_impulse);
+        match self.kind {
+            ContactKind::Release => format!("t = {time:.6} s: {a} leaves {b}"),
+            _ => format!("t = {time:.6} s: {kind} of {a} on {b}, {impulse:.4e} N s"),
+        }
+    }
+
     /// What touches on each side: vertex, edge, face, bead, wall or limit.
     pub fn feature_names(&self) -> [&'static str; 2] {
         let sides = self.pair.sides();

@@ -21,6 +21,7 @@
 
 mod cluster;
 mod collide;
+mod elastic;
 mod error;
 mod event;
 mod guard;
@@ -35,11 +36,14 @@ mod scheme;
 mod sets;
 mod settings;
 mod simulation;
+mod sparse;
+mod sparse_lu;
 mod start;
 mod state;
 mod stepper;
 mod task;
 
+pub use elastic::stable_step;
 pub use error::SimulateError;
 pub use event::{ContactEvent, ContactKind};
 pub use ledger::{ContactInfo, Drift, Impulse, Ledger, Range, StepInfo, Totals, Trend};

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use nalgebra::Vector3;
 
 use super::collide::Collisions;
+use super::elastic;
 use super::event::ContactEvent;
 use super::judge::Judge;
 use super::ledger::{Ledger, StepInfo, Totals};
@@ -16,7 +17,7 @@ use crate::contact::{Unsettled, Widths};
 use crate::mechanics::dense;
 use crate::mechanics::{
     NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, linkage,
-    potential, sample_controls, violation,
+    out_of_range, potential, sample_controls, violation,
 };
 use crate::model::{BodyKind, JointKind, Model};
 
@@ -49,9 +50,13 @@ pub struct Simulation {
     share: Share,
     /// V_A at the present state.
     cushions: f64,
+    /// The longest stable step, where there is one.
+    stable_step: Option<f64>,
     /// How thick bodies are; for contact potentials only.
     widths: Option<Widths>,
     ledger: Ledger,
+    /// Energy and momentum of the present state.
+    now: Totals,
     /// What did not settle in the present step.
     unsettled: Vec<Unsettled>,
     controls: Vec<f64>,
@@ -88,6 +93,8 @@ impl Simulation {
         let model = model.into();
         settings.validate()?;
         settings.check_surfaces(&model)?;
+        elastic::check_laws(&model, settings.law)?;
+        let stable_step = elastic::check(&model, &settings)?;
         let mut scheme = Scheme::new(&model, &settings)?;
         let collisions = Collisions::new(&model, &settings, &scheme, &state).map(Box::new);
         let mut simulation = Self {
@@ -96,6 +103,7 @@ impl Simulation {
             velocity: VelocitySolver::new(&model),
             share: Share::all(&model),
             cushions: 0.0,
+            stable_step,
             widths: scheme.contact().map(|_| Widths::new(&model)),
             controls: vec![0.0; model.controls()],
             cut: false,
@@ -108,6 +116,7 @@ impl Simulation {
                 end: linkage::End::default(),
             },
             ledger: Ledger::new(&Totals::default()),
+            now: Totals::default(),
             unsettled: Vec::new(),
             scheme,
             settings,
@@ -115,10 +124,10 @@ impl Simulation {
             state,
             model,
         };
+        simulation.check_range()?;
         simulation.take_warm();
         simulation.press(false);
-        let totals = simulation.totals();
-        simulation.ledger = Ledger::new(&totals);
+        simulation.ledger = Ledger::new(&simulation.measure());
         Ok(simulation)
     }
 
@@ -130,6 +139,12 @@ impl Simulation {
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The longest stable step of explicit schemes for the elastic bodies at rest; `None` if none of
+    /// them limits the step.
+    pub fn stable_step(&self) -> Option<f64> {
+        self.stable_step
     }
 
     /// Where it is now.
@@ -173,6 +188,7 @@ impl Simulation {
         self.state = state;
         self.take_warm();
         self.press(false);
+        self.measure();
         self.ledger = ledger;
     }
 
@@ -239,16 +255,33 @@ impl Simulation {
         self.before.clone_from(&self.state);
         let told = self.events.len();
         self.attempt(h).map_err(|error| {
+            let error = elastic::blame(&self.model, &self.state.poses, error);
             std::mem::swap(&mut self.state, &mut self.before);
             self.events.truncate(told);
             self.unsettled.clear();
             self.press(false);
+            self.measure();
             error.in_step_from(self.state.time)
         })
     }
 
+    /// Solenoids and fields know nothing beyond their range.
+    fn check_range(&self) -> Result<(), SimulateError> {
+        for influence in &self.model.forces().influences {
+            if let Some(why) = out_of_range(influence, &self.state.poses) {
+                return Err(SimulateError::OutOfRange {
+                    time: self.state.time,
+                    name: influence.name().into(),
+                    why,
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Makes a step and enters it into the ledger; after an error everything is half done.
     fn attempt(&mut self, h: f64) -> Result<StepInfo, SimulateError> {
+        self.check_range()?;
         let setup = Setup {
             model: &self.model,
             settings: &self.settings,
@@ -264,7 +297,7 @@ impl Simulation {
             }
         };
         self.settle_potentials(h, &mut info);
-        let totals = self.totals();
+        let totals = self.measure();
         let judge = Judge {
             model: &self.model,
             settings: &self.settings,
@@ -336,7 +369,12 @@ impl Simulation {
     }
 
     /// Energy and momentum now.
-    pub fn totals(&mut self) -> Totals {
+    pub fn totals(&self) -> Totals {
+        self.now
+    }
+
+    /// Finds velocities, energy and momentum of the present state.
+    fn measure(&mut self) -> Totals {
         self.solve_velocities();
         let model = &*self.model;
         let mut t = Totals {
@@ -377,6 +415,7 @@ impl Simulation {
                 t.angular += x.cross(&v) * link.mass;
             });
         }
+        self.now = t;
         t
     }
 
@@ -402,14 +441,12 @@ impl Simulation {
     }
 
     /// Twist of every body now.
-    pub fn twists(&mut self) -> &[Twist] {
-        self.solve_velocities();
+    pub fn twists(&self) -> &[Twist] {
         &self.scratch.twists
     }
 
     /// Rates of the coordinates of all linkages now.
-    pub fn coordinate_rates(&mut self) -> &[f64] {
-        self.totals();
+    pub fn coordinate_rates(&self) -> &[f64] {
         &self.scratch.rates
     }
 }

@@ -168,6 +168,8 @@ impl MassMetric {
             Pair::Bodies(a, b) => {
                 [a, b].map(|c| body_of(c).map_or(usize::MAX, |b| self.tree_of[b.index()]))
             }
+            // Potentials know no impulses.
+            Pair::Elastic(_) => [usize::MAX; 2],
             Pair::JointLimit { joint, .. } => {
                 let child = model.joints()[*joint].child;
                 [self.tree_of[child.index()], usize::MAX]

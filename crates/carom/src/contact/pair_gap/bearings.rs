@@ -94,6 +94,7 @@ pub fn bearings(
             }
             gap
         }
+        Pair::Elastic(_) => f64::INFINITY,
         Pair::CoordinateLimit {
             coordinate,
             bound,

@@ -151,6 +151,8 @@ fn ball(at: &Pose, v: &Vertices, pose: &Pose) -> Distance {
 pub fn evaluate(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>) -> GapRow {
     match *pair {
         Pair::Bodies(a, b) => bodies(model, &a, &b, at, warm),
+        // Elements have their own gaps.
+        Pair::Elastic(_) => GapRow::empty(f64::INFINITY),
         Pair::JointLimit {
             joint,
             coordinate,
@@ -209,7 +211,7 @@ fn direction(va: &Vertices, pa: &Pose, vb: &Vertices, pb: &Pose) -> Vector3<f64>
 }
 
 /// β moves with the centres of the parts, `spread` apart: −gap/|Δ| (I − ββᵀ) α acts there (3.50).
-fn turn_of_direction(
+pub(super) fn turn_of_direction(
     beta: &Vector3<f64>,
     alpha: &Vector3<f64>,
     gap: f64,
@@ -224,7 +226,7 @@ fn turn_of_direction(
 
 /// Whether a solution is the only one: four vertices on the two planes carry it (three in the
 /// plane), each with weight.
-fn is_unique(g: &Gap, a: Posed, b: Posed) -> bool {
+pub(super) fn is_unique(g: &Gap, a: Posed, b: Posed) -> bool {
     let carriers = if a.vertices.is_planar() && b.vertices.is_planar() {
         3
     } else {

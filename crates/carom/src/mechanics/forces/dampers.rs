@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::{StepFrame, place};
+use super::{StepFrame, place, solids};
 use crate::mechanics::share::Share;
 use crate::mechanics::vectors::{Covector, Wrench, arm};
 use crate::model::{Damper, Model, Point};
@@ -63,6 +63,13 @@ pub fn add_dampers(
             }
         }
     }
+    solids::damper_impulses(model, share, frame, |p, f| {
+        if let Some(b) = p.body {
+            let w = &mut wrenches[b.index()];
+            w.force += f;
+            w.torque += arm(&poses[b.index()], &p.local).cross(f);
+        }
+    });
     for &k in &share.drags {
         let drag = &forces.drags[k];
         let b = drag.body.index();
@@ -78,7 +85,7 @@ pub fn add_dampers(
 }
 
 /// Adds the same to the balance in redundant coordinates, where it does not depend on the node.
-pub fn add_damper_covectors(model: &Model, frame: &StepFrame, out: &mut [Covector]) {
+pub fn add_damper_covectors(model: &Model, share: &Share, frame: &StepFrame, out: &mut [Covector]) {
     let forces = model.forces();
     for d in &forces.dampers {
         let half = damper_impulse(d, frame) * 0.5;
@@ -88,6 +95,11 @@ pub fn add_damper_covectors(model: &Model, frame: &StepFrame, out: &mut [Covecto
             }
         }
     }
+    solids::damper_impulses(model, share, frame, |p, f| {
+        if let Some(b) = p.body {
+            out[b.index()].add(&Covector::at_point(*f, &p.local), 1.0);
+        }
+    });
     for drag in &forces.drags {
         let i = &frame.increments[drag.body.index()];
         let y = &mut out[drag.body.index()];

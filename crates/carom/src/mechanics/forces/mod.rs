@@ -4,7 +4,9 @@
 //! (thesis (3.4), γ = ½), dampers on (q⁺ − q)/h.
 
 mod dampers;
+mod influences;
 mod potentials;
+mod solids;
 mod stiffness;
 
 use carom_gap::Pose;
@@ -15,8 +17,10 @@ use super::share::Share;
 use crate::model::Point;
 
 pub use dampers::{add_damper_covectors, add_dampers};
+pub use influences::{Pull, add_influence_blocks, add_influences, out_of_range, pull};
 pub use potentials::{potential, potential_forces, potential_hessian};
-pub use stiffness::{Block, blocks_of, point_stiffnesses, user_stiffnesses};
+pub use solids::{add_viscous_forces, solid_stiffnesses};
+pub use stiffness::{Block, blocks_of, point_block, point_stiffnesses, user_stiffnesses};
 
 /// γ q + (1 − γ) q⁺ of the bodies of a share.
 pub fn between(share: &Share, poses: &[Pose], next: &[Pose], gamma: f64, out: &mut [Pose]) {

@@ -3,7 +3,7 @@
 use carom_gap::Pose;
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
-use super::place;
+use super::{place, solids};
 use crate::mechanics::kinematics::coordinate_count;
 use crate::mechanics::share::Share;
 use crate::mechanics::vectors::Covector;
@@ -52,6 +52,7 @@ pub fn potential(model: &Model, share: &Share, poses: &[Pose]) -> f64 {
     }
     let pairs = share.pairs.iter().map(|&k| &forces.pairs[k]);
     v += pairs.map(|p| pair(p, poses).0).sum::<f64>();
+    v += solids::energy(model, share, poses);
     let user = share.user.iter().map(|&k| &forces.user[k]);
     v + user
         .map(|u| u.value(&gather(model, u.bodies(), poses)))
@@ -77,6 +78,7 @@ pub fn potential_forces(model: &Model, share: &Share, poses: &[Pose], out: &mut 
             }
         }
     }
+    solids::add_forces(model, share, poses, out);
     for &k in &share.user {
         let u = &forces.user[k];
         let q = gather(model, u.bodies(), poses);
@@ -104,31 +106,35 @@ pub fn potential_hessian(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
         n += coordinate_count(&body.kind);
     }
     let mut out = DMatrix::zeros(n, n);
+    let mut between = |a: &Point, b: &Point, k: &Matrix3<f64>| {
+        let (Some(row), Some(column)) = (a.body, b.body) else {
+            return;
+        };
+        let weights = |q: &Point, id: BodyId| {
+            let l = &q.local;
+            if model.is_particle(id) {
+                vec![1.0]
+            } else {
+                vec![1.0, l.x, l.y, l.z]
+            }
+        };
+        for (i, wi) in weights(a, row).iter().enumerate() {
+            for (j, wj) in weights(b, column).iter().enumerate() {
+                let at = (starts[row.index()] + 3 * i, starts[column.index()] + 3 * j);
+                let mut view = out.fixed_view_mut::<3, 3>(at.0, at.1);
+                view += k * (wi * wj);
+            }
+        }
+    };
     for p in &model.forces().pairs {
         let k = pair(p, poses).2;
         for (a, sa) in [(&p.a, 1.0), (&p.b, -1.0)] {
             for (b, sb) in [(&p.a, 1.0), (&p.b, -1.0)] {
-                let (Some(row), Some(column)) = (a.body, b.body) else {
-                    continue;
-                };
-                let weights = |q: &Point, id: BodyId| {
-                    let l = &q.local;
-                    if model.is_particle(id) {
-                        vec![1.0]
-                    } else {
-                        vec![1.0, l.x, l.y, l.z]
-                    }
-                };
-                for (i, wi) in weights(a, row).iter().enumerate() {
-                    for (j, wj) in weights(b, column).iter().enumerate() {
-                        let at = (starts[row.index()] + 3 * i, starts[column.index()] + 3 * j);
-                        let mut view = out.fixed_view_mut::<3, 3>(at.0, at.1);
-                        view += k * (sa * sb * wi * wj);
-                    }
-                }
+                between(a, b, &(k * (sa * sb)));
             }
         }
     }
+    solids::hessians(model, poses, between);
     for u in &model.forces().user {
         let q = gather(model, u.bodies(), poses);
         let mut hessian = DMatrix::zeros(q.len(), q.len());

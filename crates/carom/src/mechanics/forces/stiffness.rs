@@ -23,7 +23,7 @@ pub struct Block {
 }
 
 /// Wrench at arm r of a force K δx, δx = v⁺ + ω⁺ × r⁺: [ K, −K r̂⁺ ; r̂ K, −r̂ K r̂⁺ ].
-fn point_block(r: &Vector3<f64>, k: &Matrix3<f64>, r_next: &Vector3<f64>) -> Matrix6<f64> {
+pub fn point_block(r: &Vector3<f64>, k: &Matrix3<f64>, r_next: &Vector3<f64>) -> Matrix6<f64> {
     let kr = k * hat(r_next);
     let left = hat(r);
     blocks(k, &-kr, &(left * k), &-(left * kr))

@@ -4,7 +4,8 @@ use nalgebra::Vector3;
 
 use super::{Ends, ModelBuilder, finite};
 use crate::model::{
-    BodyId, BodyKind, Damper, Forces, Model, ModelError, PairLaw, PairPotential, Point,
+    BodyId, BodyKind, Damper, Field, Forces, Influence, Model, ModelError, Mount, PairLaw,
+    PairPotential, Point, Solenoids,
 };
 
 impl ModelBuilder {
@@ -64,7 +65,65 @@ impl ModelBuilder {
             }
         }
         self.add_charges(model, &mut forces)?;
+        self.add_influences(model, &mut forces)?;
         Ok(forces)
+    }
+
+    /// Solenoids and fields.
+    fn add_influences(&self, model: &Model, forces: &mut Forces) -> Result<(), ModelError> {
+        for (name, mounts, strength, unit) in &self.solenoids {
+            let bad = |reason: &str| Err(fault("solenoid", name, reason));
+            if !(strength.is_finite() && *unit > 0.0 && unit.is_finite()) {
+                return bad("strength must be finite and the unit positive");
+            }
+            if mounts[0].0 == mounts[1].0 {
+                return bad("both magnets are in the same body: name two different ones");
+            }
+            let mut made = Vec::new();
+            for (body, point, axis, normal) in mounts {
+                let sound = finite(point) && finite(axis) && finite(normal);
+                let (Some(x), Some(z)) = (axis.try_normalize(1e-12), normal.try_normalize(1e-12))
+                else {
+                    return bad("axis and normal must not vanish");
+                };
+                if !sound || x.dot(&z).abs() > 1e-6 {
+                    return bad("axis and normal must be finite and at right angles");
+                }
+                if model.is_particle(*body) {
+                    return bad("a magnet needs a rigid body: a particle has no direction");
+                }
+                made.push(Mount {
+                    body: *body,
+                    local: model.body(*body).local(point),
+                    axes: nalgebra::Matrix3::from_columns(&[x, z.cross(&x), z]),
+                });
+            }
+            forces.influences.push(Influence::Solenoids(Solenoids {
+                name: name.clone(),
+                mounts: [made[0], made[1]],
+                strength: *strength,
+                unit: *unit,
+            }));
+        }
+        for field in &self.fields {
+            let [x, y] = &field.grid;
+            let rises = |g: &[f64]| g.len() > 1 && g.windows(2).all(|w| w[0] < w[1]);
+            let whole = field.values.len() == x.len() * y.len();
+            let all = field.values.iter().flatten().chain(x).chain(y);
+            if !(rises(x) && rises(y) && whole && all.copied().all(f64::is_finite)) {
+                let reason = "x and y must rise, with finite values for every point of the grid";
+                return Err(fault("field", &field.name, reason));
+            }
+            let body = model.body(field.body);
+            if body.kind == BodyKind::Static || !finite(&field.local) {
+                return Err(fault("field", &field.name, "it needs a body that moves"));
+            }
+            forces.influences.push(Influence::Field(Field {
+                local: body.local(&field.local),
+                ..field.clone()
+            }));
+        }
+        Ok(())
     }
 
     /// Coulomb's law between any two charges of different bodies.

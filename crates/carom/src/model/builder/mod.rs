@@ -5,6 +5,7 @@ mod bodies;
 mod contact;
 mod forces;
 mod linkages;
+mod solids;
 mod tree;
 
 use std::collections::HashSet;
@@ -15,9 +16,9 @@ use nalgebra::Vector3;
 
 use super::body::Role;
 use super::{
-    Actuator, ActuatorId, BodyId, BodyKind, BodySpec, Combine, ContactRules, Drag, Forces, Frame,
-    JointId, JointSpec, Linkage, LinkageSpec, Material, Model, ModelError, PairLaw, Sample, Signal,
-    Surface, Target, UserPotential, Wall,
+    Actuator, ActuatorId, BodyId, BodyKind, BodySpec, Combine, ContactRules, Drag, Field, Forces,
+    Frame, JointId, JointSpec, Linkage, LinkageSpec, Material, Model, ModelError, PairLaw, Party,
+    Sample, Signal, SolidSpec, Surface, Target, UserPotential, Wall,
 };
 use tree::Edge;
 
@@ -39,6 +40,26 @@ pub struct ModelBuilder {
     names: Vec<(&'static str, String)>,
     pairs: Vec<(&'static str, String, Ends, PairLaw)>,
     dampers: Vec<(String, Ends, f64)>,
+    solids: Vec<SolidSpec>,
+    node_loads: Vec<NodeLoad>,
+    solenoids: Vec<SolenoidSpec>,
+    fields: Vec<Field>,
+}
+
+/// Name, mounts, strength and unit of two solenoids.
+type SolenoidSpec = (String, [MagnetSeat; 2], f64, f64);
+
+/// A body, and centre, axis and normal of a magnet in the frame its shape was drawn in.
+pub type MagnetSeat = (BodyId, Vector3<f64>, Vector3<f64>, Vector3<f64>);
+
+/// A load on nodes.
+#[derive(Clone, Debug)]
+struct NodeLoad {
+    name: String,
+    solid: usize,
+    nodes: Vec<usize>,
+    force: [Signal; 3],
+    sample: Sample,
 }
 
 impl ModelBuilder {
@@ -58,6 +79,13 @@ impl ModelBuilder {
         self.names.push(("body", spec.name.clone()));
         self.bodies.push(spec);
         BodyId(self.bodies.len() as u32 - 1)
+    }
+
+    /// Adds an elastic body; returns its index among [`Model::solids`].
+    pub fn solid(&mut self, spec: SolidSpec) -> usize {
+        self.names.push(("body", spec.name.clone()));
+        self.solids.push(spec);
+        self.solids.len() - 1
     }
 
     /// Joins two bodies; `None` is the world. Joint coordinates describe the motion of the second
@@ -135,6 +163,26 @@ impl ModelBuilder {
         charge: f64,
     ) -> &mut Self {
         self.charges.push((name.into(), body, point, charge));
+        self
+    }
+
+    /// Two solenoids, each in a body: centre, axis and a normal of the plane they act in, in the frame
+    /// the body's shape was drawn in. `strength` is a factor of the fitted formula, `unit` the length
+    /// of its unit of distance in m.
+    pub fn solenoids(
+        &mut self,
+        name: impl Into<String>,
+        mounts: [MagnetSeat; 2],
+        strength: f64,
+        unit: f64,
+    ) -> &mut Self {
+        self.solenoids.push((name.into(), mounts, strength, unit));
+        self
+    }
+
+    /// A field from a table; its point is in the frame the body's shape was drawn in.
+    pub fn field(&mut self, field: Field) -> &mut Self {
+        self.fields.push(field);
         self
     }
 
@@ -271,6 +319,32 @@ impl ModelBuilder {
         self
     }
 
+    /// Two bodies that never collide, one of them elastic.
+    pub fn exclude_solid(&mut self, a: Party, b: Party) -> &mut Self {
+        self.contact.excluded_solids.push([a, b]);
+        self
+    }
+
+    /// A load spread over nodes of an elastic body: force in world axes, by the area of the surface
+    /// around each node (by mass inside the body).
+    pub fn load_nodes(
+        &mut self,
+        name: impl Into<String>,
+        solid: usize,
+        nodes: Vec<usize>,
+        force: [Signal; 3],
+        sample: Sample,
+    ) -> &mut Self {
+        self.node_loads.push(NodeLoad {
+            name: name.into(),
+            solid,
+            nodes,
+            force,
+            sample,
+        });
+        self
+    }
+
     /// Checks everything and makes the model.
     pub fn build(&self) -> Result<Model, ModelError> {
         let mut seen = HashSet::new();
@@ -282,11 +356,12 @@ impl ModelBuilder {
                 });
             }
         }
-        let bodies = self
+        let mut bodies = self
             .bodies
             .iter()
             .map(bodies::make_body)
             .collect::<Result<Vec<_>, _>>()?;
+        let solids = self.make_solids(&mut bodies)?;
         let mut edges = self.edges.clone();
         for (k, spec) in self
             .bodies
@@ -341,7 +416,18 @@ impl ModelBuilder {
             controls: 0,
         };
         model.forces = self.make_forces(&model)?;
+        for solid in &solids {
+            let drag = solid.damping.mass;
+            let nodes = solid.particles.clone().filter(|_| drag > 0.0);
+            model.forces.drags.extend(nodes.map(|k| Drag {
+                body: BodyId(k as u32),
+                linear: drag * model.bodies[k].mass(),
+                angular: 0.0,
+            }));
+        }
+        model.forces.solids = solids;
         model.actuators = self.make_actuators(&model)?;
+        self.add_node_loads(&mut model);
         model.controls = model.actuators.iter().map(|a| a.components).sum();
         Ok(model)
     }

@@ -10,6 +10,8 @@ const TOP: f64 = 30.0;
 const BOTTOM: f64 = 42.0;
 const RIGHT: f64 = 14.0;
 const TEXT: f64 = 12.0;
+/// Height of a line of the legend.
+const LINE: f64 = 17.0;
 /// Dashes, so that curves can be told apart in black and white.
 const DASHES: [[f64; 2]; 4] = [[0.0, 0.0], [6.0, 3.0], [2.0, 3.0], [9.0, 3.0]];
 
@@ -75,11 +77,6 @@ fn stairs(points: impl Iterator<Item = [f64; 2]>, holds: bool) -> Vec<[f64; 2]> 
 }
 
 fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
-    let mut drawing = Drawing {
-        width: WIDTH,
-        height: HEIGHT,
-        ..Drawing::default()
-    };
     let range = |c: usize| {
         let values = curves
             .iter()
@@ -98,8 +95,17 @@ fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
     let across = ticks(t0, t1, false);
     let along = ticks(low, high, log);
     let left = 34.0 + (along.iter().map(|(_, label)| text_width(label, TEXT))).fold(0.0, f64::max);
+    // Names that do not fit into one line take more of them, and the drawing grows.
+    let rows = legend_rows(curves, left);
+    let more = LINE * (rows.len().max(1) - 1) as f64;
+    let (top, height) = (TOP + more, HEIGHT + more);
+    let mut drawing = Drawing {
+        width: WIDTH,
+        height,
+        ..Drawing::default()
+    };
     let x = |t: f64| left + (WIDTH - left - RIGHT) * (t - t0) / (t1 - t0);
-    let y = |v: f64| TOP + (HEIGHT - TOP - BOTTOM) * (high - v) / (high - low);
+    let y = |v: f64| top + (height - top - BOTTOM) * (high - v) / (high - low);
     // Contacts as faint lines, one per pixel.
     let mut columns: Vec<i64> = (contacts.iter())
         .filter(|t| (t0..=t1).contains(*t))
@@ -118,7 +124,7 @@ fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
     let fine = Stroke::plain(Colour::hex(0xe3e7ec), 0.8);
     for (value, label) in &across {
         drawing.line(vec![[x(*value), y(low)], [x(*value), y(high)]], fine);
-        let at = [x(*value), HEIGHT - BOTTOM + 16.0];
+        let at = [x(*value), height - BOTTOM + 16.0];
         drawing.text(at, Align::Middle, TEXT, label, INK);
     }
     for (value, label) in &along {
@@ -145,18 +151,18 @@ fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
         fill: None,
         stroke: Some(Stroke::plain(INK, 1.0)),
     });
-    let middle = [0.5 * (x(t0) + x(t1)), HEIGHT - 8.0];
+    let middle = [0.5 * (x(t0) + x(t1)), height - 8.0];
     drawing.text(middle, Align::Middle, TEXT, "time in s", INK);
     let name = match plot.unit.is_empty() {
         true => plot.title.clone(),
         false => format!("{} in {}", plot.title, plot.unit),
     };
     // A long name is written smaller, and stays on the paper.
-    let room = HEIGHT - 8.0;
+    let room = height - 8.0;
     let size = TEXT * (room / text_width(&name, TEXT)).min(1.0);
     let half = 0.5 * text_width(&name, size) + 4.0;
     let middle =
-        (0.5 * (y(low) + y(high))).clamp(half.min(0.5 * HEIGHT), HEIGHT - half.min(0.5 * HEIGHT));
+        (0.5 * (y(low) + y(high))).clamp(half.min(0.5 * height), height - half.min(0.5 * height));
     drawing.items.push(Item::Text {
         at: [14.0, middle],
         align: Align::Middle,
@@ -165,25 +171,44 @@ fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
         colour: INK,
         upwards: true,
     });
-    legend(&mut drawing, curves, left);
+    legend(&mut drawing, &rows, left);
     drawing
 }
 
-fn legend(drawing: &mut Drawing, curves: &[Curve], left: f64) {
-    let mut at = left;
+/// Curves whose names share a line of the legend.
+fn legend_rows(curves: &[Curve], left: f64) -> Vec<Vec<&Curve>> {
+    let mut rows: Vec<Vec<&Curve>> = Vec::new();
+    let mut at = f64::INFINITY;
     for curve in curves {
-        let width = 26.0 + text_width(&curve.name, TEXT) + 16.0;
-        // What does not fit is left to the caption of the paper.
-        if at + width > WIDTH && at > left {
-            break;
+        let width = entry_width(curve);
+        if at + width > WIDTH {
+            rows.push(Vec::new());
+            at = left;
         }
-        let stroke = Stroke {
-            dash: curve.dash,
-            ..Stroke::plain(curve.colour, 1.8)
-        };
-        drawing.line(vec![[at, 16.0], [at + 20.0, 16.0]], stroke);
-        drawing.text([at + 26.0, 20.0], Align::Start, TEXT, &curve.name, INK);
+        if let Some(row) = rows.last_mut() {
+            row.push(curve);
+        }
         at += width;
+    }
+    rows
+}
+
+fn entry_width(curve: &Curve) -> f64 {
+    26.0 + text_width(&curve.name, TEXT) + 16.0
+}
+
+fn legend(drawing: &mut Drawing, rows: &[Vec<&Curve>], left: f64) {
+    for (k, row) in rows.iter().enumerate() {
+        let (mut at, y) = (left, 16.0 + LINE * k as f64);
+        for curve in row {
+            let stroke = Stroke {
+                dash: curve.dash,
+                ..Stroke::plain(curve.colour, 1.8)
+            };
+            drawing.line(vec![[at, y], [at + 20.0, y]], stroke);
+            drawing.text([at + 26.0, y + 4.0], Align::Start, TEXT, &curve.name, INK);
+            at += entry_width(curve);
+        }
     }
 }
 
@@ -251,6 +276,25 @@ mod tests {
         assert_eq!(labels(0.0, 1.0), ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
         assert_eq!(labels(-2e-7, 2e-7)[0], "\u{2212}2e\u{2212}7");
         assert!(labels(0.0, 1e9).len() > 3);
+    }
+
+    #[test]
+    fn the_legend_keeps_every_name() {
+        let curve = |k: usize| Curve {
+            name: format!("a rather long name of a curve, number {k}"),
+            points: vec![[0.0, k as f64], [1.0, 2.0]],
+            colour: COLOURS[0],
+            dash: DASHES[0],
+        };
+        let curves: Vec<Curve> = (0..9).map(curve).collect();
+        let drawing = draw(&Plot::default(), &curves, &[]);
+        let written = |name: &str| {
+            let mut items = drawing.items.iter();
+            items.any(|item| matches!(item, Item::Text { text, .. } if text == name))
+        };
+        assert!(curves.iter().all(|c| written(&c.name)));
+        assert!(drawing.height > HEIGHT);
+        assert_eq!(draw(&Plot::default(), &curves[..1], &[]).height, HEIGHT);
     }
 
     #[test]

@@ -3,11 +3,13 @@
 mod camera;
 mod curves;
 mod drawing;
+mod gif;
 mod png;
 mod scene;
 mod svg;
 
 pub use drawing::{Align, Colour, Drawing, Item, Stroke};
+pub use gif::{Movie, gif};
 pub use png::png;
 pub use svg::svg;
 

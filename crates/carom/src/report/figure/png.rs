@@ -14,6 +14,11 @@ const MOST_PIXELS: f64 = 8_000.0;
 
 /// The drawing as a PNG file of `scale` pixels per point; `None` where there is nothing to draw.
 pub fn png(drawing: &Drawing, scale: f64) -> Option<Vec<u8>> {
+    paint_all(drawing, scale)?.encode_png().ok()
+}
+
+/// The drawing as pixels.
+pub(super) fn paint_all(drawing: &Drawing, scale: f64) -> Option<Pixmap> {
     let most = drawing.width.max(drawing.height).max(1.0);
     let scale = scale.min(MOST_PIXELS / most);
     let size = |length: f64| (length * scale).round().max(1.0) as u32;
@@ -82,7 +87,7 @@ pub fn png(drawing: &Drawing, scale: f64) -> Option<Vec<u8>> {
             }
         }
     }
-    canvas.encode_png().ok()
+    Some(canvas)
 }
 
 fn paint(colour: Colour, opacity: f64) -> Paint<'static> {

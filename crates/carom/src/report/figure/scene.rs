@@ -64,6 +64,23 @@ pub fn strip(motions: &[Motion], panels: usize) -> Drawing {
     drawing
 }
 
+/// One motion at a moment, with its time.
+pub fn still(motion: &Motion, frame: usize) -> Drawing {
+    let mut camera = Camera::new(motion);
+    let height = (PANEL * camera.half[1] / camera.half[0]).clamp(90.0, PANEL);
+    camera.fit(PANEL, height);
+    let mut drawing = Drawing {
+        width: PANEL,
+        height,
+        ..Drawing::default()
+    };
+    panel(&mut drawing, motion, frame, &camera, [0.0, 0.0], height);
+    let time = motion.time.0.get(frame).copied().unwrap_or(0.0);
+    let at = [8.0, height - 8.0];
+    drawing.text(at, Align::Start, 9.0, &format!("t = {time:.2} s"), INK);
+    drawing
+}
+
 /// One picture.
 fn panel(
     drawing: &mut Drawing,
@@ -203,7 +220,7 @@ fn paths(items: &mut Vec<(f64, Item)>, motion: &Motion, frame: usize, camera: &C
     let [low, high] = motion.scene.bounds.map(Vector3::from);
     let [longest, far] = [LONGEST_PATH, FAR].map(|share| share * (high - low).norm());
     for body in moving {
-        let colour = SURFACES[body % SURFACES.len()].shade(0.9);
+        let colour = colour_of(motion, body).shade(0.9);
         // From now backwards, until it is long enough.
         let mut way = 0.0;
         let mut last: Option<Vector3<f64>> = None;
@@ -227,6 +244,23 @@ fn paths(items: &mut Vec<(f64, Item)>, motion: &Motion, frame: usize, camera: &C
     }
 }
 
+/// The colour of a body: its own, or by its place in the list.
+fn colour_of(motion: &Motion, body: usize) -> Colour {
+    let view = &motion.scene.bodies[body];
+    let own = view
+        .color
+        .as_deref()
+        .and_then(|text| text.strip_prefix('#'));
+    match (
+        own.and_then(|hex| u32::from_str_radix(hex, 16).ok()),
+        view.slot,
+    ) {
+        (Some(rgb), _) => Colour::hex(rgb),
+        (None, Some(_)) => SURFACES[body % SURFACES.len()],
+        (None, None) => GREY,
+    }
+}
+
 /// How far a body reaches from its centre, on paper.
 fn size_on_paper(motion: &Motion, body: usize, camera: &Camera) -> f64 {
     reach_of(motion, body) * camera.scale
@@ -242,10 +276,7 @@ fn body(
     let view = &motion.scene.bodies[index];
     let (x, q) = motion.pose(index, frame);
     let (x, turn) = (Vector3::from(x), rotation(q));
-    let colour = match view.slot {
-        Some(_) => SURFACES[index % SURFACES.len()],
-        None => GREY,
-    };
+    let colour = colour_of(motion, index);
     // Rims of small bodies would hide their colour.
     let rim = Stroke::plain(
         INK,

@@ -72,6 +72,7 @@ impl Units {
             Pair::Bodies(a, b) => {
                 [a, b].map(|c| body_of(c).map_or(usize::MAX, |b| self.of_body[b.index()]))
             }
+            Pair::Elastic(_) => [usize::MAX; 2],
             Pair::JointLimit { joint, .. } => [
                 self.of_body[model.joints()[*joint].child.index()],
                 usize::MAX,

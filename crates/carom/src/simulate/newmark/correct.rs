@@ -4,12 +4,16 @@ use nalgebra::{Matrix3, Matrix6, Vector6};
 
 use super::Newmark;
 use super::node::add;
-use crate::mechanics::{StepFrame, Twist, blocks_of, dense, inertia, wrench_from, wrench_vector};
-use crate::model::{BodyId, Model};
+use crate::mechanics::{
+    StepFrame, Twist, add_influence_blocks, blocks_of, inertia, point_block, solid_stiffnesses,
+    wrench_from, wrench_vector,
+};
+use crate::model::Model;
 use crate::simulate::cluster::Kind;
+use crate::simulate::sparse::Matrix;
 
-/// Up to this many unknowns stiffness is part of the Newton matrix; beyond it fixed-point
-/// iterations must do.
+/// Up to this many unknowns stiffness is part of the Newton matrix where there are no elastic bodies;
+/// beyond it fixed-point iterations must do.
 const DENSE_LIMIT: usize = 600;
 
 impl Newmark {
@@ -27,25 +31,60 @@ impl Newmark {
             gamma: 0.5,
         };
         blocks_of(model, &self.field.share, &frame, &mut self.blocks);
+        add_influence_blocks(model, &frame, &mut self.blocks);
         if let Some(contact) = &self.field.contact {
             contact.add_blocks(model, &frame, true, &mut self.blocks);
         }
+        // Everything around elastic bodies is one sparse system, the rest dense ones.
+        let mut elastic = Vec::new();
         for c in 0..self.clusters.len() {
             let joints = self.clusters[c].joints.iter();
-            let bodies: Vec<usize> = joints.map(|j| model.joints()[*j].child.index()).collect();
-            let free = self.clusters[c].kind == Kind::Free;
-            if free || !self.correct_together(model, &bodies, h, gamma) {
-                for &k in &bodies {
-                    self.guess[k] = self.end.forces[k];
-                }
+            let bodies = joints.map(|j| model.joints()[*j].child.index());
+            if !self.clusters[c].share.solids.is_empty() {
+                elastic.extend(bodies);
+                continue;
             }
+            let bodies: Vec<usize> = bodies.collect();
+            let columns = self.columns(&bodies);
+            let n: usize = columns.iter().map(Vec::len).sum();
+            let free = self.clusters[c].kind == Kind::Free || n > DENSE_LIMIT;
+            let mut dense = Matrix::dense(if free { 0 } else { n });
+            if free || !self.correct_together(model, &bodies, &columns, h, gamma, &mut dense) {
+                self.leave(&bodies);
+            }
+        }
+        if !elastic.is_empty() {
+            let columns = self.columns(&elastic);
+            let mut sparse = std::mem::take(&mut self.sparse);
+            if !self.correct_together(model, &elastic, &columns, h, gamma, &mut sparse) {
+                self.leave(&elastic);
+            }
+            self.sparse = sparse;
         }
     }
 
-    /// The correction of bodies that act on each other, dense; false if they are too many or their
-    /// matrix is singular.
-    fn correct_together(&mut self, model: &Model, bodies: &[usize], h: f64, gamma: f64) -> bool {
-        let columns: Vec<Vec<Twist>> = bodies.iter().map(|k| self.movers[*k].columns()).collect();
+    /// Takes the forces found as the next guess.
+    fn leave(&mut self, bodies: &[usize]) {
+        for &k in bodies {
+            self.guess[k] = self.end.forces[k];
+        }
+    }
+
+    /// Unit twists of bodies.
+    fn columns(&self, bodies: &[usize]) -> Vec<Vec<Twist>> {
+        bodies.iter().map(|k| self.movers[*k].columns()).collect()
+    }
+
+    /// The correction of bodies that act on each other; false if their matrix is singular.
+    fn correct_together(
+        &mut self,
+        model: &Model,
+        bodies: &[usize],
+        columns: &[Vec<Twist>],
+        h: f64,
+        gamma: f64,
+        matrix: &mut Matrix,
+    ) -> bool {
         let firsts: Vec<usize> = columns
             .iter()
             .scan(0, |at, c| {
@@ -54,16 +93,18 @@ impl Newmark {
             })
             .collect();
         let n: usize = columns.iter().map(Vec::len).sum();
-        if n > DENSE_LIMIT {
-            return false;
+        self.places.clear();
+        self.places.resize(model.bodies().len(), usize::MAX);
+        for (at, &k) in bodies.iter().enumerate() {
+            self.places[k] = at;
         }
-        let mut matrix = vec![0.0; n * n];
+        matrix.clear();
         let mut rhs = vec![0.0; n];
         let mut enter = |row: usize, column: usize, block: &Matrix6<f64>| {
             for (j, c) in columns[column].iter().enumerate() {
                 let pushed = block * c.vector();
                 for (i, r) in columns[row].iter().enumerate() {
-                    matrix[(firsts[row] + i) * n + firsts[column] + j] += r.vector().dot(&pushed);
+                    matrix.add(firsts[row] + i, firsts[column] + j, r.vector().dot(&pushed));
                 }
             }
         };
@@ -84,13 +125,48 @@ impl Newmark {
                 rhs[firsts[at] + i] = c.vector().dot(&off);
             }
         }
-        let place = |body: BodyId| bodies.iter().position(|k| *k == body.index());
+        let factor = -2.0 * gamma * h;
         for b in &self.blocks {
-            if let (Some(row), Some(column)) = (place(b.row), place(b.column)) {
-                enter(row, column, &(b.matrix * (-2.0 * gamma * h)));
+            let (row, column) = (self.places[b.row.index()], self.places[b.column.index()]);
+            if row != usize::MAX && column != usize::MAX {
+                enter(row, column, &(b.matrix * factor));
             }
         }
-        if !dense::solve(&mut matrix, &mut rhs) {
+        if let Matrix::Sparse(_) = matrix {
+            let poses = &self.end.poses;
+            let frame = StepFrame {
+                poses,
+                next: poses,
+                middle: poses,
+                increments: &self.still,
+                h: 2.0 * self.beta * h / gamma,
+                gamma: 0.5,
+            };
+            solid_stiffnesses(model, &self.field.share, &frame, |a, b, k| {
+                let (Some(p), Some(q)) = (a.body, b.body) else {
+                    return;
+                };
+                let (row, column) = (self.places[p.index()], self.places[q.index()]);
+                if model.is_particle(p) && model.is_particle(q) {
+                    for i in 0..3 {
+                        for j in 0..3 {
+                            matrix.add(firsts[row] + i, firsts[column] + j, k[(i, j)] * factor);
+                        }
+                    }
+                    return;
+                }
+                let [r, r_next] =
+                    [(a, p), (b, q)].map(|(x, b)| poses[b.index()].directors * x.local);
+                let block = point_block(&r, &(k * factor), &r_next);
+                for (j, c) in columns[column].iter().enumerate() {
+                    let pushed = block * c.vector();
+                    for (i, r) in columns[row].iter().enumerate() {
+                        matrix.add(firsts[row] + i, firsts[column] + j, r.vector().dot(&pushed));
+                    }
+                }
+            });
+        }
+        if !matrix.solve(&mut rhs) {
             return false;
         }
         for (at, &k) in bodies.iter().enumerate() {

@@ -5,8 +5,10 @@ use nalgebra::Vector3;
 use super::mover::Mover;
 use super::node::{Node, add};
 use crate::contact::{ContactPotential, Path};
-use crate::mechanics::{Covector, NO_WRENCH, Share, add_actuators, potential_forces};
-use crate::model::{Law, Model, Point};
+use crate::mechanics::{
+    Covector, NO_WRENCH, Share, add_actuators, add_influences, add_viscous_forces, potential_forces,
+};
+use crate::model::{Law, Model, Point, Solid};
 
 /// All forces of a model.
 #[derive(Debug)]
@@ -33,7 +35,9 @@ impl Field {
     /// Whether any force depends on velocities.
     pub fn is_damped(&self, model: &Model) -> bool {
         let forces = model.forces();
+        let viscous = |s: &Solid| s.damping.stiffness > 0.0;
         !(forces.dampers.is_empty() && forces.drags.is_empty())
+            || forces.solids.iter().any(viscous)
             || self.contact.as_ref().is_some_and(|c| c.is_damped())
     }
 
@@ -60,6 +64,7 @@ impl Field {
         }
         loads.fill(NO_WRENCH);
         add_actuators(model, poses, &self.tau, 1.0, loads, &mut []);
+        add_influences(model, poses, 1.0, loads);
         for (k, mover) in movers.iter().enumerate() {
             loads[k] = mover.felt(&loads[k]);
             forces[k] = add(
@@ -93,6 +98,7 @@ impl Field {
                 }
             }
         }
+        *damping_power += add_viscous_forces(model, &self.share, poses, twists, forces);
         for drag in &model.forces().drags {
             let b = drag.body.index();
             forces[b].force -= twists[b].v * drag.linear;

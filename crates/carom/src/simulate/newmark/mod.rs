@@ -37,16 +37,23 @@ use super::ledger::{ContactInfo, Impulse, StepInfo};
 use super::reduced::PATIENCE;
 use super::scheme::Setup;
 use super::settings::Settings;
+use super::sparse::Matrix;
 use super::state::State;
 use crate::contact::{ContactPotential, Passing};
 use crate::mechanics::{
     Block, Increment, NO_WRENCH, Wrench, differences, exp_minus_identity, joint_frame, momentum,
     orthonormal, potential, sample_controls, wrench_vector,
 };
-use crate::model::{Law, Model};
+use crate::model::{Law, Model, Solid};
 use field::Field;
 use mover::{Motion, Mover};
 use node::{Node, add, blend};
+
+/// A residual that is nothing, though it may go on falling for ever.
+const NOTHING: f64 = 1e-20;
+
+/// How often a correction is halved that turns elements inside out.
+const RETREATS: u32 = 20;
 
 /// Storage of the scheme.
 #[derive(Debug)]
@@ -69,12 +76,18 @@ pub(super) struct Newmark {
     left: f64,
     start: Node,
     end: Node,
-    /// f⁺ as guessed, corrected by the iteration.
+    /// f⁺ as guessed, corrected by the iteration, and before the last correction.
     guess: Vec<Wrench>,
+    last: Vec<Wrench>,
     shifts: Vec<Vector3<f64>>,
     turns: Vec<Vector3<f64>>,
     still: Vec<Increment>,
     blocks: Vec<Block>,
+    /// The system of everything around elastic bodies, and places of bodies in a system.
+    sparse: Matrix,
+    places: Vec<usize>,
+    /// What round-off leaves of the forces of elastic bodies, per distance from the origin.
+    rounding: f64,
 }
 
 impl Newmark {
@@ -98,10 +111,22 @@ impl Newmark {
             start: Node::new(model),
             end: Node::new(model),
             guess: vec![NO_WRENCH; n],
+            last: vec![NO_WRENCH; n],
             shifts: vec![Vector3::zeros(); n],
             turns: vec![Vector3::zeros(); n],
             still: vec![Increment::default(); n],
             blocks: Vec::new(),
+            sparse: Matrix::default(),
+            places: Vec::new(),
+            rounding: match beta > 0.0 {
+                true => {
+                    // m ω² ε of the stiffest element at the heaviest node.
+                    let heaviest = |s: &Solid| s.masses.iter().copied().fold(0.0, f64::max);
+                    let each = model.solids().iter().map(|s| heaviest(s) * s.stiffest());
+                    f64::EPSILON * each.fold(0.0, f64::max)
+                }
+                false => 0.0,
+            },
         })
     }
 
@@ -123,7 +148,14 @@ impl Newmark {
         if let Some(contact) = &mut self.field.contact {
             let reach = state.reach(model, h);
             contact.prepare(model, &state.poses, &state.poses, reach);
-            self.clusters = merged(&self.base_clusters, model.bodies().len(), contact.pairs());
+            // Explicit steps couple nothing.
+            if self.beta > 0.0 || self.damped {
+                self.clusters = merged(
+                    &self.base_clusters,
+                    model.bodies().len(),
+                    contact.pairs(model),
+                );
+            }
         }
         for (k, mover) in self.movers.iter().enumerate() {
             let pose = &state.poses[k];
@@ -141,6 +173,13 @@ impl Newmark {
         }
         self.field.evaluate(model, &self.movers, &mut self.start);
         self.guess.copy_from_slice(&self.start.forces);
+        if self.beta > 0.0 {
+            // Elastic bodies move on as they do: forces of the start would carry stiff ones far off.
+            let back = -(1.0 - 2.0 * self.beta) / (2.0 * self.beta);
+            for k in model.solids().iter().flat_map(|s| s.particles.clone()) {
+                self.guess[k].force = self.start.forces[k].force * back;
+            }
+        }
         let iterations = self.solve(model, setup.settings, state, h)?;
         let info = self.balance(model, h, iterations);
         self.weigh(model, h, setup.settings.step);
@@ -198,6 +237,7 @@ impl Newmark {
         let mut scale = f64::MIN_POSITIVE;
         let mut iterations = 0;
         let mut stale = 0;
+        let mut retreats = 0;
         self.left = 0.0;
         self.place(model, state, h)?;
         if !implicit {
@@ -221,13 +261,25 @@ impl Newmark {
                 scale = scale.max(wrench_vector(new).amax() + self.start.momentum_size(k) / h);
             }
             let name = || model.bodies()[worst].name.clone();
+            // A correction that turned elements inside out was too long.
+            if !size.is_finite() && iterations > 0 && retreats < RETREATS {
+                retreats += 1;
+                for (g, last) in self.guess.iter_mut().zip(&self.last) {
+                    *g = blend(g, last, 0.5);
+                }
+                if beta > 0.0 {
+                    self.place(model, state, h)?;
+                }
+                continue;
+            }
             if !size.is_finite() {
                 return Err(SimulateError::NotFinite {
                     time: state.time,
                     body: name(),
                 });
             }
-            if size == 0.0 || (size >= 0.5 * best && best <= STALLED * scale) {
+            let settled = (STALLED * scale).max(self.rounding * self.furthest());
+            if size <= NOTHING * scale || (size >= 0.5 * best && best <= settled) {
                 return Ok(iterations);
             }
             stale = if size < best { 0 } else { stale + 1 };
@@ -246,12 +298,20 @@ impl Newmark {
                 });
             }
             best = best.min(size);
+            retreats = 0;
+            self.last.copy_from_slice(&self.guess);
             self.correct(model, h);
             if beta > 0.0 {
                 self.place(model, state, h)?;
             }
             iterations += 1;
         }
+    }
+
+    /// Distance of the furthest body from the origin.
+    fn furthest(&self) -> f64 {
+        let each = self.end.poses.iter().map(|p| p.position.amax());
+        each.fold(0.0, f64::max)
     }
 
     /// x⁺ and D⁺ from p′.

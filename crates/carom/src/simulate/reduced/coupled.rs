@@ -1,4 +1,4 @@
-//! Dense Newton systems of bodies that act on each other or close loops.
+//! Newton systems of bodies that act on each other or close loops.
 //!
 //! Unknowns are the joint velocities ν⁺ of the cluster and the multipliers λ of its loops,
 //!
@@ -6,15 +6,22 @@
 //! [ Pᵀ(q) K P(q⁺)   −Cᵀ(q) ] [ν]     [ r ]
 //! [ C(q⁺)             0    ] [λ] = − [ g ],   C = G P.
 //! ```
+//!
+//! Dense, or sparse where there are elastic bodies.
 
 use carom_gap::Pose;
 use nalgebra::{Matrix6, Vector6};
 
 use crate::mechanics::{
-    Block, Row, TreeSolver, dense, joint_frame, joint_rows, row_count, wrench_vector,
+    Block, Row, StepFrame, TreeSolver, joint_frame, joint_rows, point_block, row_count,
+    solid_stiffnesses, wrench_vector,
 };
 use crate::model::{Joint, JointKind, Model};
 use crate::simulate::cluster::Cluster;
+use crate::simulate::sparse::Matrix;
+
+/// Up to this many unknowns systems are dense.
+pub(super) const DENSE_LIMIT: usize = 600;
 
 /// Unknowns of a cluster and the bodies they move.
 #[derive(Debug, Default)]
@@ -108,7 +115,7 @@ pub(super) struct Coupled {
     pub lambda: Vec<f64>,
     loops: Vec<f64>,
     rows: Vec<Row>,
-    matrix: Vec<f64>,
+    matrix: Matrix,
     rhs: Vec<f64>,
 }
 
@@ -129,7 +136,10 @@ impl Coupled {
             lambda: vec![0.0; loops],
             loops: vec![0.0; loops],
             rows: Vec::with_capacity(loops),
-            matrix: vec![0.0; n * n],
+            matrix: match cluster.share.solids.is_empty() || n <= DENSE_LIMIT {
+                true => Matrix::dense(n),
+                false => Matrix::default(),
+            },
             rhs: vec![0.0; n],
         }
     }
@@ -178,22 +188,21 @@ impl Coupled {
     }
 
     /// Solves for ν (into the residual) and updates λ. The tree holds the bodies' own blocks.
-    #[allow(clippy::too_many_arguments)]
     pub fn solve(
         &mut self,
         model: &Model,
         cluster: &Cluster,
         tree: &mut TreeSolver,
         blocks: &[Block],
-        poses: &[Pose],
-        next: &[Pose],
+        frame: &StepFrame,
         residual: &mut [f64],
     ) -> bool {
+        let (poses, next) = (frame.poses, frame.next);
         self.layout.columns(model, cluster, poses, &mut self.left);
         self.layout.columns(model, cluster, next, &mut self.right);
         let n = self.unknowns();
         let m = self.layout.dofs.len();
-        self.matrix.fill(0.0);
+        self.matrix.clear();
         for at in 0..self.layout.bodies.len() {
             let own = *tree.block(self.layout.bodies[at].0);
             self.add_block(at, at, &own);
@@ -205,21 +214,27 @@ impl Coupled {
                 self.add_block(row, column, &b.matrix);
             }
         }
+        self.add_solids(model, cluster, frame);
         for (k, &d) in self.layout.dofs.iter().enumerate() {
             self.rhs[k] = residual[d];
-            self.matrix[k * n + k] += tree.stiff()[d];
+            self.matrix.add(k, k, tree.stiff()[d]);
         }
         self.add_loop_rows(model, cluster, poses, next);
         self.rhs[m..].copy_from_slice(&self.loops);
         // Loops are often closed by more rows than needed (a planar four-bar in space). A little
         // compliance picks the least multipliers; the residual is exact, so loops still close.
-        let stiffest = (0..m)
-            .map(|k| self.matrix[k * n + k].abs())
-            .fold(f64::MIN_POSITIVE, f64::max);
+        let stiffest = match &self.matrix {
+            Matrix::Dense { entries, .. } => (0..m)
+                .map(|k| entries[k * n + k].abs())
+                .fold(f64::MIN_POSITIVE, f64::max),
+            Matrix::Sparse(_) => (self.layout.bodies.iter())
+                .map(|(k, _)| tree.block(*k).amax())
+                .fold(f64::MIN_POSITIVE, f64::max),
+        };
         for k in m..n {
-            self.matrix[k * n + k] += 1e-9 / stiffest;
+            self.matrix.add(k, k, 1e-9 / stiffest);
         }
-        if !dense::solve(&mut self.matrix, &mut self.rhs) {
+        if !self.matrix.solve(&mut self.rhs) {
             return false;
         }
         for (k, &d) in self.layout.dofs.iter().enumerate() {
@@ -233,7 +248,6 @@ impl Coupled {
 
     /// Puts C(q⁺) and −Cᵀ(q) into the matrix.
     fn add_loop_rows(&mut self, model: &Model, cluster: &Cluster, poses: &[Pose], next: &[Pose]) {
-        let n = self.unknowns();
         let (layout, matrix) = (&self.layout, &mut self.matrix);
         let mut first = layout.dofs.len();
         for &c in &cluster.closures {
@@ -242,27 +256,51 @@ impl Coupled {
             joint_rows(joint, next, &mut self.rows);
             for (i, row) in (first..).zip(&self.rows) {
                 layout.each_entry(joint, row, next, &self.right, |unknown, entry| {
-                    matrix[i * n + unknown] += entry;
+                    matrix.add(i, unknown, entry);
                 });
             }
             self.rows.clear();
             joint_rows(joint, poses, &mut self.rows);
             for (i, row) in (first..).zip(&self.rows) {
                 layout.each_entry(joint, row, poses, &self.left, |unknown, entry| {
-                    matrix[unknown * n + i] -= entry;
+                    matrix.add(unknown, i, -entry);
                 });
             }
             first += self.rows.len();
         }
     }
 
+    /// Puts the stiffness of elements into the matrix.
+    fn add_solids(&mut self, model: &Model, cluster: &Cluster, frame: &StepFrame) {
+        if cluster.share.solids.is_empty() {
+            return;
+        }
+        solid_stiffnesses(model, &cluster.share, frame, |a, b, k| {
+            let (Some(p), Some(q)) = (a.body, b.body) else {
+                return;
+            };
+            let (row, column) = (self.layout.place[p.index()], self.layout.place[q.index()]);
+            if model.is_particle(p) && model.is_particle(q) {
+                let rows = &self.layout.bodies[row].1;
+                for (j, &c) in self.layout.bodies[column].1.iter().enumerate() {
+                    for (i, &r) in rows.iter().enumerate() {
+                        self.matrix.add(r, c, k[(i, j)]);
+                    }
+                }
+            } else {
+                let r = frame.poses[p.index()].directors * a.local;
+                let r_next = frame.next[q.index()].directors * b.local;
+                self.add_block(row, column, &point_block(&r, k, &r_next));
+            }
+        });
+    }
+
     /// matrix += Lᵀ B R for the bodies at two places.
     fn add_block(&mut self, row: usize, column: usize, block: &Matrix6<f64>) {
-        let n = self.unknowns();
         for (k, &j) in self.layout.bodies[column].1.iter().enumerate() {
             let pushed = block * self.right[column][k];
             for (l, &i) in self.layout.bodies[row].1.iter().enumerate() {
-                self.matrix[i * n + j] += self.left[row][l].dot(&pushed);
+                self.matrix.add(i, j, self.left[row][l].dot(&pushed));
             }
         }
     }

@@ -13,7 +13,11 @@ impl Reduced {
         };
         let reach = state.reach(model, h);
         contact.prepare(model, &state.poses, &state.poses, reach);
-        let merged = merged(&self.base_clusters, model.bodies().len(), contact.pairs());
+        let merged = merged(
+            &self.base_clusters,
+            model.bodies().len(),
+            contact.pairs(model),
+        );
         let same = merged.len() == self.clusters.len()
             && (merged.iter().zip(&self.clusters))
                 .all(|(a, b)| a.joints == b.joints && a.kind == b.kind);

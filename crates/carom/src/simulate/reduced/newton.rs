@@ -4,6 +4,7 @@ use carom_gap::Pose;
 use nalgebra::{Matrix3, Matrix6, Vector3};
 
 use super::Reduced;
+use super::coupled::DENSE_LIMIT;
 use crate::mechanics::{
     StepFrame, add_dampers, along_joint, blocks, blocks_of, hand_down, increment_rate, joint_frame,
     retract_joint,
@@ -15,10 +16,6 @@ use crate::simulate::{STALLED, SimulateError, State, guard};
 
 /// A residual that is nothing, though it may go on falling for ever.
 const NOTHING: f64 = 1e-40;
-
-/// Up to this many unknowns coupled clusters are solved densely; beyond it the coupling is left to
-/// the iteration.
-const DENSE_LIMIT: usize = 600;
 
 /// Iterations without progress after which a step with contact potentials is given up: points that
 /// come and go in turn do so for ever.
@@ -264,16 +261,16 @@ impl Reduced {
             }
             let cluster = &self.clusters[c];
             let unknowns = self.coupled[c].unknowns();
-            let dense = cluster.kind == Kind::Coupled
-                && (unknowns <= DENSE_LIMIT || !cluster.closures.is_empty());
-            let solved = if dense {
+            // What acts at a distance only is left to the iteration where it couples too many.
+            let tied = !cluster.closures.is_empty() || !cluster.share.solids.is_empty();
+            let together = cluster.kind == Kind::Coupled && (unknowns <= DENSE_LIMIT || tied);
+            let solved = if together {
                 self.coupled[c].solve(
                     model,
                     cluster,
                     &mut self.tree,
                     &self.blocks,
-                    &state.poses,
-                    &self.next,
+                    &frame,
                     &mut self.residual,
                 )
             } else {

@@ -11,7 +11,6 @@
 mod multipliers;
 mod newton;
 mod projected;
-mod sparse_lu;
 mod stiffness;
 
 use carom_gap::Pose;
@@ -263,7 +262,12 @@ impl Redundant {
             self.balance[k] = y;
         }
         let mut balance = std::mem::take(&mut self.balance);
-        add_damper_covectors(model, &self.frame(state, h, gamma), &mut balance);
+        add_damper_covectors(
+            model,
+            &self.share,
+            &self.frame(state, h, gamma),
+            &mut balance,
+        );
         self.balance = balance;
         for (k, y) in self.balance.iter().enumerate() {
             for c in 0..self.count[k] {

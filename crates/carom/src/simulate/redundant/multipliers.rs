@@ -19,10 +19,10 @@ use faer::sparse::{Argsort, Pair, SparseColMat, SymbolicSparseColMat};
 use nalgebra::{DMatrix, Vector3};
 
 use super::newton::Progress;
-use super::sparse_lu::SparseLu;
 use super::{Redundant, all_rows, component};
 use crate::mechanics::{Covector, NO_WRENCH, Row, null_space};
 use crate::model::Model;
+use crate::simulate::sparse_lu::SparseLu;
 use crate::simulate::task::StepTask;
 use crate::simulate::{SimulateError, State};
 

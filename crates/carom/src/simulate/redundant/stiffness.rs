@@ -3,7 +3,7 @@
 use nalgebra::Matrix3;
 
 use super::Redundant;
-use crate::mechanics::{point_stiffnesses, user_stiffnesses};
+use crate::mechanics::{point_stiffnesses, solid_stiffnesses, user_stiffnesses};
 use crate::model::{BodyKind, Model, Point};
 use crate::simulate::State;
 
@@ -61,6 +61,9 @@ impl Redundant {
                     self.point_block(p, q, &(k * (sp * sq)), &mut put);
                 }
             }
+        });
+        solid_stiffnesses(model, &self.share, &frame, |a, b, k| {
+            self.point_block(a, b, k, &mut put);
         });
         user_stiffnesses(model, &self.share, &frame, |bodies, starts, hessian| {
             for (row, &i) in bodies.iter().zip(starts) {

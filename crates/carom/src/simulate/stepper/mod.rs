@@ -15,8 +15,8 @@ use super::settings::{Formulation, Integrator, Settings};
 use super::state::State;
 use crate::contact::ContactPotential;
 use crate::mechanics::{
-    Covector, NO_WRENCH, Row, Share, StepFrame, Wrench, add_actuators, add_dampers, row_count,
-    sample_controls,
+    Covector, NO_WRENCH, Row, Share, StepFrame, Wrench, add_actuators, add_dampers, add_influences,
+    row_count, sample_controls,
 };
 use crate::model::{Joint, JointKind, Model};
 use crate::simulate::task::StepTask;
@@ -189,7 +189,7 @@ impl Stepper {
         self.choose(model, units);
         sample_controls(model, state.time, sampled, setup.controls, &mut self.tau);
         let gamma = self.gamma;
-        let driven = !model.actuators().is_empty();
+        let driven = !model.actuators().is_empty() || !model.forces().influences.is_empty();
         self.load(model, state, h, driven);
         let loads = &self.start_loads;
         let limit = setup.settings.max_iterations;
@@ -233,6 +233,7 @@ impl Stepper {
                 &mut self.end_loads,
                 &mut self.spare,
             );
+            add_influences(model, motion.next, 0.5 * h, &mut self.end_loads);
             // Loads are impulses: divide by h.
             body_work = motion.work(model, share, &self.start_loads, &self.end_loads) / h;
             let linkages = &self.linkages;
@@ -242,7 +243,9 @@ impl Stepper {
         add_dampers(model, share, &frame, false, &mut self.start_loads);
         add_dampers(model, share, &frame, true, &mut self.end_loads);
         let mut damping = 0.0;
-        if !(share.dampers.is_empty() && share.drags.is_empty()) {
+        let viscous = |k: &usize| model.solids()[*k].damping.stiffness > 0.0;
+        let damped = !(share.dampers.is_empty() && share.drags.is_empty());
+        if damped || share.solids.iter().any(viscous) {
             // All impulses together, less those of the loads on bodies.
             let all = motion.work(model, share, &self.start_loads, &self.end_loads) / h;
             damping = all - body_work;
@@ -317,6 +320,7 @@ impl Stepper {
                 &mut self.start_loads,
                 &mut self.coordinate_loads,
             );
+            add_influences(model, &state.poses, 0.5 * h, &mut self.start_loads);
             self.end_coordinate_loads
                 .copy_from_slice(&self.coordinate_loads);
         }

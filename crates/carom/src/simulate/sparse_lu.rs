@@ -14,10 +14,19 @@ pub(super) struct SparseLu {
 }
 
 impl SparseLu {
+    /// For chains and trees: blocks are small and many, no gain from gathering columns.
     pub fn new(pattern: &SymbolicSparseColMat<usize>) -> Option<Self> {
-        // Blocks are small and many: no gain from gathering columns.
+        Self::with(pattern, SupernodalThreshold::FORCE_SIMPLICIAL)
+    }
+
+    /// For meshes, whose factors fill in: columns are gathered where that pays.
+    pub fn with_supernodes(pattern: &SymbolicSparseColMat<usize>) -> Option<Self> {
+        Self::with(pattern, SupernodalThreshold::AUTO)
+    }
+
+    fn with(pattern: &SymbolicSparseColMat<usize>, threshold: SupernodalThreshold) -> Option<Self> {
         let params = LuSymbolicParams {
-            supernodal_flop_ratio_threshold: SupernodalThreshold::FORCE_SIMPLICIAL,
+            supernodal_flop_ratio_threshold: threshold,
             ..Default::default()
         };
         let symbolic = factorize_symbolic_lu(pattern.as_ref(), params).ok()?;
