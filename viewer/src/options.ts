@@ -2,7 +2,9 @@
 
 import { button, checkbox, element } from "./dom";
 import type { Stage } from "./scene/stage";
+import { VALUES, type Value, scaleColour } from "./scene/surfaces";
 import type { Show } from "./scene/view";
+import { Color } from "three";
 
 /** Bodies with a box of their own in the list, at most. */
 const MOST_LISTED = 300;
@@ -57,8 +59,38 @@ export class Options {
         button("Fit", "Show the whole motion", () => stage.fit(), "r"),
         button("Other side", "Look from the next side", () => this.nextSide(), "v"),
       ),
+      this.scale(),
       this.bodyList(),
     );
+  }
+
+  /** What elastic bodies are coloured by, with its scale. */
+  private scale(): HTMLElement {
+    const { views } = this.stage;
+    const root = element("div", { class: "surface-scale" });
+    if (!views.some((view) => view.surfaces.any)) return root;
+    const bar = element("span", { class: "scale-bar", "aria-hidden": "true" });
+    const stops = [0, 0.25, 0.5, 0.75, 1].map((part) => `#${scaleColour(part, new Color()).getHexString()}`);
+    bar.style.background = `linear-gradient(to right, ${stops.join(", ")})`;
+    const most = element("span", { class: "scale-most" });
+    const legend = element("span", { class: "scale-legend" }, "0 ", bar, " ", most);
+    legend.hidden = true;
+    const select = element("select", {
+      "aria-label": "Colour of elastic bodies",
+      change: () => {
+        const value = select.value as Value;
+        for (const view of views) view.value = value;
+        const word = VALUES.find(({ key }) => key === value);
+        legend.hidden = !word;
+        const largest = Math.max(...views.map((view) => view.surfaces.largest(value)));
+        most.textContent = word ? `${largest.toPrecision(3)} ${word.unit}` : "";
+        this.changed();
+      },
+    }) as HTMLSelectElement;
+    select.append(element("option", { value: "" }, "bodies"));
+    for (const { key, text } of VALUES) select.append(element("option", { value: key }, text));
+    root.append(element("label", {}, "colour elastic bodies by ", select), legend);
+    return root;
   }
 
   /** Whether there is anything of a kind in any of the motions. */

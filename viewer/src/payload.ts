@@ -43,9 +43,21 @@ export interface Wall {
   point: Vec3;
 }
 
+/** The surface of an elastic body. */
+export interface Surface {
+  name: string;
+  vertices: number;
+  triangles: Uint32Array;
+  /** Largest displacement, strain energy density and von Mises stress. */
+  largest: number[];
+  mass: number;
+  color?: string | null;
+}
+
 export interface Scene {
   shapes: Mesh[];
   bodies: Body[];
+  surfaces: Surface[];
   links: Link[];
   charges: { at: Anchor; amount: number }[];
   walls: Wall[];
@@ -94,6 +106,10 @@ export interface Motion {
   time: Float64Array;
   position: Float32Array;
   rotation: Int16Array;
+  /** Vertices of all surfaces, frame by frame. */
+  surfacePosition: Float32Array;
+  /** What colours them, frame by frame, surface by surface, field by field. */
+  surfaceValue: Int16Array;
   contacts: Contacts;
   plots: Plot[];
 }
@@ -153,6 +169,7 @@ function motionOf(raw: any, label: string): Motion {
       faces: unpackFaces(u32(shape.faces)),
       parts: shape.parts,
     })),
+    surfaces: (raw.scene.surfaces ?? []).map((surface: any) => ({ ...surface, triangles: u32(surface.triangles) })),
   };
   const contacts: Contacts = {
     total: raw.contacts.total,
@@ -184,6 +201,8 @@ function motionOf(raw: any, label: string): Motion {
     time: f64(raw.time),
     position: f32(raw.position),
     rotation: i16(raw.rotation),
+    surfacePosition: f32(raw.surface_position ?? ""),
+    surfaceValue: i16(raw.surface_value ?? ""),
     contacts,
     plots: raw.plots.map((plot: any) => ({
       ...plot,

@@ -6,6 +6,7 @@
 //! | [`gap`] | the SSH LP: signed gap along a direction, normal, weights, contact points, gradients |
 //! | [`distance()`] | Euclidean distance or penetration depth |
 //! | [`geometry`] | polytopes, hulls, meshes, non-convex shapes by convex parts, mass properties |
+//! | [`round`] | spheres, capsules, cylinders, cones, ellipsoids, rounded hulls: exact gap, patch, first contact |
 //! | [`BroadPhase`] | candidate pairs among many bodies |
 //! | [`Vertices`], [`Pose`] | what a query is asked about |
 #![forbid(unsafe_code)]
@@ -15,6 +16,7 @@ mod distance;
 pub mod gap;
 pub mod geometry;
 mod pose;
+pub mod round;
 mod vertices;
 
 pub use broad_phase::{BroadPhase, Membership};

@@ -95,6 +95,12 @@ impl Vertices {
         self
     }
 
+    /// The same for a body that reaches beyond its vertices.
+    pub(crate) fn reaching(mut self, reach: f64) -> Self {
+        self.reach = self.reach.max(reach);
+        self
+    }
+
     /// Moves the points of a set to new places, as many as there are; nothing is allocated. The edge
     /// graph stays as it is.
     ///
@@ -153,7 +159,8 @@ impl Vertices {
         self.radius
     }
 
-    /// Largest distance of a vertex from the origin of the body frame.
+    /// Largest distance of a vertex from the origin of the body frame; for facets of a round body, of
+    /// any of its points.
     #[inline]
     pub fn reach(&self) -> f64 {
         self.reach
@@ -173,6 +180,13 @@ impl Vertices {
         } else {
             &self.adjacent[self.starts[i] as usize..self.starts[i + 1] as usize]
         }
+    }
+
+    /// The edges of the graph, each once.
+    pub(crate) fn edges(&self) -> Vec<[u32; 2]> {
+        let all = (0..self.len() as u32)
+            .flat_map(|i| self.neighbours(i as usize).iter().map(move |&j| [i, j]));
+        all.filter(|[i, j]| i < j).collect()
     }
 
     /// The vertex furthest along `direction` (body frame) and its value; `hint` is where hill

@@ -33,7 +33,6 @@ fn grid(count: [usize; 3]) -> String {
 }
 
 #[test]
-#[ignore = "settle, but some overlap by 0.3 um on the way"]
 fn poured_beads_settle() {
     // Without friction they slide until walls and other beads have stopped them.
     for name in ["pour_20_exact_0.3_0", "pourmin_12_5", "pourmin_3_4"] {
@@ -85,7 +84,6 @@ fn a_pile_of_sixty_four_boxes_settles() {
 }
 
 #[test]
-#[ignore = "some overlap by 0.1 um on the way"]
 fn a_small_pile_comes_to_rest_under_both_laws() {
     let few = grid([2, 2, 4]);
     for law in ["decomposition", "exact"] {
@@ -96,7 +94,6 @@ fn a_small_pile_comes_to_rest_under_both_laws() {
 }
 
 #[test]
-#[ignore = "some overlap by 0.03 um on the way"]
 fn a_wide_pile_lands() {
     let few = grid([10, 10, 2]);
     let run = run("pile-1000", &[&few, "simulate.duration=0.5"]);

@@ -6,6 +6,7 @@ import { Poses } from "../poses";
 import { Bodies } from "./bodies";
 import { ContactMarks } from "./contacts";
 import { Links } from "./links";
+import { Surfaces, type Value } from "./surfaces";
 import { Directors, Traces } from "./traces";
 import { Walls } from "./walls";
 
@@ -43,6 +44,7 @@ const GHOSTS = 9;
 export class View {
   readonly space = new Space();
   readonly bodies: Bodies;
+  readonly surfaces: Surfaces;
   readonly links: Links;
   readonly walls: Walls;
   readonly light = new DirectionalLight("#ffffff", 2.2);
@@ -52,6 +54,8 @@ export class View {
   private readonly contacts: ContactMarks;
   private readonly directors: Directors;
   private traces: Traces | null = null;
+  /** What elastic bodies are coloured by. */
+  value: Value = "";
   private ghosts = false;
   private hidden = "";
 
@@ -62,12 +66,13 @@ export class View {
     this.radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-6);
     this.poses = new Poses(motion);
     this.bodies = new Bodies(motion, this.radius);
+    this.surfaces = new Surfaces(motion);
     this.links = new Links(motion.scene, this.bodies, this.smallest());
     this.walls = new Walls(motion.scene, this.centre, this.radius);
     this.contacts = new ContactMarks(motion.contacts, this.radius);
     this.directors = new Directors(motion, this.bodies);
     this.space.add(new AmbientLight("#ffffff", 1.3), this.light, this.light.target);
-    this.space.add(this.bodies.group, this.links.group, this.walls.group, this.walls.grid, this.contacts.group, this.directors.group);
+    this.space.add(this.bodies.group, this.surfaces.group, this.links.group, this.walls.group, this.walls.grid, this.contacts.group, this.directors.group);
   }
 
   /** Radius of rods and joints: small against the scene and against the bodies. */
@@ -80,6 +85,8 @@ export class View {
   /** Brings everything to a time; contacts of the last `window` seconds are marked. */
   update(t: number, window: number, show: Show): void {
     this.bodies.place(this.poses.at(t));
+    this.surfaces.place(t, this.value);
+    this.surfaces.show(show.bodies, show.edges);
     this.bodies.showBodies(show.bodies);
     this.bodies.showEdges(show.edges);
     this.bodies.showParts(show.parts);

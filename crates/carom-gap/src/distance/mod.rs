@@ -22,7 +22,7 @@
 mod grid;
 mod hull;
 mod polygon;
-mod simplex;
+pub(crate) mod simplex;
 
 use crate::{Pose, Vertices};
 use nalgebra::Vector3;

@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 /// A vertex of A − B and the vertices of a and b it comes from.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Vertex {
+pub(crate) struct Vertex {
     pub point: Vector3<f64>,
     pub a: usize,
     pub b: usize,
@@ -12,7 +12,7 @@ pub(super) struct Vertex {
 
 /// Vertices with weights (≥ 0, sum one).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Simplex {
+pub(crate) struct Simplex {
     vertices: [Vertex; 4],
     weights: [f64; 4],
     len: usize,

@@ -3,20 +3,24 @@
 use super::error::GeometryError;
 use super::hull::checked_size;
 use super::mass::MassProperties;
+use super::surface::area_vector;
 use super::{Polygon, Polytope};
-use crate::Vertices;
+use crate::round::{Round, Solid};
+use crate::{Pose, Vertices};
 use nalgebra::Vector3;
 
 /// A convex set given by its vertices, with its faces and mass properties where it has any.
 ///
-/// Polytopes and polygons convert into it. Round solids ([`Convex::sphere`],
-/// [`Convex::cylinder`], [`Convex::cone`]) collide by their facets and weigh by the exact formula.
+/// Polytopes and polygons convert into it. [`Convex::round`] is a body with curved sides that collides
+/// as what it is; its vertices and faces are those of a polytope around it. [`Convex::sphere`], [`Convex::cylinder`]
+/// and [`Convex::cone`] collide by their facets. All weigh by the exact formula.
 /// Points and segments (a bead, a foot, a wire) collide and have no mass of their own.
 #[derive(Clone, Debug)]
 pub struct Convex {
     vertices: Vertices,
     faces: Vec<Vec<u32>>,
     mass: Option<MassProperties>,
+    round: Option<Round>,
 }
 
 impl From<Polytope> for Convex {
@@ -25,6 +29,7 @@ impl From<Polytope> for Convex {
             faces: polytope.faces().to_vec(),
             mass: Some(*polytope.mass_properties()),
             vertices: polytope.vertices().clone(),
+            round: None,
         }
     }
 }
@@ -35,6 +40,7 @@ impl From<Polygon> for Convex {
             faces: vec![(0..polygon.vertices().len() as u32).collect()],
             mass: Some(*polygon.mass_properties()),
             vertices: polygon.vertices().clone(),
+            round: None,
         }
     }
 }
@@ -55,6 +61,7 @@ impl Convex {
             vertices: Vertices::new(&[at]),
             faces: Vec::new(),
             mass: None,
+            round: None,
         })
     }
 
@@ -82,6 +89,7 @@ impl Convex {
             vertices: Vertices::new(&[from, to]).with_edges(&[[0, 1]]),
             faces: Vec::new(),
             mass: None,
+            round: None,
         })
     }
 
@@ -89,6 +97,67 @@ impl Convex {
     pub(crate) fn with_mass(mut self, mass: MassProperties) -> Self {
         self.mass = Some(mass);
         self
+    }
+
+    /// A round body: it collides exactly, and its vertices and faces are those of a polytope around it
+    /// for whatever needs one; `fineness` facets along a quarter turn.
+    ///
+    /// ```
+    /// use carom_gap::{geometry::Convex, round::Round};
+    /// let pill = Convex::round(Round::capsule(0.1, 0.3)?, 4)?;
+    /// assert!(pill.as_round().is_some() && pill.faces().len() > 8);
+    /// # Ok::<(), carom_gap::geometry::GeometryError>(())
+    /// ```
+    pub fn round(round: Round, fineness: usize) -> Result<Self, GeometryError> {
+        let mass = round.mass_properties();
+        let mut convex = Self::from(round.facets(fineness)?);
+        convex.mass = mass;
+        Ok(convex.colliding_as(round))
+    }
+
+    /// Colliding as a round body (in the same frame) that its vertices and faces stand for. They are
+    /// moved out from its centre until they enclose it: what keeps clear of them keeps clear of it.
+    pub fn colliding_as(mut self, round: Round) -> Self {
+        let center = round.center();
+        let solid = Solid::from(&round);
+        let points = self.vertices.points();
+        let mut scale: f64 = 1.0;
+        let planar = self.is_planar();
+        for face in &self.faces {
+            let sides = if planar { face.len() } else { 1 };
+            for k in 0..sides {
+                let corner = points[face[k] as usize];
+                let normal = match planar {
+                    true => {
+                        (points[face[(k + 1) % face.len()] as usize] - corner).cross(&Vector3::z())
+                    }
+                    false => area_vector(points, face),
+                };
+                let Some(n) = normal.try_normalize(0.0) else {
+                    continue;
+                };
+                let top = solid.support(&Pose::identity(), &n);
+                let (needed, there) = ((top - center).dot(&n), (corner - center).dot(&n));
+                if there > 0.0 {
+                    scale = scale.max(needed / there);
+                }
+            }
+        }
+        let moved: Vec<_> = (points.iter())
+            .map(|x| center + (x - center) * scale)
+            .collect();
+        let set = match planar {
+            true => Vertices::planar(&moved),
+            false => Vertices::new(&moved),
+        };
+        self.vertices = set.with_edges(&self.vertices.edges());
+        self.round = Some(round);
+        self
+    }
+
+    /// The round body it collides as, if it is one.
+    pub fn as_round(&self) -> Option<&Round> {
+        self.round.as_ref()
     }
 
     /// Vertices in the part's own frame.

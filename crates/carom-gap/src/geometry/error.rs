@@ -175,6 +175,9 @@ pub enum GeometryError {
         /// Its value.
         value: f64,
     },
+    /// A radius on a planar shape.
+    #[error("a radius rounds bodies in space, not polygons: use a circle, or leave it out")]
+    PlanarRound,
     /// A count out of its range.
     #[error("{what} is {value}: choose a number from {least} to {most}")]
     Count {

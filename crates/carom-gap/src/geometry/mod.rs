@@ -26,6 +26,10 @@ mod shape;
 mod solids;
 mod surface;
 
+pub(crate) use error::{count as in_range, positive as positive_size};
+pub(crate) use hull::checked_size;
+pub(crate) use surface::area_vector;
+
 pub use aabb::Aabb;
 pub use convex::Convex;
 pub use decompose::Decompose;

@@ -3,7 +3,8 @@
 use super::error::{GeometryError, positive};
 use super::hull::checked_size;
 use super::{Convex, MassProperties};
-use crate::{Pose, Vertices};
+use crate::round::{Round, Solid};
+use crate::{Aabb, Pose, Vertices};
 use nalgebra::Vector3;
 
 /// A convex part of a body, where it sits and what it is made of.
@@ -53,6 +54,7 @@ impl Part {
 pub struct Shape {
     parts: Vec<Part>,
     vertices: Vec<Vertices>,
+    rounds: Vec<Option<Round>>,
     mass: Option<MassProperties>,
 }
 
@@ -69,10 +71,11 @@ impl Shape {
                 masses.push(unit.with_density(density).transformed(&part.pose));
             }
         }
-        let vertices = bake(&parts)?;
+        let rounds = place(&parts)?;
         Ok(Self {
+            vertices: bake(&parts, &rounds)?,
             parts,
-            vertices,
+            rounds,
             mass: MassProperties::combine(&masses),
         })
     }
@@ -108,9 +111,11 @@ impl Shape {
             center: Vector3::zeros(),
             ..mass
         };
+        let rounds = place(&parts)?;
         Ok(Self {
-            vertices: bake(&parts)?,
+            vertices: bake(&parts, &rounds)?,
             parts,
+            rounds,
             mass: Some(mass),
         })
     }
@@ -120,7 +125,28 @@ impl Shape {
         &self.parts
     }
 
-    /// The vertices of each part in the body frame.
+    /// A part as collision queries see it, in the body frame.
+    pub fn solid(&self, part: usize) -> Solid<'_> {
+        match &self.rounds[part] {
+            Some(round) => round.into(),
+            None => (&self.vertices[part]).into(),
+        }
+    }
+
+    /// The round body a part is, in the body frame.
+    pub fn round(&self, part: usize) -> Option<&Round> {
+        self.rounds[part].as_ref()
+    }
+
+    /// Box around a part of the posed body.
+    pub fn aabb(&self, part: usize, pose: &Pose) -> Aabb {
+        match &self.rounds[part] {
+            Some(round) => round.aabb(pose),
+            None => Aabb::of(&self.vertices[part], pose),
+        }
+    }
+
+    /// The vertices of each part in the body frame; of round parts those of a polytope around them.
     pub fn vertices(&self) -> &[Vertices] {
         &self.vertices
     }
@@ -136,8 +162,17 @@ impl Shape {
     }
 }
 
+/// Round parts in the body frame.
+fn place(parts: &[Part]) -> Result<Vec<Option<Round>>, GeometryError> {
+    let placed = |part: &Part| {
+        let round = part.convex.as_round();
+        round.map(|r| r.transformed(&part.pose)).transpose()
+    };
+    parts.iter().map(placed).collect()
+}
+
 /// Each part's vertices in the body frame, with their edge graph.
-fn bake(parts: &[Part]) -> Result<Vec<Vertices>, GeometryError> {
+fn bake(parts: &[Part], rounds: &[Option<Round>]) -> Result<Vec<Vertices>, GeometryError> {
     // Points and segments take the dimension of the others.
     let bodies = || parts.iter().filter(|p| p.convex.vertices().len() > 2);
     let planar = bodies().any(|p| p.convex.is_planar());
@@ -163,10 +198,15 @@ fn bake(parts: &[Part]) -> Result<Vec<Vertices>, GeometryError> {
         let edges: Vec<_> = (0..own.len() as u32)
             .flat_map(|i| own.neighbours(i as usize).iter().map(move |&j| [i, j]))
             .collect();
-        Ok(if edges.is_empty() {
+        let set = if edges.is_empty() {
             set
         } else {
             set.with_edges(&edges)
+        };
+        // Facets do not reach as far as what they stand for.
+        Ok(match &rounds[index] {
+            Some(round) => set.reaching(round.reach()),
+            None => set,
         })
     };
     parts.iter().enumerate().map(bake_one).collect()

@@ -8,6 +8,7 @@
 
 use super::error::{GeometryError, count, positive};
 use super::{Convex, MassProperties, Polygon, Polytope};
+use crate::round::directions;
 use nalgebra::{Matrix3, Vector3};
 use std::f64::consts::{PI, TAU};
 
@@ -191,7 +192,8 @@ impl Polytope {
 }
 
 impl Convex {
-    /// A sphere: exact mass properties, facets for contact.
+    /// A sphere with facets: exact mass properties, a polytope for contact. ([`Convex::round`] collides
+    /// as a true sphere.)
     ///
     /// The facets are those of an octahedron whose edges are divided into `divisions`, moved out
     /// to the sphere: 4 divisions² + 2 vertices **on** the sphere, among them the six on the axes,
@@ -207,21 +209,28 @@ impl Convex {
     pub fn sphere(radius: f64, divisions: usize) -> Result<Self, GeometryError> {
         let r = positive("radius", radius)?;
         count("divisions", divisions, 1, 64)?;
-        let n = divisions as i32;
-        let mut points = Vec::new();
-        for x in -n..=n {
-            for y in -(n - x.abs())..=(n - x.abs()) {
-                let z = n - x.abs() - y.abs();
-                let p = Vector3::new(x.into(), y.into(), z.into()).normalize() * r;
-                points.push(p);
-                if z > 0 {
-                    points.push(Vector3::new(p.x, p.y, -p.z));
-                }
-            }
-        }
+        let points: Vec<_> = directions(divisions).iter().map(|d| d * r).collect();
         let volume = 4.0 / 3.0 * PI * r.powi(3);
         let E = Matrix3::identity() * (volume * r * r / 5.0);
         Ok(round(Polytope::hull(&points)?, volume, E))
+    }
+
+    /// A circle in the plane with `sides` sides for contact: exact mass properties, corners on the
+    /// circle.
+    ///
+    /// ```
+    /// let wheel = carom_gap::geometry::Convex::circle(0.5, 24)?;
+    /// let mass = wheel.mass_properties().unwrap();
+    /// assert!((mass.inertia[(2, 2)] - 0.125 * mass.mass).abs() < 1e-15);
+    /// # Ok::<(), carom_gap::geometry::GeometryError>(())
+    /// ```
+    pub fn circle(radius: f64, sides: usize) -> Result<Self, GeometryError> {
+        let polygon = Polygon::regular(sides, radius)?;
+        let area = PI * radius * radius;
+        let across = area * radius * radius / 4.0;
+        let E = Matrix3::from_diagonal(&Vector3::new(across, across, 0.0));
+        let mass = MassProperties::from_euler_tensor(area, area, Vector3::zeros(), E);
+        Ok(Convex::from(polygon).with_mass(mass))
     }
 
     /// A cylinder along z: exact mass properties, a prism of `sides` sides for contact, whose

@@ -328,10 +328,8 @@ fn bounds(model: &Model, c: &Collider, pose: &Pose) -> Aabb {
     match c {
         Collider::Part { body, part } => {
             let shape = model.body(*body).shape.as_ref();
-            Aabb::of(
-                &shape.expect("a part collider has a shape").vertices()[*part],
-                pose,
-            )
+            let shape = shape.expect("a part collider has a shape");
+            shape.aabb(*part, pose)
         }
         Collider::Bead { body } => {
             let r = Vector3::repeat(model.body(*body).radius);

@@ -5,9 +5,12 @@
 //! does no harm. Contacts without a face (edge on edge, beads) have a single point.
 
 use carom_gap::Pose;
+use carom_gap::round::{PatchPoint, Roll, patch, patch_on};
 use nalgebra::Vector3;
 
-use super::pair_gap::{GapRow, Path, part};
+use super::pair_gap::{
+    GapRow, Path, evaluate, gap_of, is_round, pair_poses, part, round_gap, solid,
+};
 use super::pairs::{Collider, Pair, body_of};
 use crate::mechanics::Wrench;
 use crate::model::{BodyId, Model};
@@ -66,6 +69,8 @@ pub struct ContactPoint {
     pub normal: Vector3<f64>,
     /// For limits: the degree of freedom and its sign.
     pub freedom: Option<(usize, f64)>,
+    /// Of a round body: how its gap changes as the point of contact moves along the surface.
+    pub roll: Roll,
 }
 
 impl ContactPoint {
@@ -75,9 +80,104 @@ impl ContactPoint {
             .map_or(self.normal, |b| poses[b.index()].vector(&self.normal))
     }
 
-    /// Distance of the points along the normal.
+    /// Distance of the points along the normal. Where a round body has a single point, it is what the
+    /// points it was found with say.
     pub fn gap(&self, poses: &[Pose]) -> f64 {
-        (self.a.place(poses) - self.b.place(poses)).dot(&self.normal(poses))
+        match self.roll {
+            Roll::Circle { .. } | Roll::Axes { .. } => {
+                let now = self.rolled(poses);
+                (now.a.place(poses) - now.b.place(poses)).dot(&now.normal(poses))
+            }
+            _ => (self.a.place(poses) - self.b.place(poses)).dot(&self.normal(poses)),
+        }
+    }
+
+    /// The same contact where it is on both bodies at other poses: on a body that rolls, other points.
+    pub fn rolled(&self, poses: &[Pose]) -> Self {
+        let place =
+            |body: Option<BodyId>, x: &Vector3<f64>| body.map_or(*x, |b| poses[b.index()].point(x));
+        let vector = |body: Option<BodyId>, x: &Vector3<f64>| {
+            body.map_or(*x, |b| poses[b.index()].vector(x).normalize())
+        };
+        match &self.roll {
+            Roll::Fixed | Roll::Pair => *self,
+            Roll::Circle {
+                side,
+                center,
+                axis,
+                radius,
+                ball,
+                ..
+            } => {
+                let sides = [&self.a, &self.b];
+                let body = sides[*side].body;
+                // Out of the body: against the normal on the first, along it on the second.
+                let n = self.normal(poses);
+                let out = if *side == 0 { -n } else { n };
+                let axis = vector(body, axis);
+                let across = out - axis * axis.dot(&out);
+                let rim = match across.try_normalize(1e-12) {
+                    Some(d) => d * *radius,
+                    None => Vector3::zeros(),
+                };
+                let low = place(body, center) + rim + out * *ball;
+                let plane = sides[1 - side].place(poses);
+                let foot = low - n * (low - plane).dot(&n);
+                let (x, y) = if *side == 0 { (low, foot) } else { (foot, low) };
+                Self {
+                    a: Anchor::at(self.a.body, &x, poses),
+                    b: Anchor::at(self.b.body, &y, poses),
+                    ..*self
+                }
+            }
+            Roll::Axes {
+                centers,
+                axis,
+                radii,
+            } => {
+                let [x, y] = [
+                    place(self.a.body, &centers[0]),
+                    place(self.b.body, &centers[1]),
+                ];
+                let axis = vector(self.a.body, axis);
+                let off = x - y;
+                let off = off - axis * axis.dot(&off);
+                let apart = off.norm();
+                let n = if apart > 0.0 {
+                    off / apart
+                } else {
+                    self.normal
+                };
+                let at_b = y + n * radii[1];
+                let at_a = y + n * (apart - radii[0]);
+                Self {
+                    a: Anchor::at(self.a.body, &at_a, poses),
+                    b: Anchor::at(self.b.body, &at_b, poses),
+                    normal: n,
+                    ..*self
+                }
+            }
+        }
+    }
+
+    /// [`rolled`](Self::rolled) for all kinds: the single point of a pair is found anew.
+    pub fn at(&self, model: &Model, pair: &Pair, at: &Path) -> Self {
+        if self.roll != Roll::Pair {
+            return self.rolled(at.poses);
+        }
+        let row = evaluate(model, pair, at, &mut None);
+        Self {
+            roll: Roll::Pair,
+            ..centre_point(pair, &row, at.poses)
+        }
+    }
+
+    /// The gap at any poses.
+    pub fn gap_at(&self, model: &Model, pair: &Pair, at: &Path) -> f64 {
+        match self.roll == Roll::Pair || self.freedom.is_some() {
+            true => gap_of(model, pair, at, &mut None),
+            false => self.gap(at.poses),
+        }
     }
 
     /// How far the first side of another point is off the plane of this one.
@@ -172,6 +272,15 @@ impl Faces {
         let (body_a, body_b) = (body_of(a), body_of(b));
         let from = out.len();
         match (a, b) {
+            _ if is_round(model, a) || is_round(model, b) => {
+                round(model, [a, b], at, within, out);
+                if out.len() == from {
+                    out.push(ContactPoint {
+                        roll: Roll::Pair,
+                        ..single(body_a, body_b, row, poses)
+                    });
+                }
+            }
             (Collider::Part { body, .. }, Collider::Wall { index }) => {
                 let wall = &model.contact().walls[*index].half_space;
                 let n = *wall.normal();
@@ -192,6 +301,7 @@ impl Faces {
                             frame: None,
                             normal: n,
                             freedom: None,
+                            roll: Roll::Fixed,
                         });
                     }
                 }
@@ -297,6 +407,7 @@ impl Faces {
                 frame,
                 normal: face.normal * sign,
                 freedom: None,
+                roll: Roll::Fixed,
             });
         }
     }
@@ -320,7 +431,47 @@ fn single(a: Option<BodyId>, b: Option<BodyId>, row: &GapRow, poses: &[Pose]) ->
         frame: None,
         normal: row.normal,
         freedom: row.freedom,
+        roll: Roll::Fixed,
     }
+}
+
+/// The points of two colliders one of which is round.
+fn round(
+    model: &Model,
+    [a, b]: [&Collider; 2],
+    at: &Path,
+    within: f64,
+    out: &mut Vec<ContactPoint>,
+) {
+    let [pa, pb] = pair_poses(model, a, b, at.poses);
+    let (Some(x), Some(found)) = (solid(model, a), round_gap(model, [a, b], [pa, pb])) else {
+        return;
+    };
+    let mut points = Vec::new();
+    match (solid(model, b), b) {
+        (Some(y), _) => patch(x, pa, y, pb, &found, within, &mut points),
+        (None, Collider::Wall { index }) => {
+            let wall = &model.contact().walls[*index].half_space;
+            patch_on(x, pa, wall, &found, within, &mut points);
+        }
+        _ => return,
+    }
+    let bodies = [body_of(a), body_of(b)];
+    out.extend(points.iter().map(|p: &PatchPoint| {
+        // The normal turns with the side that is flat.
+        let frame = p.reference.and_then(|side| bodies[side]);
+        let frame = frame.filter(|_| matches!(p.roll, Roll::Fixed | Roll::Circle { .. }));
+        ContactPoint {
+            a: Anchor::at(bodies[0], &p.point_a, at.poses),
+            b: Anchor::at(bodies[1], &p.point_b, at.poses),
+            frame,
+            normal: frame.map_or(p.normal, |f| {
+                at.poses[f.index()].direction_to_body(&p.normal)
+            }),
+            freedom: None,
+            roll: p.roll,
+        }
+    }));
 }
 
 fn face(indices: &[u32], points: &[Vector3<f64>]) -> Face {

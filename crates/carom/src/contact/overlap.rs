@@ -3,7 +3,7 @@
 use carom_gap::{Distance, distance};
 use nalgebra::Vector3;
 
-use super::pair_gap::{GapRow, Path, evaluate, part, pose};
+use super::pair_gap::{GapRow, Path, evaluate, is_round, part, pose, round_gap};
 use super::pairs::{Collider, Pair, body_of};
 use crate::mechanics::Wrench;
 use crate::model::Model;
@@ -54,8 +54,11 @@ fn nearest(model: &Model, pair: &Pair, at: &Path) -> Option<Distance> {
     let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { .. }) = pair else {
         return None;
     };
-    let (va, vb) = (part(model, a), part(model, b));
     let (pa, pb) = (pose(model, a, at.poses), pose(model, b, at.poses));
+    if is_round(model, a) || is_round(model, b) {
+        return round_gap(model, [a, b], [pa, pb]).filter(|d| d.value < 0.0);
+    }
+    let (va, vb) = (part(model, a), part(model, b));
     let away = pa.point(va.mean()) - pb.point(vb.mean());
     let nearest = distance(va, pa, vb, pb, &away);
     (nearest.value < 0.0).then_some(nearest)

@@ -1,6 +1,8 @@
 //! What collides, and pairs of it.
 
-use crate::model::{BodyId, Model, Party};
+use nalgebra::Vector3;
+
+use crate::model::{Belt, BodyId, Model, Party};
 
 /// Something that collides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,6 +80,25 @@ impl Pair {
             }),
             Pair::JointLimit { .. } => ["joint", "limit"],
             Pair::CoordinateLimit { .. } => ["coordinate", "limit"],
+        }
+    }
+
+    /// How fast the surface of the first moves over it less that of the second, at a place; `None` if
+    /// neither does.
+    pub fn belt(&self, model: &Model, place: &Vector3<f64>) -> Option<Vector3<f64>> {
+        let Pair::Bodies(a, b) = self else {
+            return None;
+        };
+        let of = |c: &Collider| match c {
+            Collider::Wall { index } => model.contact().walls[*index].belt,
+            _ => body_of(c).and_then(|b| model.body(b).belt),
+        };
+        match (of(a), of(b)) {
+            (None, None) => None,
+            (x, y) => {
+                let speed = |belt: Option<Belt>| belt.map_or(Vector3::zeros(), |b| b.at(place));
+                Some(speed(x) - speed(y))
+            }
         }
     }
 

@@ -85,6 +85,7 @@ impl Poisson {
         nu: &mut [f64],
         leeway: &Leeway,
     ) -> Jumped {
+        solver.forget();
         let count = rows.len();
         self.before.clear();
         self.before.extend((0..count).map(|r| rows.rate(r, nu)));
@@ -182,7 +183,8 @@ impl Poisson {
                 Grip::Cone { friction } if p.rows == 3 && given > 0.0 => self.points.push(Point {
                     first: p.first + 1,
                     rows: 2,
-                    bias: [0.0; 3],
+                    // Surfaces that move do so in the expansion, too.
+                    bias: [p.bias[1], p.bias[2], 0.0],
                     grip: Grip::Disc {
                         limit: friction * given,
                     },

@@ -4,6 +4,8 @@ use carom_gap::Pose;
 use carom_gap::geometry::{MassProperties, Shape};
 use nalgebra::{Matrix3, Vector3};
 
+use super::Belt;
+
 /// Handle of a body in its model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BodyId(pub(crate) u32);
@@ -53,6 +55,8 @@ pub struct Body {
     pub angular_velocity: Vector3<f64>,
     /// Name of its material.
     pub material: Option<String>,
+    /// How the surface of a static body moves.
+    pub belt: Option<Belt>,
     /// Centre of mass in the frame the shape was drawn in: subtracted from local points.
     pub(crate) drawn_center: Vector3<f64>,
 }
@@ -70,6 +74,14 @@ impl Body {
     pub fn reach(&self) -> f64 {
         let parts = self.shape.iter().flat_map(|s| s.vertices());
         parts.map(|v| v.reach()).fold(self.radius, f64::max)
+    }
+
+    /// Whether some of its parts have curved sides.
+    pub fn is_round(&self) -> bool {
+        let shape = self.shape.iter();
+        shape
+            .flat_map(|s| (0..s.parts().len()).map(move |k| s.round(k)))
+            .any(|round| round.is_some())
     }
 
     /// A point given in the frame the shape was drawn in, in the body frame.
@@ -100,6 +112,7 @@ pub struct BodySpec {
     pub(crate) angular_velocity: Vector3<f64>,
     pub(crate) planar: bool,
     pub(crate) material: Option<String>,
+    pub(crate) belt: Option<Belt>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +136,7 @@ impl BodySpec {
             angular_velocity: Vector3::zeros(),
             planar: false,
             material: None,
+            belt: None,
         }
     }
 
@@ -203,6 +217,12 @@ impl BodySpec {
     /// about e_z (a planar joint to the world).
     pub fn planar(mut self) -> Self {
         self.planar = true;
+        self
+    }
+
+    /// Lets the surface of a static body move.
+    pub fn belt(mut self, belt: Belt) -> Self {
+        self.belt = Some(belt);
         self
     }
 

@@ -1,6 +1,7 @@
 //! What bodies collide with and how: half-spaces, materials, pairs that never meet.
 
 use carom_gap::gap::HalfSpace;
+use nalgebra::Vector3;
 
 use super::{BodyId, Law};
 
@@ -13,6 +14,10 @@ pub struct Material {
     pub restitution: f64,
     /// Coulomb friction μ ≥ 0.
     pub friction: f64,
+    /// Rolling friction, a length in m: the torque against rolling is at most this times the force.
+    pub rolling: f64,
+    /// Torsional friction, a length in m: the same about the normal.
+    pub torsional: f64,
 }
 
 impl Material {
@@ -22,6 +27,8 @@ impl Material {
             name: name.into(),
             restitution: 1.0,
             friction: 0.0,
+            rolling: 0.0,
+            torsional: 0.0,
         }
     }
 }
@@ -64,6 +71,26 @@ pub struct Wall {
     pub half_space: HalfSpace,
     /// Name of its material.
     pub material: Option<String>,
+    /// How its surface moves.
+    pub belt: Option<Belt>,
+}
+
+/// The motion of a surface that stays where it is: a conveyor belt, a turntable.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Belt {
+    /// Velocity in m/s.
+    pub velocity: Vector3<f64>,
+    /// Angular velocity in rad/s about `center`.
+    pub angular_velocity: Vector3<f64>,
+    /// A point that does not move with it.
+    pub center: Vector3<f64>,
+}
+
+impl Belt {
+    /// Velocity of the surface at a place.
+    pub fn at(&self, place: &Vector3<f64>) -> Vector3<f64> {
+        self.velocity + self.angular_velocity.cross(&(place - self.center))
+    }
 }
 
 /// A side of a contact of which one is elastic.
@@ -140,6 +167,8 @@ impl ContactRules {
         Touching {
             restitution: said.and_then(|s| s.restitution).unwrap_or(combined.0),
             friction: said.and_then(|s| s.friction).unwrap_or(combined.1),
+            rolling: self.combine_friction.of(a.rolling, b.rolling),
+            torsional: self.combine_friction.of(a.torsional, b.torsional),
             law: said.and_then(|s| s.law),
         }
     }
@@ -165,6 +194,10 @@ pub struct Touching {
     pub restitution: f64,
     /// Friction μ.
     pub friction: f64,
+    /// Rolling friction in m.
+    pub rolling: f64,
+    /// Torsional friction in m.
+    pub torsional: f64,
     /// A law of their own; otherwise that of the run.
     pub law: Option<Law>,
 }

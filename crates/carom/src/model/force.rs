@@ -56,6 +56,16 @@ impl PairLaw {
     }
 }
 
+impl PairLaw {
+    /// V‴ at distance r.
+    pub fn third(&self, r: f64) -> f64 {
+        match self {
+            PairLaw::Spring { .. } => 0.0,
+            PairLaw::Coulomb { strength } => -6.0 * strength / r.powi(4),
+        }
+    }
+}
+
 /// A potential between two points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairPotential {

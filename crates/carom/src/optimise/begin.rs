@@ -60,6 +60,9 @@ impl Guess {
         let straight = Self::through(problem, &[start.clone(), end.clone()])?;
         let mut bends = super::detour::around(problem, &straight.poses, [&start, &end]);
         if bends.is_empty() {
+            bends.extend(super::detour::roundabout(problem, [&start, &end]));
+        }
+        if bends.is_empty() {
             bends.extend(super::detour::via(problem, [&start, &end]));
         }
         if bends.is_empty() {

@@ -1,12 +1,12 @@
 //! The sum that is minimised: effort, time, and what is asked of the end.
 
 use super::family::Curvature;
-use super::formula::Formula;
+use super::formula::{Formula, Quantity};
 use super::layout::{Layout, Scale};
 use super::path::Path;
 use super::poly::Poly;
 use super::problem::{Problem, Term};
-use super::quantity::{Quantity, Spot};
+use super::quantity::Spot;
 use super::steps::{Operator, apply};
 
 /// Terms of a cost.

@@ -3,7 +3,7 @@
 //! A straight way through the middle of an obstacle is a saddle of ways round it, and a search that
 //! begins there finds odd ways out, such as turning on the spot. The path of a free body that passes
 //! through something that stands still is bent beside it instead: of some directions across the path,
-//! the one with the least way aside.
+//! the one with the least way aside. Bodies that meet each other go round each other.
 
 use nalgebra::{Rotation3, Unit, Vector3};
 
@@ -186,6 +186,66 @@ fn bend(model: &Model, joint: usize, shift: &Vector3<f64>, way: &mut Way) {
     }
 }
 
+/// Widths of a roundabout that are tried, in halves of a body's way.
+const WIDTHS: [f64; 7] = [0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0];
+
+/// A way-pose half-way for bodies that meet each other: all of them turn aside to the same hand, as on a
+/// roundabout, about the axis and by the width that leave least overlap. None where nothing meets.
+pub(crate) fn roundabout(problem: &Problem, [from, to]: [&Way; 2]) -> Option<Way> {
+    problem.avoid.as_ref()?;
+    let model = &*problem.model;
+    let last = to.node;
+    let ends = [from, to].map(|w| super::guess::at(model, w, w, 0.0));
+    let movers: Vec<(usize, Vector3<f64>)> = (0..model.bodies().len())
+        .filter_map(|b| {
+            let way = ends[1][b].position - ends[0][b].position;
+            Some((lone(model, b)?, way)).filter(|_| way.norm() > 1e-9)
+        })
+        .collect();
+    if movers.len() < 2 || last < 2 {
+        return None;
+    }
+    let along = |a: &Way, b: &Way| -> f64 {
+        let looks = (0..=LOOKS).map(|k| k as f64 / LOOKS as f64);
+        looks
+            .map(|s| depth(model, &super::guess::at(model, a, b, s)))
+            .sum()
+    };
+    let straight = along(from, to);
+    if straight == 0.0 {
+        return None;
+    }
+    let mut best: Option<(f64, Way)> = None;
+    for width in WIDTHS {
+        for up in [Vector3::z(), Vector3::x(), Vector3::y()] {
+            for hand in [1.0, -1.0] {
+                let mut way = between([from, to], 0.5, last / 2);
+                for (joint, path) in &movers {
+                    let known = &model.joints()[*joint];
+                    let planar = known.kind == JointKind::Planar;
+                    let up = if planar { known.axis } else { up };
+                    let shift = up.cross(path) * (0.5 * hand * width);
+                    bend(model, *joint, &shift, &mut way);
+                }
+                let hits = along(from, &way) + along(&way, to);
+                if best.as_ref().is_none_or(|b| hits < b.0) {
+                    best = Some((hits, way));
+                }
+            }
+        }
+        if best.as_ref().is_some_and(|b| b.0 == 0.0) {
+            break;
+        }
+    }
+    best.filter(|b| b.0 < straight).map(|b| b.1)
+}
+
+/// How deep bodies overlap in all.
+fn depth(model: &Model, poses: &[Pose]) -> f64 {
+    let found = super::avoid::check::overlaps(model, poses);
+    found.iter().map(|(_, depth)| depth).sum()
+}
+
 /// Configurations on the way that are tried for chains.
 const TRIED: usize = 240;
 
@@ -208,14 +268,10 @@ pub(crate) fn via(problem: &Problem, [from, to]: [&Way; 2]) -> Option<Way> {
     if !chains || last < 2 {
         return None;
     }
-    let depth = |poses: &[Pose]| -> f64 {
-        let found = super::avoid::check::overlaps(model, poses);
-        found.iter().map(|(_, depth)| depth).sum()
-    };
     let along = |a: &Way, b: &Way| -> f64 {
         let looks = (0..=LOOKS).map(|k| k as f64 / LOOKS as f64);
         looks
-            .map(|s| depth(&super::guess::at(model, a, b, s)))
+            .map(|s| depth(model, &super::guess::at(model, a, b, s)))
             .sum()
     };
     if along(from, to) == 0.0 {

@@ -80,6 +80,10 @@ impl Path {
                 there.sum[i] -= 0.5 * c;
             }
         }
+        if !self.model.forces().dampers.is_empty() {
+            self.add_damper_halves(k, &mut here.sum);
+            self.add_damper_halves(k, &mut there.sum);
+        }
         [here, there]
     }
 
@@ -135,6 +139,7 @@ impl Path {
                 }
             }
         }
+        self.add_user_forces(q, next, &mut f);
         f
     }
 

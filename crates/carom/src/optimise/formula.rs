@@ -4,12 +4,8 @@ use std::collections::BTreeMap;
 
 use nalgebra::Vector3;
 
-use super::family::Curvature;
-use super::layout::Layout;
-use super::path::Path;
 use super::poly::Poly;
-use super::quantity::{Quantity, Slope, Spot};
-use crate::expression::{Compiled, Expression, ExpressionError, Jet};
+use crate::expression::{Compiled, Expression, ExpressionError};
 use crate::mechanics::joint_coordinates;
 use crate::model::{BodyId, BodyKind, Model, Target};
 
@@ -39,8 +35,8 @@ use crate::model::{BodyId, BodyKind, Model, Target};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Formula {
     text: String,
-    function: Compiled,
-    inputs: Vec<Quantity>,
+    pub(crate) function: Compiled,
+    pub(crate) inputs: Vec<Quantity>,
 }
 
 /// A point of a body, by name.
@@ -108,45 +104,37 @@ impl Formula {
     pub(crate) fn is_of_step(&self) -> bool {
         self.inputs.iter().any(Quantity::is_of_step)
     }
+}
 
-    pub(crate) fn couple(&self, layout: &mut Layout, at: Spot) {
-        self.inputs.iter().for_each(|q| q.couple(layout, at));
-    }
+/// A number of the motion.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Quantity {
+    /// A polynomial of the configuration.
+    Place(Poly),
+    /// Its rate over the step.
+    Rate(Poly),
+    /// A component of the angular velocity sin Δθ/h of a body whose directors begin at a coordinate.
+    Spin {
+        directors: usize,
+        axis: usize,
+    },
+    /// A coordinate of a joint, by its degree of freedom, and its rate over the step.
+    Joint(usize),
+    JointRate(usize),
+    /// A control in the step, and how fast it has changed since the step before.
+    Control(usize),
+    ControlRate(usize),
+    /// Time at the node.
+    Time,
+}
 
-    fn arguments(&self, path: &Path, at: Spot) -> Vec<f64> {
-        self.inputs.iter().map(|q| q.value(path, at)).collect()
-    }
-
-    pub(crate) fn value(&self, path: &Path, at: Spot) -> f64 {
-        self.function.eval(&self.arguments(path, at))
-    }
-
-    /// Gradient by unknowns; one may come more than once.
-    pub(crate) fn gradient(&self, path: &Path, at: Spot) -> Slope {
-        let jet = self.function.jet(&self.arguments(path, at));
-        let mut out = Vec::new();
-        for (q, f) in self.inputs.iter().zip(&jet.gradient) {
-            out.extend(q.gradient(path, at).into_iter().map(|(k, v)| (k, f * v)));
-        }
-        out
-    }
-
-    /// Second derivatives times a weight.
-    pub(crate) fn curvature(&self, path: &Path, at: Spot, weight: f64, out: &mut Curvature) {
-        let Jet {
-            gradient, hessian, ..
-        } = self.function.jet(&self.arguments(path, at));
-        let n = self.inputs.len();
-        let slopes: Vec<Slope> = self.inputs.iter().map(|q| q.gradient(path, at)).collect();
-        for (q, f) in self.inputs.iter().zip(&gradient) {
-            q.curvature(path, at, weight * f, out);
-        }
-        for i in 0..n {
-            out.product(&slopes[i], &slopes[i], 0.5 * weight * hessian[i * n + i]);
-            for j in 0..i {
-                out.product(&slopes[i], &slopes[j], weight * hessian[i * n + j]);
-            }
-        }
+impl Quantity {
+    /// Whether it belongs to a step rather than to a node.
+    pub fn is_of_step(&self) -> bool {
+        !matches!(
+            self,
+            Quantity::Place(_) | Quantity::Joint(_) | Quantity::Time
+        )
     }
 }
 

@@ -13,7 +13,7 @@ use super::poly::Poly;
 use super::problem::{Motion, Problem};
 use super::steps::{BodyInertia, PairTerm, inertias, pair_terms};
 use crate::contact::Collider;
-use crate::model::BodyId;
+use crate::model::{BodyId, Point};
 
 /// A step of the time grid: σ h with σ that of its phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -232,9 +232,14 @@ impl Layout {
                 });
             }
         }
-        for k in 0..out.pairs.len() {
-            let ends = out.pairs[k].ends.iter().filter_map(|p| p.body);
-            let homes = out.homes_of(&ends.collect::<Vec<_>>());
+        let forces = model.forces();
+        let pairs = out.pairs.iter().map(|p| p.ends);
+        let dampers = forces.dampers.iter().map(|d| [d.a, d.b]);
+        let ends = |ends: [Point; 2]| ends.iter().filter_map(|p| p.body).collect();
+        let mut groups: Vec<Vec<BodyId>> = pairs.chain(dampers).map(ends).collect();
+        groups.extend(forces.user.iter().map(|u| u.bodies().to_vec()));
+        for bodies in groups {
+            let homes = out.homes_of(&bodies);
             for step in 0..last {
                 out.couplings.over(step, &homes);
                 out.balance_couplings.over(step, &homes);

@@ -6,17 +6,17 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `problem`, `poly` | phases, boundary states, conditions, objective terms |
-//! | `dual`, `chart` | nodes q_k = F_d(u_k, q̄_k) and their derivatives |
-//! | `steps`, `ends` | inertia, drag, potentials of a step; motions given at the ends |
-//! | `layout`, `rows`, `build`, `validate` | unknowns, rows, their meaning |
-//! | `evaluate`, `jacobian`, `hessian`, `hessian_rows` | values and exact derivatives |
+//! | `problem`, `formula`, `poly` | phases, states, conditions, terms; expressions; polynomials |
+//! | `dual`, `chart`, `steps` | nodes q_k = F_d(u_k, q̄_k), inertia and forces of a step |
+//! | `layout`, `path`, `dynamics` | unknowns, the motion at their present values, its balance |
+//! | `family`, `rows`, `quantity`, `cost` | families of rows and what is minimised, with exact derivatives |
+//! | `closures`, `draft`, `independent`, `build`, `transcription` | from a problem to a program |
 //! | `avoid` | which gaps are rows, planes between bodies, check between the nodes |
 //! | `nlp`, `scale`, `program` | sparse programs, natural sizes, scaling |
 //! | `pounce`, `kkt`, `curvature` | the solver, its linear systems, the way down from a saddle |
-//! | `status`, `rank`, `foresee` | how a search ended; what nothing drives; what cannot be |
-//! | `guess`, `reach`, `detour`, `warm` | guesses, inverse kinematics, ways round, warm starts |
-//! | `search`, `solve`, `replay` | from a guess to a plan and back through the simulator |
+//! | `status`, `rank`, `foresee`, `assess` | how a search ended; what nothing drives; what cannot be |
+//! | `guess`, `begin`, `reach`, `detour`, `warm` | guesses, inverse kinematics, ways round, warm starts |
+//! | `search`, `found`, `plan`, `solve`, `replay` | from a guess to a plan and back through the simulator |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -70,6 +70,7 @@ mod family;
 mod feature;
 mod foresee;
 mod formula;
+mod found;
 mod guess;
 mod impact;
 mod independent;

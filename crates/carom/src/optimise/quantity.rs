@@ -1,4 +1,4 @@
-//! Named numbers of a motion, as formulas use them, with their derivatives by the unknowns.
+//! Values of formulas and of the quantities they use, with their derivatives by the unknowns.
 //!
 //! A quantity is looked at on a [`Spot`]: a node for configurations, the step beside it for velocities
 //! (differences over the step) and controls.
@@ -6,9 +6,11 @@
 use nalgebra::{DMatrix, Vector3};
 
 use super::family::Curvature;
+use super::formula::{Formula, Quantity};
 use super::layout::{Layout, Scale};
 use super::path::{Path, add};
 use super::poly::Poly;
+use crate::expression::Jet;
 use crate::mechanics::hat;
 
 /// Where a quantity is looked at: a node and one of the two steps beside it.
@@ -18,40 +20,10 @@ pub(crate) struct Spot {
     pub step: usize,
 }
 
-/// A number of the motion.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Quantity {
-    /// A polynomial of the configuration.
-    Place(Poly),
-    /// Its rate over the step.
-    Rate(Poly),
-    /// A component of the angular velocity sin Δθ/h of a body whose directors begin at a coordinate.
-    Spin {
-        directors: usize,
-        axis: usize,
-    },
-    /// A coordinate of a joint, by its degree of freedom, and its rate over the step.
-    Joint(usize),
-    JointRate(usize),
-    /// A control in the step, and how fast it has changed since the step before.
-    Control(usize),
-    ControlRate(usize),
-    /// Time at the node.
-    Time,
-}
-
 /// A gradient by unknowns.
 pub(crate) type Slope = Vec<(usize, f64)>;
 
 impl Quantity {
-    /// Whether it belongs to a step rather than to a node.
-    pub fn is_of_step(&self) -> bool {
-        !matches!(
-            self,
-            Quantity::Place(_) | Quantity::Joint(_) | Quantity::Time
-        )
-    }
-
     /// Says which components its second derivatives couple.
     pub fn couple(&self, layout: &mut Layout, at: Spot) {
         match self {
@@ -209,6 +181,49 @@ impl Quantity {
             let top = self.numerator(path, at);
             out.product(&by_h, &top, -w / h);
             out.product(&by_h, &by_h, w * self.value(path, at) / h);
+        }
+    }
+}
+
+impl Formula {
+    /// Says which components its second derivatives couple.
+    pub(crate) fn couple(&self, layout: &mut Layout, at: Spot) {
+        self.inputs.iter().for_each(|q| q.couple(layout, at));
+    }
+
+    fn arguments(&self, path: &Path, at: Spot) -> Vec<f64> {
+        self.inputs.iter().map(|q| q.value(path, at)).collect()
+    }
+
+    pub(crate) fn value(&self, path: &Path, at: Spot) -> f64 {
+        self.function.eval(&self.arguments(path, at))
+    }
+
+    /// Gradient by unknowns; one may come more than once.
+    pub(crate) fn gradient(&self, path: &Path, at: Spot) -> Slope {
+        let jet = self.function.jet(&self.arguments(path, at));
+        let mut out = Vec::new();
+        for (q, f) in self.inputs.iter().zip(&jet.gradient) {
+            out.extend(q.gradient(path, at).into_iter().map(|(k, v)| (k, f * v)));
+        }
+        out
+    }
+
+    /// Second derivatives times a weight.
+    pub(crate) fn curvature(&self, path: &Path, at: Spot, weight: f64, out: &mut Curvature) {
+        let Jet {
+            gradient, hessian, ..
+        } = self.function.jet(&self.arguments(path, at));
+        let n = self.inputs.len();
+        let slopes: Vec<Slope> = self.inputs.iter().map(|q| q.gradient(path, at)).collect();
+        for (q, f) in self.inputs.iter().zip(&gradient) {
+            q.curvature(path, at, weight * f, out);
+        }
+        for i in 0..n {
+            out.product(&slopes[i], &slopes[i], 0.5 * weight * hessian[i * n + i]);
+            for j in 0..i {
+                out.product(&slopes[i], &slopes[j], weight * hessian[i * n + j]);
+            }
         }
     }
 }

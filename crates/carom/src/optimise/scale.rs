@@ -54,7 +54,10 @@ impl Sizes {
 /// gained by scaling them there.
 const PLAIN: f64 = 64.0;
 
-/// The same for controls.
+/// Ways in reaches of the largest body, and turns in rad, that count as none.
+const ROUND_OFF: f64 = 1e-9;
+
+/// Like `PLAIN`, for controls.
 const PLAIN_CONTROL: f64 = 65536.0;
 
 /// The nearest power of two, by which scaling is exact; one for what is within `plain` of it.
@@ -106,7 +109,9 @@ pub(crate) fn sizes(t: &Path, plain: bool) -> Sizes {
         reach = reach.max(own).max(i.gyration());
     }
     let angle = angle.min(1.0);
-    let (length, angle) = match (length > 0.0, angle > 0.0, reach > 0.0) {
+    // What is no more than round-off of given poses is no motion.
+    let moves = length > ROUND_OFF * reach;
+    let (length, angle) = match (moves, angle > ROUND_OFF, reach > 0.0) {
         (true, true, _) => (length, angle),
         (true, false, true) => (length, (length / reach).min(1.0)),
         (true, false, false) => (length, 1.0),

@@ -162,10 +162,7 @@ impl PairTerm {
     pub fn at(&self, x: &Vector3<f64>) -> PairForce {
         let r = x.norm().max(f64::MIN_POSITIVE);
         let [_, v1, v2] = self.law.at(r);
-        let v3 = match self.law {
-            PairLaw::Spring { .. } => 0.0,
-            PairLaw::Coulomb { strength } => -6.0 * strength / r.powi(4),
-        };
+        let v3 = self.law.third(r);
         let phi = v1 / r;
         let phi1 = (v2 - phi) / r;
         let phi2 = (v3 - 2.0 * phi1) / r;

@@ -18,6 +18,32 @@ fn random(seed: u64) -> impl FnMut() -> f64 {
     super::random::random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(1))
 }
 
+/// V = Σ aᵢ qᵢ⁴ + (Σ qᵢ)³: a potential of a user's own.
+struct Quartic(Vec<crate::model::BodyId>);
+
+impl crate::model::UserPotential for Quartic {
+    fn bodies(&self) -> &[crate::model::BodyId] {
+        &self.0
+    }
+    fn value(&self, q: &[f64]) -> f64 {
+        let sum: f64 = q.iter().sum();
+        q.iter().map(|v| 0.1 * v.powi(4)).sum::<f64>() + 0.01 * sum.powi(3)
+    }
+    fn gradient(&self, q: &[f64], gradient: &mut [f64]) {
+        let sum: f64 = q.iter().sum();
+        for (g, v) in gradient.iter_mut().zip(q) {
+            *g = 0.4 * v.powi(3) + 0.03 * sum * sum;
+        }
+    }
+    fn hessian(&self, q: &[f64], hessian: &mut nalgebra::DMatrix<f64>) {
+        let sum: f64 = q.iter().sum();
+        hessian.fill(0.06 * sum);
+        for (k, v) in q.iter().enumerate() {
+            hessian[(k, k)] += 1.2 * v * v;
+        }
+    }
+}
+
 /// A chain of every kind of joint, two free bodies, a particle on a rod, springs, charges, drag.
 fn zoo() -> Model {
     let mut b = ModelBuilder::new();
@@ -104,6 +130,19 @@ fn zoo() -> Model {
         10.0,
         0.5,
     );
+    b.damper(
+        "d",
+        (Some(left), at(0.1, 0.0, 0.2)),
+        (Some(last), at(0.0, 0.1, 0.1)),
+        0.7,
+    );
+    b.damper(
+        "e",
+        (None, at(0.3, 0.0, 0.2)),
+        (Some(right), at(0.0, 0.1, 0.1)),
+        0.4,
+    );
+    b.potential(Arc::new(Quartic(vec![right, free, base])));
     b.charge("p", left, at(0.1, 0.2, 0.0), 1.0);
     b.charge("q", free, at(0.0, 0.0, 0.0), -2.0);
     b.drag(Drag {

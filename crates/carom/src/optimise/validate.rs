@@ -178,12 +178,6 @@ pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
             "model it by bodies and joints: a slide is a prismatic joint, an arm a revolute one",
         ));
     }
-    if !model.forces().dampers.is_empty() || !model.forces().user.is_empty() {
-        return Err(unsupported(
-            "dampers between points and potentials of your own in a plan",
-            "use springs, charges and drag of bodies, whose third derivatives are known",
-        ));
-    }
     Ok(())
 }
 

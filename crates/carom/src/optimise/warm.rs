@@ -33,6 +33,9 @@ pub struct Warm {
     pub(crate) others: Vec<(String, [f64; 3])>,
     pub(crate) nodes: Vec<([usize; 6], usize)>,
     pub(crate) ways: Vec<([usize; 6], usize, f64)>,
+    /// Room of pairs in steps beyond the least gap.
+    #[serde(default)]
+    pub(crate) room: Vec<([usize; 6], usize, f64)>,
     pub(crate) planes: Vec<StoredPlane>,
     pub(crate) split: bool,
 }

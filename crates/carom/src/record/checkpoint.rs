@@ -286,6 +286,7 @@ impl Reader<'_> {
                     frame,
                     normal,
                     freedom: (freedom != u64::MAX).then_some((freedom as usize, sign)),
+                    roll: carom_gap::round::Roll::Fixed,
                 });
             }
             out.push(Standing {

@@ -18,6 +18,7 @@ const WRITTEN: &[&str] = &[
     "contacts.csv",
     "controls.csv",
     "guess.csv",
+    "iterations.csv",
     "meshes",
     "motion.glb",
     "plan.json",

@@ -6,6 +6,7 @@
 //! | `trajectory.csv`, `trajectory.npy` | the plan run by the simulator, a row per node |
 //! | `controls.csv` | controls of every step, of the plan and of the guess |
 //! | `guess.csv` | configurations of the guess |
+//! | `iterations.csv` | objective and violation of every iteration |
 //! | `plan.json` | everything exact, to begin another search with |
 //! | `reactions.csv` | forces and torques of the joints |
 
@@ -61,7 +62,19 @@ pub fn run_plan(
     let text = scenario.to_toml(&mesh_name);
     folder.write("scenario.toml", text.as_bytes())?;
     let stop = Arc::clone(stop);
+    let log = Rc::new(RefCell::new(String::from(
+        "round,iteration,objective,violation\n",
+    )));
+    let lines = Rc::clone(&log);
     let observer = Rc::new(RefCell::new(move |p: &Progress| {
+        let _ = writeln!(
+            lines.borrow_mut(),
+            "{},{},{:?},{:?}",
+            p.round,
+            p.iteration,
+            p.objective,
+            p.violation
+        );
         progress(p);
         !stop.load(Ordering::Relaxed)
     }));
@@ -120,6 +133,7 @@ pub fn run_plan(
         "guess.csv",
         plan_file::configurations(&model, &plan).as_bytes(),
     )?;
+    folder.write("iterations.csv", log.borrow().as_bytes())?;
     folder.write("plan.json", plan_file::to_json(&plan).as_bytes())?;
     if model.joints().iter().any(|j| !j.name.is_empty()) {
         folder.write("reactions.csv", reactions.as_bytes())?;

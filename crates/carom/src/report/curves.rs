@@ -171,6 +171,7 @@ pub(super) fn control_plots(model: &Model, time: &[f64], controls: &[Vec<f64>]) 
             let Some(curve) = controls.get(index) else {
                 continue;
             };
+            let bounds = limits(actuator.bounds.get(k), curve);
             // A wrench has six components of which most are often zero throughout.
             if actuator.components() > 1 && curve.iter().all(|v| *v == 0.0) {
                 continue;
@@ -179,19 +180,31 @@ pub(super) fn control_plots(model: &Model, time: &[f64], controls: &[Vec<f64>]) 
             match &actuator.target {
                 Target::Wrench { .. } if k < 3 => {
                     forces.push((format!("{} {axis}", actuator.name), curve.clone()));
+                    forces.extend(bounds);
                 }
                 Target::Wrench { .. } => {
                     torques.push((format!("{} {axis}", actuator.name), curve.clone()));
+                    torques.extend(bounds);
                 }
-                _ => general.push((
-                    match actuator.components() {
+                _ => {
+                    let name = match actuator.components() {
                         1 => actuator.name.clone(),
                         _ => format!("{} {}", actuator.name, k + 1),
-                    },
-                    curve.clone(),
-                )),
+                    };
+                    general.push((name, curve.clone()));
+                    general.extend(bounds);
+                }
             }
         }
+    }
+    for list in [&mut forces, &mut torques, &mut general] {
+        // Components with the same bounds share their lines.
+        let mut seen: Vec<String> = Vec::new();
+        list.retain(|(name, _): &(String, Vec<f64>)| {
+            let new = !seen.contains(name);
+            seen.push(name.clone());
+            new
+        });
     }
     let mut plots = vec![
         plot("Controls and loads: forces", "N", time, forces),
@@ -200,6 +213,20 @@ pub(super) fn control_plots(model: &Model, time: &[f64], controls: &[Vec<f64>]) 
     ];
     plots.retain(|plot| !plot.series.is_empty());
     plots
+}
+
+/// Bounds of a control as lines, where the control comes near them.
+fn limits(bounds: Option<&[f64; 2]>, curve: &[f64]) -> Vec<(String, Vec<f64>)> {
+    let Some([low, high]) = bounds.filter(|b| b[0] < b[1]) else {
+        return Vec::new();
+    };
+    let room = 0.1 * (high - low);
+    let near = |bound: f64| curve.iter().any(|v| (v - bound).abs() <= room);
+    let named = [("least", *low), ("most", *high)].into_iter();
+    named
+        .filter(|(_, bound)| bound.is_finite() && near(*bound))
+        .map(|(word, bound)| (format!("{word} {bound}"), vec![bound; curve.len()]))
+        .collect()
 }
 
 /// A plot of curves over time, thinned out so that no peak is lost.

@@ -5,7 +5,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use carom_gap::{Pose, Vertices, distance};
+use carom_gap::geometry::Shape;
+use carom_gap::round::{Solid, above, nearest};
+use carom_gap::{Pose, Vertices};
 use nalgebra::Vector3;
 
 use super::curves;
@@ -19,9 +21,10 @@ const MOST_FRAMES: usize = 400;
 const MOST_PAIRS: usize = 5;
 
 /// Something with a surface.
-struct Collider {
+struct Collider<'a> {
     body: usize,
-    parts: Vec<Vertices>,
+    /// None for particles: they are points.
+    shape: Option<&'a Shape>,
     /// Radius of a bead around its only vertex.
     radius: f64,
     /// Everything is within this distance of the body's origin.
@@ -38,7 +41,8 @@ enum Pair {
 
 pub(super) struct Gaps<'a> {
     model: &'a Model,
-    colliders: Vec<Collider>,
+    colliders: Vec<Collider<'a>>,
+    point: Vertices,
     /// Pairs of bodies that never meet.
     apart: HashSet<(usize, usize)>,
     every: usize,
@@ -56,18 +60,16 @@ impl<'a> Gaps<'a> {
             if model.solid_of(k).is_some() {
                 return None;
             }
-            let parts = match (&body.shape, &body.kind) {
-                (Some(shape), _) => shape.vertices().to_vec(),
-                (None, BodyKind::Particle { .. }) => vec![Vertices::new(&[Vector3::zeros()])],
+            let shape = match (&body.shape, &body.kind) {
+                (Some(shape), _) => Some(shape),
+                (None, BodyKind::Particle { .. }) => None,
                 _ => return None,
             };
-            let points = parts.iter().flat_map(|p| p.points());
-            let reach = points.map(|v| v.norm()).fold(0.0, f64::max);
             Some(Collider {
                 body: k,
-                parts,
+                shape,
                 radius: body.radius,
-                reach: reach + body.radius,
+                reach: body.reach(),
                 moves: body.kind != BodyKind::Static,
             })
         });
@@ -83,6 +85,7 @@ impl<'a> Gaps<'a> {
         }
         Self {
             colliders: colliders.collect(),
+            point: Vertices::new(&[Vector3::zeros()]),
             model,
             apart,
             every: frames.div_ceil(MOST_FRAMES).max(1),
@@ -185,26 +188,30 @@ impl<'a> Gaps<'a> {
         }
     }
 
+    /// The parts of a collider.
+    fn solids<'b>(&'b self, c: &'b Collider) -> impl Iterator<Item = Solid<'b>> {
+        let parts = c.shape.map_or(0, |s| s.parts().len());
+        let own = (0..parts).filter_map(move |k| c.shape.map(|s| s.solid(k)));
+        let point = c.shape.is_none().then_some(Solid::Hull(&self.point));
+        own.chain(point)
+    }
+
     fn gap(&self, pair: Pair, poses: &[Pose]) -> f64 {
         match pair {
             Pair::Wall(i, w) => {
                 let a = &self.colliders[i];
                 let wall = &self.model.contact().walls[w].half_space;
-                let points = a.parts.iter().flat_map(|p| p.points());
-                let heights = points.map(|v| wall.normal().dot(&poses[a.body].point(v)));
-                heights.fold(f64::INFINITY, f64::min) - wall.offset() - a.radius
+                let pose = &poses[a.body];
+                let heights = self.solids(a).map(|x| above(x, pose, wall).value);
+                heights.fold(f64::INFINITY, f64::min) - a.radius
             }
             Pair::Bodies(i, j) => {
                 let (a, b) = (&self.colliders[i], &self.colliders[j]);
                 let (x, y) = (&poses[a.body], &poses[b.body]);
-                let start = match (x.position - y.position).try_normalize(0.0) {
-                    Some(direction) => direction,
-                    None => Vector3::x(),
-                };
                 let mut least = f64::INFINITY;
-                for p in &a.parts {
-                    for q in &b.parts {
-                        least = least.min(distance(p, x, q, y, &start).value);
+                for p in self.solids(a) {
+                    for q in self.solids(b) {
+                        least = least.min(nearest(p, x, q, y, None).value);
                     }
                 }
                 least - a.radius - b.radius

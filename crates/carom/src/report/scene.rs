@@ -206,10 +206,19 @@ impl Shapes {
     }
 }
 
+/// Facets along a quarter turn of round bodies as they are drawn.
+const FINE: usize = 9;
+
 /// The faces of all convex parts in the body frame.
 fn mesh_of(shape: &Shape) -> Mesh {
     let mut mesh = Mesh::default();
-    for (part, placed) in shape.parts().iter().zip(shape.vertices()) {
+    for (k, (part, placed)) in shape.parts().iter().zip(shape.vertices()).enumerate() {
+        // Round parts by facets so fine that their edges are not drawn.
+        let round = shape.round(k).filter(|_| !placed.is_planar());
+        if let Some(Ok(fine)) = round.map(|r| r.facets(FINE)) {
+            push_faces(&mut mesh, fine.vertices().points(), fine.faces());
+            continue;
+        }
         let first = (mesh.vertices.0.len() / 3) as u32;
         for v in placed.points() {
             mesh.vertices.0.extend(v.iter().map(|c| *c as f32));
@@ -233,6 +242,18 @@ fn mesh_of(shape: &Shape) -> Mesh {
         mesh.parts.push(count);
     }
     mesh
+}
+
+/// Adds a part.
+fn push_faces(mesh: &mut Mesh, points: &[Vector3<f64>], faces: &[Vec<u32>]) {
+    let first = (mesh.vertices.0.len() / 3) as u32;
+    let numbers = points.iter().flat_map(|v| v.iter().map(|c| *c as f32));
+    mesh.vertices.0.extend(numbers.collect::<Vec<_>>());
+    for face in faces {
+        mesh.faces.0.push(face.len() as u32);
+        mesh.faces.0.extend(face.iter().map(|k| first + k));
+    }
+    mesh.parts.push(faces.len() as u32);
 }
 
 /// A mesh with the parts of another one.

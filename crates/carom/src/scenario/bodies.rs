@@ -36,6 +36,7 @@ const KEYS: &[&str] = &[
     "velocity",
     "angular_velocity",
     "material",
+    "belt",
     "color",
     "elastic",
 ];
@@ -330,6 +331,16 @@ fn body(
     let material = contact::material_name(&fields)?;
     if let Some(material) = &material {
         spec = spec.material(material);
+    }
+    let middle = spec.start().position;
+    if let Some(belt) = contact::belt(&fields, &middle)? {
+        if kind != Kind::Static {
+            return Err(fields.fault(
+                "has a belt and moves itself",
+                "only static bodies and half-spaces have a surface that moves",
+            ));
+        }
+        spec = spec.belt(belt);
     }
     fields.finish()?;
     Ok(BodyEntry {

@@ -132,6 +132,7 @@ impl Scenario {
         let contact = &self.contact;
         let default = &contact.default;
         builder.contact_default(default.restitution, default.friction);
+        builder.contact_turning(default.rolling, default.torsional);
         builder.combine(contact.combine_restitution, contact.combine_friction);
         for material in &contact.materials {
             builder.material(material.clone());
@@ -141,6 +142,9 @@ impl Scenario {
         }
         for wall in &self.half_spaces {
             builder.wall(&wall.name, wall.solid, wall.material.clone());
+            if let Some(belt) = wall.belt {
+                builder.wall_belt(belt);
+            }
         }
         for [a, b] in &contact.exclude {
             builder.exclude(ids[*a], ids[*b]);

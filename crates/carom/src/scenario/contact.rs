@@ -8,7 +8,8 @@ use super::surfaces::{self, SurfaceEntry};
 use super::tree::Table;
 use super::{BodyEntry, HalfSpace, SolidEntry, defaults};
 use crate::gap;
-use crate::model::{Combine, Material};
+use crate::model::{Belt, Combine, Material};
+use nalgebra::Vector3;
 
 /// Names the material of everything without one.
 pub(crate) const DEFAULT_MATERIAL: &str = "default";
@@ -136,7 +137,36 @@ fn material(fields: &Fields, name: &str, restitution: f64) -> Read<Material> {
     if let Some(item) = fields.get("friction") {
         material.friction = item.non_negative()?;
     }
+    if let Some(item) = fields.get("rolling_friction") {
+        material.rolling = item.non_negative()?;
+    }
+    if let Some(item) = fields.get("torsional_friction") {
+        material.torsional = item.non_negative()?;
+    }
     Ok(material)
+}
+
+/// `belt = { velocity = […], angular_velocity = […], center = […] }`: a surface that moves.
+pub(crate) fn belt(fields: &Fields, middle: &Vector3<f64>) -> Read<Option<Belt>> {
+    let Some(item) = fields.get("belt") else {
+        return Ok(None);
+    };
+    let fields = item.fields()?;
+    let vector = |key: &'static str| fields.get(key).map(|v| v.vector()).transpose();
+    let (velocity, turning) = (vector("velocity")?, vector("angular_velocity")?);
+    let belt = Belt {
+        velocity: velocity.unwrap_or_default(),
+        angular_velocity: turning.unwrap_or_default(),
+        center: vector("center")?.unwrap_or(*middle),
+    };
+    fields.finish()?;
+    match (velocity, turning) {
+        (None, None) => Err(item.fault(
+            "says nothing of how the surface moves",
+            "give velocity in m/s or angular_velocity in rad/s",
+        )),
+        _ => Ok(Some(belt)),
+    }
 }
 
 pub(crate) fn coefficient_of_restitution(item: &Item) -> Read<f64> {
@@ -304,6 +334,7 @@ pub(crate) fn half_spaces(root: &Table, scope: &Scope, faults: &mut Vec<Fault>) 
                 fields.fault(error.to_string(), "give a normal and a point of usual size")
             })?;
             let material = material_name(&fields)?;
+            let belt = belt(&fields, &point)?;
             fields.finish()?;
             Ok(HalfSpace {
                 name: name.into(),
@@ -311,6 +342,7 @@ pub(crate) fn half_spaces(root: &Table, scope: &Scope, faults: &mut Vec<Fault>) 
                 point,
                 solid,
                 material,
+                belt,
                 place: entry.key,
             })
         };

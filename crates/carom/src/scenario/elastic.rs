@@ -413,13 +413,13 @@ pub(crate) fn node_sets(
     })
 }
 
-/// Nodes in a box or near a plane, in the frame the mesh is drawn in.
+/// Nodes in a box, on a plane or on a cylinder, in the frame the mesh is drawn in.
 fn chosen(fields: &Fields, mesh: &Mesh) -> Read<Vec<usize>> {
-    let mend = "choose its nodes: box = [[x, y, z], [x, y, z]], plane = { point = […], normal = […] }, or all = true";
+    let mend = "choose its nodes: box = [[x, y, z], [x, y, z]], plane = { point = […], normal = […] }, cylinder = { point = […], axis = […], radius = r }, or all = true";
     let near = fields.get("tolerance").map(|i| i.positive()).transpose()?;
     let near = near.unwrap_or(1e-6 * mesh.size());
     let (key, item) = fields
-        .one_of(&["box", "plane", "all"])?
+        .one_of(&["box", "plane", "cylinder", "all"])?
         .ok_or_else(|| fields.fault("it chooses no nodes", mend))?;
     let nodes = match key {
         "box" => {
@@ -439,6 +439,17 @@ fn chosen(fields: &Fields, mesh: &Mesh) -> Read<Vec<usize>> {
             let normal = of.need("normal", "give its normal")?.direction()?;
             of.finish()?;
             mesh.nodes_where(|x| (x - point).dot(&normal).abs() <= near)
+        }
+        "cylinder" => {
+            let of = item.fields()?;
+            let point = of.need("point", "give a point of its axis")?.vector()?;
+            let axis = of.need("axis", "give its axis")?.direction()?;
+            let radius = of.need("radius", "give it in m")?.positive()?;
+            of.finish()?;
+            mesh.nodes_where(|x| {
+                let away = (x - point) - axis * axis.dot(&(x - point));
+                (away.norm() - radius).abs() <= near
+            })
         }
         _ if item.boolean()? => (0..mesh.points().len()).collect(),
         _ => Vec::new(),

@@ -141,6 +141,8 @@ pub struct HalfSpace {
     pub solid: crate::gap::HalfSpace,
     /// Name of its material.
     pub material: Option<String>,
+    /// How its surface moves.
+    pub belt: Option<crate::model::Belt>,
     pub(crate) place: Place,
 }
 

@@ -6,6 +6,7 @@ use carom_gap::Pose;
 use carom_gap::geometry::{
     Convex, Decompose, GeometryError, Mesh, MeshUse, Part, Polygon, Polytope, Shape, Unit,
 };
+use carom_gap::round::Round;
 use nalgebra::Vector3;
 
 use super::fields::{Fields, Item, Read};
@@ -55,8 +56,11 @@ const KINDS: &[&str] = &[
     "icosahedron",
     "simplex",
     "sphere",
+    "capsule",
     "cylinder",
     "cone",
+    "disc",
+    "ellipsoid",
     "hull",
     "point",
     "segment",
@@ -64,7 +68,11 @@ const KINDS: &[&str] = &[
     "polygon",
     "rectangle",
     "regular",
+    "circle",
 ];
+
+/// Facets along a quarter turn of what stands for a round body in drawings and plans.
+const FINENESS: usize = 4;
 
 /// The parts of a body: one shape, or a list of placed ones.
 pub(crate) fn shape(fields: &Fields, density: f64, meshes: &mut Meshes) -> Read<Option<Shape>> {
@@ -148,6 +156,7 @@ fn geometry_fault(item: &Item, error: &GeometryError) -> Box<super::error::Fault
 fn parts_of(item: &Item, density: f64, meshes: &mut Meshes) -> Read<Vec<Part>> {
     let fields = item.fields()?;
     let kind = fields.one_of(KINDS)?;
+    let ball = fields.get("radius").map(|r| r.positive()).transpose()?;
     fields.finish()?;
     let (kind, value) = kind.ok_or_else(|| {
         item.fault(
@@ -158,7 +167,10 @@ fn parts_of(item: &Item, density: f64, meshes: &mut Meshes) -> Read<Vec<Part>> {
     if kind == "mesh" {
         return Ok(mesh(&value, density, meshes)?.parts().to_vec());
     }
-    let convex = convex(kind, &value)?.map_err(|error| geometry_fault(&value, &error))?;
+    let mut convex = convex(kind, &value)?.map_err(|error| geometry_fault(&value, &error))?;
+    if let Some(radius) = ball {
+        convex = swept(convex, radius).map_err(|error| geometry_fault(item, &error))?;
+    }
     Ok(vec![Part::new(convex, density)])
 }
 
@@ -231,34 +243,108 @@ fn convex(kind: &str, value: &Item) -> Read<Made> {
     })
 }
 
-/// Spheres, cylinders and cones.
-fn round(kind: &str, value: &Item) -> Read<Made> {
-    let facets = |fields: &Fields, key: &'static str, usual: usize, most: u64| {
-        let item = fields.get(key);
-        item.map_or(Ok(usual), |item| item.count(1, most).map(|n| n as usize))
+/// A body with a ball swept over it: its edges and corners are round.
+fn swept(convex: Convex, radius: f64) -> Made {
+    let round = match convex.as_round() {
+        Some(round) => round.clone().rounded(radius)?,
+        None if convex.is_planar() => {
+            return Err(GeometryError::PlanarRound);
+        }
+        None => Round::swept(convex.vertices().clone(), radius)?,
     };
-    if kind == "sphere" && !matches!(value.node.value, Value::Table(_)) {
-        return Ok(Convex::sphere(value.number()?, 4));
+    Convex::round(round, FINENESS)
+}
+
+/// Bodies with curved sides, exact unless `facets` asks for a polytope in their place.
+fn round(kind: &str, value: &Item) -> Read<Made> {
+    let table = matches!(value.node.value, Value::Table(_));
+    match kind {
+        "sphere" if !table => {
+            let radius = value.number()?;
+            return Ok(ball(radius, FINENESS));
+        }
+        "circle" if !table => return Ok(circle(value.number()?, 24, None)),
+        "ellipsoid" if !table => {
+            let v = value.numbers(3)?;
+            return Ok(Round::ellipsoid(v[0], v[1], v[2]).and_then(|r| Convex::round(r, 6)));
+        }
+        _ => {}
     }
     let fields = value.fields()?;
-    let radius = fields
-        .need("radius", "give the radius in metres")?
-        .number()?;
+    let number = |key: &'static str, hint: &str| fields.need(key, hint)?.number();
+    let count = |key: &'static str, most: u64| {
+        let item = fields.get(key);
+        item.map(|item| item.count(1, most).map(|n| n as usize))
+            .transpose()
+    };
+    let metres = "give the radius in metres";
+    let tall = "give the height in metres";
     let made = match kind {
-        "sphere" => Convex::sphere(radius, facets(&fields, "divisions", 4, 64)?),
+        "sphere" => {
+            let radius = number("radius", metres)?;
+            let (facets, fine) = (count("facets", 64)?, count("divisions", 64)?);
+            match facets {
+                Some(n) => Convex::sphere(radius, n),
+                None => ball(radius, fine.unwrap_or(FINENESS)),
+            }
+        }
+        "circle" => {
+            let radius = number("radius", metres)?;
+            let (facets, sides) = (count("facets", 512)?, count("sides", 512)?);
+            circle(radius, sides.unwrap_or(24), facets)
+        }
+        "capsule" => {
+            let (radius, height) = (number("radius", metres)?, number("height", tall)?);
+            let fine = count("divisions", 64)?.unwrap_or(FINENESS);
+            Round::capsule(radius, height).and_then(|r| Convex::round(r, fine))
+        }
+        "disc" => {
+            let radius = number("radius", metres)?;
+            let thickness = fields
+                .get("thickness")
+                .map(|t| t.non_negative())
+                .transpose()?;
+            Round::disc(radius, thickness.unwrap_or(0.0)).and_then(|r| Convex::round(r, 6))
+        }
+        "ellipsoid" => {
+            let v = fields
+                .need("axes", "give three semi-axes in metres")?
+                .numbers(3)?;
+            let fine = count("divisions", 64)?.unwrap_or(6);
+            Round::ellipsoid(v[0], v[1], v[2]).and_then(|r| Convex::round(r, fine))
+        }
         _ => {
-            let height = fields
-                .need("height", "give the height in metres")?
-                .number()?;
-            let sides = facets(&fields, "sides", 24, 512)?;
-            match kind {
-                "cylinder" => Convex::cylinder(radius, height, sides),
-                _ => Convex::cone(radius, height, sides),
+            let (radius, height) = (number("radius", metres)?, number("height", tall)?);
+            let (facets, sides) = (count("facets", 512)?, count("sides", 512)?);
+            let n = facets.or(sides).unwrap_or(24);
+            let (polytope, exact) = match kind {
+                "cylinder" => (
+                    Convex::cylinder(radius, height, n),
+                    Round::cylinder(radius, height),
+                ),
+                _ => (Convex::cone(radius, height, n), Round::cone(radius, height)),
+            };
+            match facets {
+                Some(_) => polytope,
+                None => exact.and_then(|round| Ok(polytope?.colliding_as(round))),
             }
         }
     };
     fields.finish()?;
     Ok(made)
+}
+
+fn ball(radius: f64, divisions: usize) -> Made {
+    let round = Round::sphere(radius)?;
+    Ok(Convex::sphere(radius, divisions)?.colliding_as(round))
+}
+
+/// A circle in the plane, exact unless `facets` says otherwise.
+fn circle(radius: f64, sides: usize, facets: Option<usize>) -> Made {
+    Convex::circle(radius, facets.unwrap_or(sides)).and_then(|polygon| match facets {
+        Some(_) => Ok(polygon),
+        None => Ok(polygon.colliding_as(Round::circle(radius)?)),
+    })
 }
 
 /// `base = [a, b]`, or `sides` with `side` or `radius`.

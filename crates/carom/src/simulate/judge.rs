@@ -9,6 +9,8 @@ use crate::model::{EnergyCondition, Law, Model};
 /// A gain of energy by contact that is noted, in the energy at stake. Contacts that a body turns about
 /// are constraints: their work swings by the order of the scheme.
 const NOTED: f64 = 1e-6;
+/// The same where contacts turn about a body that rolls: per square of the angle of a step.
+const ROLLING: f64 = 0.1;
 /// A gain of energy by contact that ends a run, in the same.
 const REFUSED: f64 = 0.1;
 
@@ -20,6 +22,22 @@ pub(super) struct Judge<'a> {
     pub ledger: &'a Ledger,
     /// Time at the start of the step.
     pub start: f64,
+    /// Largest angle by which a round body turned or would rock in the step.
+    pub rolled: f64,
+}
+
+/// Largest angle by which a round body turned, or would rock in a step: contact turns about it.
+pub(super) fn rolled(model: &Model, before: &State, after: &State) -> f64 {
+    let h = after.time - before.time;
+    let gravity = model.forces().gravity.norm();
+    let bodies = model.bodies().iter().enumerate();
+    let round = bodies.filter(|(_, body)| body.is_round() && body.mass().is_finite());
+    let turn = |(k, body): (usize, &crate::model::Body)| {
+        let change = after.poses[k].directors - before.poses[k].directors;
+        // |ΔD| = 2√2 sin(θ/2), and ω ≈ √(g/r) of rocking.
+        change.norm() / std::f64::consts::SQRT_2 + h * (gravity / body.reach()).sqrt()
+    };
+    round.map(turn).fold(0.0, f64::max)
 }
 
 impl Judge<'_> {
@@ -78,7 +96,8 @@ impl Judge<'_> {
             });
         }
         // The energy of the steps, when it is kept, leaves that of the momentum as it comes.
-        if gain > NOTED * scale + round_off && !self.keeps_discrete_energy() {
+        let noted = NOTED.max(ROLLING * self.rolled * self.rolled);
+        if gain > noted * scale + round_off && !self.keeps_discrete_energy() {
             info.contact.unsettled += 1;
             unsettled.push(Unsettled {
                 time: info.time,
@@ -165,6 +184,7 @@ mod tests {
             settings,
             ledger: &ledger,
             start: 0.5,
+            rolled: 0.0,
         };
         let (mut info, mut unsettled) = (gained(gain), Vec::new());
         let verdict = judge.gain(&mut info, &totals(1.0 + gain, 0.0), &mut unsettled);
@@ -240,6 +260,7 @@ mod tests {
             settings: &settings,
             ledger: &ledger,
             start: 0.5,
+            rolled: 0.0,
         };
         let mut state = State::start(&model).unwrap();
         assert_eq!(judge.finite(&state, &totals(1.0, 0.0)), Ok(()));

@@ -9,7 +9,7 @@ use nalgebra::Vector3;
 use super::collide::Collisions;
 use super::elastic;
 use super::event::ContactEvent;
-use super::judge::Judge;
+use super::judge::{self, Judge};
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::scheme::{Scheme, Setup};
 use super::{Reaction, Settings, SimulateError, State};
@@ -303,6 +303,7 @@ impl Simulation {
             settings: &self.settings,
             ledger: &self.ledger,
             start: self.before.time,
+            rolled: judge::rolled(&self.model, &self.before, &self.state),
         };
         judge.finite(&self.state, &totals)?;
         judge.gain(&mut info, &totals, &mut self.unsettled)?;

@@ -9,7 +9,7 @@ use carom_gap::gap::{Basis, Contact, Posed, Status, gap, symmetric_contact};
 use nalgebra::Vector3;
 
 use super::patch::{Patch, Side};
-use super::{Path, direction, evaluate, is_unique, pair_poses, part, turn_of_direction};
+use super::{Path, direction, evaluate, is_round, is_unique, pair_poses, part, turn_of_direction};
 use crate::contact::manifold::Faces;
 use crate::contact::pairs::{Collider, Pair};
 use crate::mechanics::{Covector, Wrench, joint_coordinate};
@@ -43,6 +43,9 @@ pub fn bearings(
     out: &mut Vec<Bearing>,
 ) -> f64 {
     match pair {
+        Pair::Bodies(a, b) if is_round(model, a) || is_round(model, b) => {
+            round(model, faces, pair, at, share, out)
+        }
         Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { .. }) => {
             parts(model, faces, [a, b], at, share, warm, patch, out)
         }
@@ -121,6 +124,45 @@ pub fn bearings(
             row.gap
         }
     }
+}
+
+/// Two colliders one of which is round.
+fn round(
+    model: &Model,
+    faces: &Faces,
+    pair: &Pair,
+    at: &Path,
+    share: f64,
+    out: &mut Vec<Bearing>,
+) -> f64 {
+    let row = evaluate(model, pair, at, &mut None);
+    if row.gap >= 0.0 {
+        return row.gap;
+    }
+    let mut points = Vec::new();
+    faces.points(model, pair, at, &row, share * row.gap, &mut points);
+    for p in &points {
+        let normal = p.normal(at.poses);
+        let place = p.b.place(at.poses);
+        let side = |body: Option<BodyId>, sign: f64| {
+            let body = body?;
+            let w = Wrench {
+                force: normal * sign,
+                torque: Vector3::zeros(),
+            };
+            Some((
+                body,
+                at_place(model, body, &w, &place, &at.poses[body.index()]),
+            ))
+        };
+        out.push(Bearing {
+            gap: p.gap(at.poses),
+            gradient: [side(p.a.body, 1.0), side(p.b.body, -1.0)],
+            point: place,
+            normal,
+        });
+    }
+    row.gap
 }
 
 /// Two polytopes, by the SSH LP and the patch they share.

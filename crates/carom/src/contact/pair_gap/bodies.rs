@@ -1,9 +1,13 @@
 //! Gap and gradient of two colliders.
 
 use carom_gap::gap::{Basis, Feature, Posed, Status, centre_direction, gap, symmetric_contact};
+use carom_gap::round::{patch, patch_on};
 use nalgebra::Vector3;
 
-use super::{GapRow, Path, ball, direction, is_unique, pair_poses, part, pose, turn_of_direction};
+use super::{
+    GapRow, Path, ball, direction, is_round, is_unique, pair_poses, part, pose, round_gap, solid,
+    turn_of_direction,
+};
 use crate::contact::pairs::{Collider, body_of};
 use crate::mechanics::Wrench;
 use crate::model::{BodyId, Model};
@@ -17,6 +21,7 @@ pub(super) fn bodies(
     warm: &mut Option<Basis>,
 ) -> GapRow {
     match (*a, *b) {
+        _ if is_round(model, a) || is_round(model, b) => round(model, [a, b], at),
         (Collider::Part { .. }, Collider::Part { .. }) => parts(model, a, b, at, warm),
         (Collider::Part { .. }, Collider::Wall { index }) => part_and_wall(model, a, index, at),
         (Collider::Bead { body }, Collider::Wall { index }) => {
@@ -32,6 +37,56 @@ pub(super) fn bodies(
             row
         }
         (Collider::Wall { .. }, _) => unreachable!("a wall is always second"),
+    }
+}
+
+/// Two colliders one of which is round: Euclidean distance. Of a line or a flat end that touches, the
+/// middle is the point of contact.
+fn round(model: &Model, [a, b]: [&Collider; 2], at: &Path) -> GapRow {
+    let poses = pair_poses(model, a, b, at.poses);
+    let Some(found) = round_gap(model, [a, b], poses) else {
+        return GapRow::empty(f64::INFINITY);
+    };
+    let n = found.normal;
+    let mut points = Vec::new();
+    if let Some(x) = solid(model, a) {
+        let level = 1e-10 * x.reach();
+        match (solid(model, b), b) {
+            (Some(y), _) => {
+                let within = found.value + level;
+                patch(x, poses[0], y, poses[1], &found, within, &mut points);
+            }
+            (None, Collider::Wall { index }) => {
+                let wall = &model.contact().walls[*index].half_space;
+                let within = found.value + level;
+                patch_on(x, poses[0], wall, &found, within, &mut points);
+            }
+            _ => {}
+        }
+    }
+    let count = points.len().max(1) as f64;
+    let mean = match points.len() {
+        0 => found.point_b,
+        _ => points.iter().map(|p| p.point_b).sum::<Vector3<f64>>() / count,
+    };
+    let wrench = |c: &Collider, place: Vector3<f64>, sign: f64| {
+        let body = body_of(c)?;
+        let force = n * sign;
+        let torque = match c {
+            Collider::Bead { .. } => Vector3::zeros(),
+            _ => (place - at.poses[body.index()].position).cross(&force),
+        };
+        Some((body, Wrench { force, torque }))
+    };
+    GapRow {
+        gap: found.value,
+        wrenches: [
+            wrench(a, mean + n * found.value, 1.0),
+            wrench(b, mean, -1.0),
+        ],
+        point: mean + n * (0.5 * found.value),
+        normal: n,
+        ..GapRow::empty(0.0)
     }
 }
 

@@ -9,6 +9,7 @@ mod bodies;
 mod patch;
 
 use carom_gap::gap::{Basis, Feature, Gap, Posed, centre_direction, gap};
+use carom_gap::round::{Solid, above, nearest};
 use carom_gap::{Distance, Pose, Vertices, distance};
 use nalgebra::Vector3;
 
@@ -83,6 +84,10 @@ pub fn gap_between(
     warm: &mut Option<Basis>,
 ) -> (f64, f64) {
     match (*a, *b) {
+        _ if is_round(model, a) || is_round(model, b) => {
+            let found = round_gap(model, [a, b], [pa, pb]);
+            (found.map_or(f64::INFINITY, |d| d.value), 1.0)
+        }
         (Collider::Part { .. }, Collider::Part { .. }) => {
             let (va, vb) = (part(model, a), part(model, b));
             let beta = direction(va, pa, vb, pb);
@@ -127,6 +132,8 @@ pub fn clearance(
     let apart = gap / steepness;
     if gap > 0.0
         && apart < enough
+        && !is_round(model, a)
+        && !is_round(model, b)
         && let (Collider::Part { .. }, Collider::Part { .. }) = (a, b)
     {
         let (va, vb) = (part(model, a), part(model, b));
@@ -185,6 +192,52 @@ pub(super) fn part<'a>(model: &'a Model, c: &Collider) -> &'a Vertices {
         }
         _ => unreachable!("only parts have vertices"),
     }
+}
+
+/// A part as collision queries see it; none of anything else.
+pub(super) fn solid<'a>(model: &'a Model, c: &Collider) -> Option<Solid<'a>> {
+    match c {
+        Collider::Part { body, part } => {
+            let shape = model.body(*body).shape.as_ref();
+            shape.map(|s| s.solid(*part))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a collider is a part with curved sides.
+pub(super) fn is_round(model: &Model, c: &Collider) -> bool {
+    matches!(solid(model, c), Some(Solid::Round(_)))
+}
+
+/// Distance of two colliders one of which is round; none of two walls.
+pub(super) fn round_gap(
+    model: &Model,
+    [a, b]: [&Collider; 2],
+    [pa, pb]: [&Pose; 2],
+) -> Option<Distance> {
+    let bead = |c: &Collider| match c {
+        Collider::Bead { body } => Some(model.body(*body).radius),
+        _ => None,
+    };
+    if let (Some(x), Collider::Wall { index }) = (solid(model, a), b) {
+        return Some(above(x, pa, &model.contact().walls[*index].half_space));
+    }
+    // A bead is a point with a radius; it does not turn.
+    let point = Vertices::new(&[Vector3::zeros()]);
+    let x = solid(model, a).or(bead(a).map(|_| Solid::Hull(&point)))?;
+    let y = solid(model, b).or(bead(b).map(|_| Solid::Hull(&point)))?;
+    let mut found = nearest(x, pa, y, pb, None);
+    for (radius, sign) in [(bead(a), -1.0), (bead(b), 1.0)] {
+        let Some(r) = radius else { continue };
+        found.value -= r;
+        let moved = match sign < 0.0 {
+            true => &mut found.point_a,
+            false => &mut found.point_b,
+        };
+        *moved += found.normal * (sign * r);
+    }
+    Some(found)
 }
 
 pub(super) fn pose<'a>(model: &'a Model, c: &Collider, poses: &'a [Pose]) -> &'a Pose {

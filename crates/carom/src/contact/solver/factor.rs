@@ -28,6 +28,18 @@ struct Block {
     below: Vec<(usize, usize)>,
 }
 
+/// The rows of a point on one or two bodies of six degrees of freedom each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Arm {
+    /// Gradients, row by row, and how many bodies they push.
+    gradients: [[[f64; 6]; 2]; 3],
+    bodies: usize,
+    /// Place of the first degree of freedom of each body, in rising order.
+    starts: [usize; 2],
+    /// Sparse: where the rows of the second body begin in a column of the first.
+    begins: usize,
+}
+
 /// H with its storage.
 #[derive(Default)]
 pub(super) struct Factor {
@@ -36,10 +48,16 @@ pub(super) struct Factor {
     block_of: Vec<usize>,
     /// Degrees of freedom of the island.
     pub freedoms: Vec<usize>,
+    freedoms_before: Vec<usize>,
+    /// Whether the rows are those of the set-up before.
+    pub same: bool,
     blocks: Vec<Block>,
     of_owner: Vec<usize>,
     mass: Vec<f64>,
-    /// Dense: rows of the lower triangle. Sparse: columns of it.
+    /// Rows of all points as blocks, where they are of free bodies; and those of the set-up before.
+    arms: Vec<Option<Arm>>,
+    arms_before: Vec<Option<Arm>>,
+    /// Columns of the lower triangle: dense each of n numbers, sparse those of the pattern.
     values: Vec<f64>,
     column_starts: Vec<usize>,
     row_indices: Vec<usize>,
@@ -75,6 +93,7 @@ impl Factor {
         for &f in &self.freedoms {
             self.place[f] = NONE;
         }
+        std::mem::swap(&mut self.freedoms, &mut self.freedoms_before);
         self.place.resize(stage.model.freedom(), NONE);
         self.freedoms.clear();
         self.blocks.clear();
@@ -94,9 +113,65 @@ impl Factor {
                 }
             }
         }
+        let same = self.freedoms == self.freedoms_before;
         if self.freedoms.len() > DENSE {
             self.find_pattern(metric, points, rows);
         }
+        std::mem::swap(&mut self.arms, &mut self.arms_before);
+        self.arms.clear();
+        for p in points {
+            let arm = self.arm(p, rows);
+            self.arms.push(arm);
+        }
+        self.same = same && self.arms == self.arms_before && !self.arms.contains(&None);
+    }
+
+    /// The rows of a point as blocks, if they push whole bodies.
+    fn arm(&self, p: &Point, rows: &Rows) -> Option<Arm> {
+        let entries = rows.entries(p.first);
+        let bodies = entries.len() / 6;
+        if !entries.len().is_multiple_of(6) || !(1..=2).contains(&bodies) {
+            return None;
+        }
+        let mut starts = [0; 2];
+        for (body, part) in entries.chunks_exact(6).enumerate() {
+            let first = self.at(part[0].freedom);
+            if part
+                .iter()
+                .enumerate()
+                .any(|(k, e)| self.at(e.freedom) != first + k)
+            {
+                return None;
+            }
+            starts[body] = first;
+        }
+        // The first comes first in the matrix.
+        let swapped = bodies == 2 && starts[0] > starts[1];
+        let mut gradients = [[[0.0; 6]; 2]; 3];
+        for k in 0..p.rows {
+            for (body, part) in rows.entries(p.first + k).chunks_exact(6).enumerate() {
+                for (to, e) in gradients[k][body ^ usize::from(swapped)]
+                    .iter_mut()
+                    .zip(part)
+                {
+                    *to = e.gradient;
+                }
+            }
+        }
+        if swapped {
+            starts.swap(0, 1);
+        }
+        let [a, b] = starts.map(|s| self.block_of[s]);
+        if bodies == 2 && a == b {
+            return None;
+        }
+        let below = self.blocks[a].below.iter().find(|(o, _)| *o == b);
+        Some(Arm {
+            gradients,
+            bodies,
+            starts,
+            begins: below.map_or(0, |(_, begins)| *begins),
+        })
     }
 
     fn add_block(&mut self, stage: &Stage, metric: &mut MassMetric, owner: usize) {
@@ -196,7 +271,7 @@ impl Factor {
                 for r in c..b.size {
                     let m = self.mass[b.mass + r * b.size + c];
                     let at = if dense {
-                        (b.start + r) * n + b.start + c
+                        (b.start + c) * n + b.start + r
                     } else {
                         self.column_starts[b.start + c] + r - c
                     };
@@ -206,8 +281,47 @@ impl Factor {
         }
     }
 
-    /// H += scale · Jᵀ A J for the rows of a point; A is symmetric.
-    pub fn add(&mut self, p: &Point, rows: &Rows, a: &[[f64; 3]; 3], scale: f64) {
+    /// H += scale · Jᵀ A J for the rows of point number `at`; A is symmetric.
+    pub fn add(&mut self, at: usize, p: &Point, rows: &Rows, a: &[[f64; 3]; 3], scale: f64) {
+        let Some(arm) = &self.arms[at] else {
+            return self.add_entries(p, rows, a, scale);
+        };
+        let n = self.freedoms.len();
+        let dense = n <= DENSE;
+        for body in 0..arm.bodies {
+            let start = arm.starts[body];
+            let block = &self.blocks[self.block_of[start]];
+            for i in 0..6 {
+                let aj = arm.column(a, scale, body, i);
+                let c = start + i;
+                // The body's own block from the diagonal down.
+                let own = if dense {
+                    c * n + c
+                } else {
+                    self.column_starts[c]
+                };
+                for (j, value) in self.values[own..own + 6 - i].iter_mut().enumerate() {
+                    *value += arm.times(&aj, body, i + j);
+                }
+                if arm.bodies == 1 || body == 1 {
+                    continue;
+                }
+                let other = if dense {
+                    c * n + arm.starts[1]
+                } else {
+                    let inside = arm.starts[1] - self.blocks[self.block_of[arm.starts[1]]].start;
+                    self.column_starts[c] + block.start + block.size - c + arm.begins + inside
+                };
+                let below = &mut self.values[other..other + 6];
+                let [g0, g1, g2] = arm.gradients.map(|g| g[1]);
+                for j in 0..6 {
+                    below[j] += g0[j] * aj[0] + g1[j] * aj[1] + g2[j] * aj[2];
+                }
+            }
+        }
+    }
+
+    fn add_entries(&mut self, p: &Point, rows: &Rows, a: &[[f64; 3]; 3], scale: f64) {
         let n = self.freedoms.len();
         let dense = n <= DENSE;
         let width = rows.entries(p.first).len();
@@ -234,7 +348,7 @@ impl Factor {
                     value += rows.entries(p.first + k)[j].gradient * x;
                 }
                 let at = if dense {
-                    r * n + c
+                    c * n + r
                 } else {
                     let other = self.block_of[r];
                     let column = self.column_starts[c];
@@ -266,9 +380,35 @@ impl Factor {
         }
     }
 
-    /// out += scale · Jᵀ A J for the rows of a point, for a full matrix; A need not be symmetric.
-    pub fn add_full(&self, p: &Point, rows: &Rows, a: &[[f64; 3]; 3], scale: f64, out: &mut [f64]) {
+    /// out += scale · Jᵀ A J for the rows of point number `at`, for a full matrix; A need not be
+    /// symmetric.
+    pub fn add_full(
+        &self,
+        at: usize,
+        p: &Point,
+        rows: &Rows,
+        a: &[[f64; 3]; 3],
+        scale: f64,
+        out: &mut [f64],
+    ) {
         let n = self.freedoms.len();
+        if let Some(arm) = &self.arms[at] {
+            for body in 0..arm.bodies {
+                let columns: [[f64; 3]; 6] = std::array::from_fn(|i| arm.column(a, scale, body, i));
+                for other in 0..arm.bodies {
+                    for j in 0..6 {
+                        let g = arm.gradients.map(|g| g[other][j]);
+                        let to = (arm.starts[other] + j) * n + arm.starts[body];
+                        let row = &mut out[to..to + 6];
+                        for i in 0..6 {
+                            let x = &columns[i];
+                            row[i] += g[0] * x[0] + g[1] * x[1] + g[2] * x[2];
+                        }
+                    }
+                }
+            }
+            return;
+        }
         let width = rows.entries(p.first).len();
         for i in 0..width {
             let c = self.at(rows.entries(p.first)[i].freedom);
@@ -319,6 +459,22 @@ impl Factor {
         } else if let Some(s) = &mut self.sparse {
             s.solve(b);
         }
+    }
+}
+
+impl Arm {
+    /// Column i of scale · A J on one of the bodies.
+    #[inline]
+    fn column(&self, a: &[[f64; 3]; 3], scale: f64, body: usize, i: usize) -> [f64; 3] {
+        let g = self.gradients.map(|g| g[body][i]);
+        std::array::from_fn(|k| scale * (a[k][0] * g[0] + a[k][1] * g[1] + a[k][2] * g[2]))
+    }
+
+    /// Column j of J on one of the bodies times x.
+    #[inline]
+    fn times(&self, x: &[f64; 3], body: usize, j: usize) -> f64 {
+        let g = &self.gradients;
+        g[0][body][j] * x[0] + g[1][body][j] * x[1] + g[2][body][j] * x[2]
     }
 }
 
@@ -378,25 +534,25 @@ impl Sparse {
     }
 }
 
-/// L of A = L Lᵀ in the lower triangle (rows); false if A is not positive definite.
+/// L of A = L Lᵀ in the lower triangle, column by column; false if A is not positive definite.
 fn cholesky(a: &mut [f64], n: usize) -> bool {
-    for i in 0..n {
-        for j in 0..=i {
-            let (above, row) = a.split_at_mut(i * n);
-            let other = if j == i {
-                &row[..n]
-            } else {
-                &above[j * n..j * n + n]
-            };
-            let dot: f64 = row[..j].iter().zip(&other[..j]).map(|(x, y)| x * y).sum();
-            let value = row[j] - dot;
-            if j == i {
-                if !(value > 0.0 && value.is_finite()) {
-                    return false;
-                }
-                row[i] = value.sqrt();
-            } else {
-                row[j] = value / other[j];
+    for k in 0..n {
+        let (done, rest) = a.split_at_mut((k + 1) * n);
+        let column = &mut done[k * n + k..];
+        let pivot = column[0];
+        if !(pivot > 0.0 && pivot.is_finite()) {
+            return false;
+        }
+        let inverse = 1.0 / pivot.sqrt();
+        column.iter_mut().for_each(|x| *x *= inverse);
+        for (i, other) in rest.chunks_exact_mut(n).enumerate() {
+            let factor = column[1 + i];
+            // Bodies that do not meet leave zeros.
+            if factor == 0.0 {
+                continue;
+            }
+            for (x, y) in other[k + 1 + i..].iter_mut().zip(&column[1 + i..]) {
+                *x -= factor * y;
             }
         }
     }
@@ -405,16 +561,21 @@ fn cholesky(a: &mut [f64], n: usize) -> bool {
 
 /// L Lᵀ x = b.
 fn substitute(l: &[f64], n: usize, b: &mut [f64]) {
-    for i in 0..n {
-        let row = &l[i * n..i * n + i];
-        let dot: f64 = row.iter().zip(&b[..i]).map(|(x, y)| x * y).sum();
-        b[i] = (b[i] - dot) / l[i * n + i];
-    }
-    for i in (0..n).rev() {
-        b[i] /= l[i * n + i];
-        let x = b[i];
-        for (k, value) in b[..i].iter_mut().enumerate() {
-            *value -= l[i * n + k] * x;
+    for k in 0..n {
+        let column = &l[k * n + k..(k + 1) * n];
+        let x = b[k] / column[0];
+        b[k] = x;
+        for (value, c) in b[k + 1..].iter_mut().zip(&column[1..]) {
+            *value -= c * x;
         }
+    }
+    for k in (0..n).rev() {
+        let column = &l[k * n + k..(k + 1) * n];
+        let dot: f64 = column[1..]
+            .iter()
+            .zip(&b[k + 1..])
+            .map(|(x, y)| x * y)
+            .sum();
+        b[k] = (b[k] - dot) / column[0];
     }
 }

@@ -117,6 +117,11 @@ pub struct Solver {
 }
 
 impl Solver {
+    /// Forgets what it knows of earlier problems: solutions depend on their own step only.
+    pub fn forget(&mut self) {
+        self.newton.forget();
+    }
+
     /// Solves for the multipliers of the rows, which may hold a guess; `nu` holds the velocities of
     /// that guess and those of the solution afterwards.
     pub fn solve(
@@ -136,6 +141,15 @@ impl Solver {
         self.measure(points, rows);
         let mut rounds = 0;
         let mut left = self.residual(points, rows, nu, speed);
+        // Other trials of the same step differ by little.
+        let mut newton = std::mem::take(&mut self.newton);
+        if left > enough && newton.may_know(points) {
+            let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
+            let again = newton.again(stage, metric, points, rows, nu, aim, judge);
+            rounds += again.rounds;
+            left = again.residual;
+        }
+        self.newton = newton;
         self.best.clear();
         self.best.extend_from_slice(&rows.lambda);
         let mut least = left;
@@ -340,7 +354,7 @@ impl Point {
         let mut slope = [[0.0; 3]; 3];
         // The part across, shortened to a limit: its derivative by itself.
         let mut across = |first: usize, limit: f64| {
-            let length = y[first].hypot(y[first + 1]);
+            let length = length(y[first], y[first + 1]);
             let slides = length > limit;
             for k in 0..2 {
                 for l in 0..2 {
@@ -360,7 +374,7 @@ impl Point {
                 let pushes = y[0] > 0.0;
                 if self.rows == 3 && pushes && across(1, friction * y[0]) {
                     // The limit moves with the normal.
-                    let length = y[1].hypot(y[2]);
+                    let length = length(y[1], y[2]);
                     slope[1][0] = friction * y[1] / length;
                     slope[2][0] = friction * y[2] / length;
                 }
@@ -376,10 +390,16 @@ impl Point {
     }
 }
 
+/// The length of a vector across a normal; far from where its square over- or underflows.
+#[inline]
+fn length(x: f64, y: f64) -> f64 {
+    (x * x + y * y).sqrt()
+}
+
 /// A vector shortened to a length.
 #[inline]
 fn shorten(v: [f64; 2], limit: f64) -> [f64; 2] {
-    let length = v[0].hypot(v[1]);
+    let length = length(v[0], v[1]);
     if length <= limit {
         v
     } else {

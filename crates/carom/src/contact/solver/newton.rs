@@ -13,11 +13,11 @@
 //! M + Jᵀ D J is positive definite whatever J is.
 
 use super::factor::Factor;
-use super::{Aim, Grip, Point, Stage};
+use super::{Aim, Grip, Point, Stage, length};
 use crate::contact::mass::MassMetric;
 use crate::contact::outcome::Outcome;
 use crate::contact::rows::Rows;
-use crate::mechanics::dense;
+use crate::mechanics::dense::Lu;
 
 /// Rounds of multipliers and shifts.
 const MOST_ROUNDS: u32 = 40;
@@ -33,12 +33,15 @@ const MOST_STIFFNESS: f64 = 1e10;
 const POLISHED: usize = 200;
 const MOST_POLISH: u32 = 10;
 const POLISH_STIFFNESS: f64 = 100.0;
+/// Steps with the matrix of an earlier solution, and what each must gain.
+const MOST_AGAIN: u32 = 6;
+const AGAIN_GAIN: f64 = 0.3;
 /// From this residual on only a few rounds more are spent.
 const GOOD: f64 = 1e-9;
 const ALL: f64 = 1e-13;
 const SMALL_ISLAND: usize = 24;
 const LARGE_ISLAND: usize = 60;
-/// A decrement of this part of the impulses' energy is round-off.
+/// A decrement of this part of the impulses' energy is round-off, at least.
 const ENOUGH: f64 = 1e-29;
 /// A decrement of this part that does not fall any more is round-off too.
 const NOISE: f64 = 1e-21;
@@ -61,7 +64,9 @@ pub(super) struct Newton {
     pushed: Vec<f64>,
     /// proj_K(y) of all rows.
     projected: Vec<f64>,
-    matrix: Vec<f64>,
+    /// The last matrix of Coulomb's law, and whether there is one of the rows that are set up.
+    lu: Lu,
+    known: bool,
 }
 
 impl Newton {
@@ -79,6 +84,7 @@ impl Newton {
     ) -> Outcome {
         let &Aim { enough, good, .. } = aim;
         self.factor.set_up(stage, metric, points, rows);
+        self.known &= self.factor.same;
         let mut left = residual(rows, nu);
         // Near the solution nothing is in the way of a stiff start; on the way there large islands
         // save rounds by it.
@@ -119,7 +125,8 @@ impl Newton {
                 stiffness,
                 if rounds == 1 { 1.0 } else { relax },
             );
-            let (steps, minimal) = self.minimise(points, rows);
+            let least = (1e-4 * enough).powi(2).max(ENOUGH);
+            let (steps, minimal) = self.minimise(points, rows, least);
             self.end(points, rows, nu);
             let new = residual(rows, nu);
             if !(new <= 2.0 * left || minimal && new <= 1e-2) {
@@ -172,72 +179,129 @@ impl Newton {
         }
         for round in 1..=MOST_POLISH {
             self.begin(points, rows, nu, POLISH_STIFFNESS, 1.0);
-            self.gradient.copy_from_slice(&self.momentum);
-            self.matrix.clear();
-            self.matrix.resize(n * n, 0.0);
-            self.factor.copy_mass(&mut self.matrix);
-            for (at, p) in points.iter().enumerate() {
-                if self.rho[at] == 0.0 {
-                    continue;
-                }
-                let y = self.coulomb_target(at, p);
-                let (to, slope) = p.coulomb_slope(&y);
-                for k in 0..p.rows {
-                    for e in rows.entries(p.first + k) {
-                        self.gradient[self.factor.at(e.freedom)] -= to[k] * e.gradient;
-                    }
-                }
-                self.factor
-                    .add_full(p, rows, &slope, self.rho[at], &mut self.matrix);
-            }
-            self.step.clear();
-            self.step.extend(self.gradient.iter().map(|g| -g));
-            if !dense::solve(&mut self.matrix, &mut self.step) {
+            if !self.linearise(points, rows) {
                 return round;
             }
-            for (at, p) in points.iter().enumerate() {
-                if self.rho[at] == 0.0 {
-                    continue;
-                }
-                for row in p.first..p.first + p.rows {
-                    let entries = rows.entries(row).iter();
-                    self.rates[row] += entries
-                        .map(|e| e.gradient * self.step[self.factor.at(e.freedom)])
-                        .sum::<f64>();
-                }
-            }
-            for (at, p) in points.iter().enumerate() {
-                if self.rho[at] == 0.0 {
-                    continue;
-                }
-                let to = p.coulomb(&self.coulomb_target(at, p));
-                put(p, rows, nu, &to);
-            }
-            let new = residual(rows, nu);
-            if new.is_nan() || new > 0.5 * *left {
-                if new.is_nan() || new > *left {
-                    self.back(rows, nu);
-                } else {
-                    *left = new;
-                }
-                return round;
-            }
-            *left = new;
-            if new <= enough {
+            let before = *left;
+            self.go(points, rows, nu, left, residual);
+            if *left > 0.5 * before || *left <= enough {
                 return round;
             }
         }
         MOST_POLISH
     }
 
-    /// y = λ̄ − ρ w of a point, without shift.
-    fn coulomb_target(&self, at: usize, p: &Point) -> [f64; 3] {
-        let mut y = [0.0; 3];
-        for k in 0..p.rows {
-            let row = p.first + k;
-            y[k] = self.held[row] - self.rho[at] * self.rates[row];
+    /// Forgets the matrix of the last time.
+    pub fn forget(&mut self) {
+        self.known = false;
+    }
+
+    /// Whether there may be a matrix for these points from the last time.
+    pub fn may_know(&self, points: &[Point]) -> bool {
+        self.known && self.rho.len() == points.len()
+    }
+
+    /// The same with the matrix of the last time, for rows that have not changed since; whether it
+    /// came to what is enough.
+    #[allow(clippy::too_many_arguments)]
+    pub fn again(
+        &mut self,
+        stage: &Stage,
+        metric: &mut MassMetric,
+        points: &[Point],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        aim: &Aim,
+        residual: impl Fn(&Rows, &[f64]) -> f64,
+    ) -> Outcome {
+        let mut left = residual(rows, nu);
+        self.factor.set_up(stage, metric, points, rows);
+        self.known &= self.factor.same;
+        let mut rounds = 0;
+        while self.known && rounds < MOST_AGAIN && left > aim.enough {
+            rounds += 1;
+            self.begin(points, rows, nu, POLISH_STIFFNESS, 1.0);
+            let before = left;
+            self.go(points, rows, nu, &mut left, &residual);
+            if left > AGAIN_GAIN * before {
+                break;
+            }
         }
-        y
+        Outcome {
+            rounds,
+            residual: left,
+            converged: left <= aim.enough,
+        }
+    }
+
+    /// The matrix M + Jᵀ ρ ∂proj J of Coulomb's law where it stands, factorised.
+    fn linearise(&mut self, points: &[Point], rows: &Rows) -> bool {
+        let matrix = self.lu.clear(self.factor.freedoms.len());
+        self.factor.copy_mass(matrix);
+        for (at, p) in points.iter().enumerate() {
+            if self.rho[at] == 0.0 {
+                continue;
+            }
+            let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
+            let (_, slope) = p.coulomb_slope(&y);
+            self.factor
+                .add_full(at, p, rows, &slope, self.rho[at], matrix);
+        }
+        self.known = self.lu.factorise();
+        self.known
+    }
+
+    /// A step of Newton's method with the matrix there is; taken back if it gains nothing.
+    fn go(
+        &mut self,
+        points: &[Point],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        left: &mut f64,
+        residual: &impl Fn(&Rows, &[f64]) -> f64,
+    ) {
+        // M(ν − ν₀) − Jᵀ proj(y).
+        self.gradient.copy_from_slice(&self.momentum);
+        for (at, p) in points.iter().enumerate() {
+            if self.rho[at] == 0.0 {
+                continue;
+            }
+            let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
+            let to = p.coulomb(&y);
+            for k in 0..p.rows {
+                if to[k] != 0.0 {
+                    for e in rows.entries(p.first + k) {
+                        self.gradient[self.factor.at(e.freedom)] -= to[k] * e.gradient;
+                    }
+                }
+            }
+        }
+        self.step.clear();
+        self.step.extend(self.gradient.iter().map(|g| -g));
+        self.lu.solve(&mut self.step);
+        for (at, p) in points.iter().enumerate() {
+            if self.rho[at] == 0.0 {
+                continue;
+            }
+            for row in p.first..p.first + p.rows {
+                let entries = rows.entries(row).iter();
+                self.rates[row] += entries
+                    .map(|e| e.gradient * self.step[self.factor.at(e.freedom)])
+                    .sum::<f64>();
+            }
+        }
+        for (at, p) in points.iter().enumerate() {
+            if self.rho[at] != 0.0 {
+                let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
+                put(p, rows, nu, &p.coulomb(&y));
+            }
+        }
+        let new = residual(rows, nu);
+        if new <= *left {
+            *left = new;
+        } else {
+            self.back(rows, nu);
+        }
     }
 
     /// Multipliers as they were when the round began.
@@ -290,7 +354,7 @@ impl Newton {
             if let Grip::Cone { friction } = p.grip
                 && p.rows == 3
             {
-                let wanted = friction * self.rates[p.first + 1].hypot(self.rates[p.first + 2]);
+                let wanted = friction * length(self.rates[p.first + 1], self.rates[p.first + 2]);
                 self.shift[at] += relax * (wanted - self.shift[at]);
             }
         }
@@ -310,7 +374,7 @@ impl Newton {
     }
 
     /// Newton's method on φ; how many steps it took, and whether it came to the minimum.
-    fn minimise(&mut self, points: &[Point], rows: &Rows) -> (usize, bool) {
+    fn minimise(&mut self, points: &[Point], rows: &Rows, enough: f64) -> (usize, bool) {
         let mut last = f64::INFINITY;
         for steps in 0..MOST_STEPS {
             // ∇φ = M(ν − ν₀) − Jᵀ proj(y), H = M + Jᵀ ρ ∂proj J.
@@ -334,7 +398,7 @@ impl Newton {
                     }
                 }
                 if let Some(slope) = slope {
-                    self.factor.add(p, rows, &slope, self.rho[at]);
+                    self.factor.add(at, p, rows, &slope, self.rho[at]);
                 }
             }
             if !self.factor.factorise() {
@@ -348,7 +412,7 @@ impl Newton {
                 return (steps, false);
             }
             let round_off = decrement <= NOISE * energy && decrement > 0.5 * last;
-            if decrement <= ENOUGH * energy || decrement <= 0.0 || round_off {
+            if decrement <= enough * energy || decrement <= 0.0 || round_off {
                 return (steps, true);
             }
             last = last.min(decrement);
@@ -431,6 +495,17 @@ impl Newton {
     }
 }
 
+/// y = λ̄ − ρ w of a point, without shift.
+#[inline]
+fn coulomb_target(held: &[f64], rates: &[f64], rho: f64, p: &Point) -> [f64; 3] {
+    let mut y = [0.0; 3];
+    for k in 0..p.rows {
+        let row = p.first + k;
+        y[k] = held[row] - rho * rates[row];
+    }
+    y
+}
+
 /// Gives a point new impulses.
 fn put(p: &Point, rows: &mut Rows, nu: &mut [f64], to: &[f64; 3]) {
     for k in 0..p.rows {
@@ -465,7 +540,7 @@ fn project(p: &Point, y: &[f64; 3]) -> ([f64; 3], Option<[[f64; 3]; 3]>) {
             ([y[0].max(0.0), 0.0, 0.0], (y[0] > 0.0).then_some(slope))
         }
         Grip::Disc { limit } => {
-            let length = y[0].hypot(y[1]);
+            let length = length(y[0], y[1]);
             if length <= limit {
                 (slope[0][0], slope[1][1]) = (1.0, 1.0);
                 return ([y[0], y[1], 0.0], Some(slope));
@@ -486,7 +561,7 @@ fn project(p: &Point, y: &[f64; 3]) -> ([f64; 3], Option<[[f64; 3]; 3]>) {
 #[inline]
 fn cone(friction: f64, y: &[f64; 3]) -> ([f64; 3], Option<[[f64; 3]; 3]>) {
     let mut slope = [[0.0; 3]; 3];
-    let length = y[1].hypot(y[2]);
+    let length = length(y[1], y[2]);
     if length <= friction * y[0] {
         (0..3).for_each(|k| slope[k][k] = 1.0);
         return (*y, Some(slope));

@@ -37,6 +37,9 @@ pub(super) fn make_body(spec: &BodySpec) -> Result<Body, ModelError> {
             spec.radius
         )));
     }
+    if spec.belt.is_some() && spec.role != Role::Static {
+        return Err(fault("only static bodies have a surface that moves".into()));
+    }
     // The body frame has its origin at the centre of mass.
     let drawn_center = match spec.shape.as_ref().and_then(|s| s.mass_properties()) {
         Some(m) if spec.role == Role::Rigid => m.center,
@@ -95,6 +98,7 @@ pub(super) fn make_body(spec: &BodySpec) -> Result<Body, ModelError> {
         velocity: spec.velocity,
         angular_velocity: spec.angular_velocity,
         material: spec.material.clone(),
+        belt: spec.belt,
         drawn_center,
     })
 }

@@ -8,8 +8,12 @@ impl ModelBuilder {
     pub(super) fn make_contact(&self) -> Result<ContactRules, ModelError> {
         let rules = &self.contact;
         for m in rules.materials.iter().chain([&rules.default]) {
-            let sound =
-                (0.0..=1.0).contains(&m.restitution) && m.friction >= 0.0 && m.friction.is_finite();
+            let sound = (0.0..=1.0).contains(&m.restitution)
+                && m.friction >= 0.0
+                && m.friction.is_finite()
+                && [m.rolling, m.torsional]
+                    .iter()
+                    .all(|l| *l >= 0.0 && l.is_finite());
             if !sound {
                 return Err(ModelError::Force {
                     what: "material",

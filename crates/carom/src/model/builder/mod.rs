@@ -16,9 +16,9 @@ use nalgebra::Vector3;
 
 use super::body::Role;
 use super::{
-    Actuator, ActuatorId, BodyId, BodyKind, BodySpec, Combine, ContactRules, Drag, Field, Forces,
-    Frame, JointId, JointSpec, Linkage, LinkageSpec, Material, Model, ModelError, PairLaw, Party,
-    Sample, Signal, SolidSpec, Surface, Target, UserPotential, Wall,
+    Actuator, ActuatorId, Belt, BodyId, BodyKind, BodySpec, Combine, ContactRules, Drag, Field,
+    Forces, Frame, JointId, JointSpec, Linkage, LinkageSpec, Material, Model, ModelError, PairLaw,
+    Party, Sample, Signal, SolidSpec, Surface, Target, UserPotential, Wall,
 };
 use tree::Edge;
 
@@ -273,7 +273,22 @@ impl ModelBuilder {
             name,
             half_space,
             material,
+            belt: None,
         });
+        self
+    }
+
+    /// Lets the surface of the wall added last move.
+    pub fn wall_belt(&mut self, belt: Belt) -> &mut Self {
+        if let Some(wall) = self.contact.walls.last_mut() {
+            wall.belt = Some(belt);
+        }
+        self
+    }
+
+    /// Rolling and torsional friction of everything that names no material, in m.
+    pub fn contact_turning(&mut self, rolling: f64, torsional: f64) -> &mut Self {
+        (self.contact.default.rolling, self.contact.default.torsional) = (rolling, torsional);
         self
     }
 
@@ -290,6 +305,7 @@ impl ModelBuilder {
             name: "default".into(),
             restitution,
             friction,
+            ..Material::elastic("default")
         };
         self
     }

@@ -170,6 +170,7 @@ fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelEr
                     velocity: spec.velocity + spec.angular_velocity.cross(&arm),
                     angular_velocity: Vector3::zeros(),
                     material: spec.surface.clone(),
+                    belt: None,
                     drawn_center: Vector3::zeros(),
                 });
                 Point {

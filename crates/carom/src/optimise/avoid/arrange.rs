@@ -86,6 +86,10 @@ impl WorkingSet {
         for (key, span) in spans {
             let pair = Pair::Bodies(key.0, key.1);
             let known = self.known(key, span);
+            let clearance = match span {
+                Span::At(Place::Way { step, .. }) => clearance + self.room(key, step),
+                _ => clearance,
+            };
             let least = [avoid.margin, clearance, room];
             if let Some(above) = add_plane(t, x, &mut all, (&pair, span), least, known) {
                 found.insert((key, span.key()), (all.planes.len() - 1, above));
@@ -102,6 +106,7 @@ impl WorkingSet {
                 continue;
             }
             let place = Place::Way { step, s };
+            let clearance = clearance + self.room(key, step);
             if let Some((plane, above)) = found.get(&(key, Span::Step(step).key())) {
                 all.add_heights(*plane, place, above, clearance);
             } else {

@@ -22,13 +22,22 @@ pub(super) const NEAR: f64 = 0.5;
 const SAME: f64 = 2e-3;
 const SAME_GAP: f64 = 1e-5;
 
+/// Places of a step from which on what is left overlapping, no deeper than this in sizes of the largest
+/// part, is met by room instead of yet another place.
+const MANY: usize = 6;
+const SHALLOW: f64 = 1e-4;
+
 /// Rows for gaps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WorkingSet {
     pub(super) at_nodes: HashSet<(Key, usize)>,
     pub(super) on_the_way: Vec<(Key, usize, f64)>,
+    /// Room beyond the least gap, of pairs that overlapped again beside the places of a step.
+    extra: HashMap<(Key, usize), f64>,
     /// Planes of the last round.
     kept: HashMap<(Key, SpanKey), Kept>,
+    /// Radius of the largest part.
+    size: f64,
     /// Planes of this round.
     pub(super) placed: Vec<Plane>,
     /// Whether planes serve single places, not whole steps.
@@ -42,7 +51,8 @@ impl WorkingSet {
         let (Some(_), model) = (&problem.avoid, &*problem.model) else {
             return out;
         };
-        let reach = NEAR * largest_part(model);
+        out.size = largest_part(model);
+        let reach = NEAR * out.size;
         let mut detector = Detector::new(model);
         let mut found = Vec::new();
         for (node, poses) in path.iter().enumerate() {
@@ -81,6 +91,9 @@ impl WorkingSet {
         out.nodes.sort_unstable();
         let ways = self.on_the_way.iter();
         out.ways = ways.map(|(k, n, s)| (numbers(k), *n, *s)).collect();
+        let room = self.extra.iter();
+        out.room = room.map(|((k, n), v)| (numbers(k), *n, *v)).collect();
+        out.room.sort_by_key(|(k, n, _)| (*k, *n));
         let mut planes: Vec<StoredPlane> = (self.kept.iter())
             .map(|((k, (kind, node, s)), kept)| StoredPlane {
                 pair: numbers(k),
@@ -104,6 +117,9 @@ impl WorkingSet {
             on_the_way: (warm.ways.iter())
                 .filter_map(|(k, n, s)| Some((pair(k)?, *n, *s)))
                 .collect(),
+            extra: (warm.room.iter())
+                .filter_map(|(k, n, v)| Some(((pair(k)?, *n), *v)))
+                .collect(),
             kept: (warm.planes.iter())
                 .filter_map(|p| {
                     let key = (p.span.0, p.span.1, p.span.2.to_bits());
@@ -115,9 +131,15 @@ impl WorkingSet {
                     Some(((pair(&p.pair)?, key), kept))
                 })
                 .collect(),
+            size: largest_part(model),
             placed: Vec::new(),
             split: warm.split,
         }
+    }
+
+    /// Room that a pair needs beyond the least gap in a step.
+    pub(super) fn room(&self, key: Key, step: usize) -> f64 {
+        self.extra.get(&(key, step)).copied().unwrap_or(0.0)
     }
 
     /// The plane of an earlier round for a span.
@@ -163,20 +185,23 @@ impl WorkingSet {
                 grown = true;
                 continue;
             }
-            let known =
-                |(k, at, t): &(Key, usize, f64)| k == key && at == step && (s - t).abs() < same;
-            if !self.on_the_way.iter().any(known) {
+            let own = |w: &&(Key, usize, f64)| w.0 == *key && w.1 == *step;
+            let places = self.on_the_way.iter().filter(own).count();
+            let near = |w: &(Key, usize, f64)| (s - w.2).abs() < same;
+            let known = self.on_the_way.iter().filter(own).any(near);
+            if (known || places >= MANY) && *depth < SHALLOW * self.size {
+                // The deepest place moves whenever it is kept clear: its neighbourhood gets some room.
+                *self.extra.entry((*key, *step)).or_insert(0.0) += 2.0 * depth;
+                between = true;
+            }
+            if !known {
                 self.on_the_way.push((*key, *step, *s));
                 between = true;
-                // The deepest place moves once it is kept clear: its neighbours come along.
-                let first =
-                    (self.on_the_way.iter()).all(|w| w.0 != *key || w.1 != *step || w.2 == *s);
-                if first {
-                    let others = [0.25, 0.5, 0.75]
-                        .into_iter()
-                        .filter(|t| (s - t).abs() > 0.1);
-                    self.on_the_way.extend(others.map(|t| (*key, *step, t)));
-                }
+            }
+            if places == 0 {
+                let others = [0.25, 0.5, 0.75].into_iter();
+                let others = others.filter(|t| (s - t).abs() > 0.1);
+                self.on_the_way.extend(others.map(|t| (*key, *step, t)));
             }
         }
         [grown, between]

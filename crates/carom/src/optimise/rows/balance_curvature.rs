@@ -16,11 +16,11 @@ use crate::optimise::poly::Poly;
 use crate::optimise::steps::{Operator, apply};
 
 /// Second derivatives of what a step adds that are by unknowns beside u.
-struct StepBlocks {
+pub(super) struct StepBlocks {
     /// By the controls and u at the start of the step, and at its end.
     control: [DMatrix<f64>; 2],
     /// By the size of the step and u at its start, at its end, and the controls; twice by the size.
-    step: [DVector<f64>; 2],
+    pub step: [DVector<f64>; 2],
     step_control: DVector<f64>,
     step_step: f64,
 }
@@ -75,6 +75,8 @@ impl Path {
         };
         self.add_inertia(k, ends, all, &mut out);
         self.add_pairs(k, ends, all, &mut out);
+        self.add_dampers(k, ends, all);
+        self.add_users(k, ends, all, &mut out);
         self.add_controls(k, ends, &mut out);
         self.list_step(k, &out, all);
     }

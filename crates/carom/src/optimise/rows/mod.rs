@@ -3,6 +3,7 @@
 
 mod balance;
 mod balance_curvature;
+mod balance_forces;
 mod balance_slopes;
 mod condition;
 mod formula;

@@ -139,6 +139,11 @@ impl Path {
             own += v.tr_mul(&(slope * self.stretch_rows(&node.tangent, &pair.ends)));
             far += v.tr_mul(&(slope * self.stretch_rows(&other.tangent, &pair.ends)));
         }
+        let at = usize::from(side.before);
+        for [v, t] in self.force_slopes(side.step) {
+            own += v[at].tr_mul(&t[at]) * sign;
+            far += v[at].tr_mul(&t[1 - at]) * sign;
+        }
         (own, far, by_step)
     }
 

@@ -15,6 +15,8 @@ const MOST_PATHS: usize = 12;
 const LONGEST_PATH: f64 = 30.0;
 /// Frames as far apart as this say nothing of the way between them.
 const FAR: f64 = 0.05;
+/// A part of so many faces is round.
+const ROUND: u32 = 40;
 const STEEL: Colour = Colour::hex(0x70777f);
 
 /// Pictures of all motions: a row each, at `panels` moments from start to end.
@@ -96,6 +98,7 @@ fn panel(
     for body in 0..motion.scene.bodies.len() {
         self::body(&mut items, motion, body, frame, camera);
     }
+    surfaces(&mut items, motion, frame, camera);
     links(&mut items, motion, frame, camera);
     items.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (_, item) in items {
@@ -297,6 +300,8 @@ fn body(
     };
     let light = (camera.axes[2] + 0.5 * camera.axes[1] - 0.4 * camera.axes[0]).normalize();
     let flat = shape.loops().count() <= shape.parts.len();
+    // Facets of round bodies have no rims.
+    let fine = shape.parts.iter().any(|faces| *faces >= ROUND);
     for face in shape.loops() {
         let corners: Vec<Vector3<f64>> = (face.iter())
             .map(|k| x + turn * Vector3::from(shape.vertex(*k)))
@@ -329,9 +334,48 @@ fn body(
             Item::Polygon {
                 points,
                 fill: Some((colour.shade(shade), 1.0)),
-                stroke: Some(rim),
+                stroke: Some(match fine && corners.len() < 24 {
+                    true => Stroke::plain(colour.shade(shade), 0.4),
+                    false => rim,
+                }),
             },
         ));
+    }
+}
+
+/// Surfaces of elastic bodies.
+fn surfaces(items: &mut Vec<(f64, Item)>, motion: &Motion, frame: usize, camera: &Camera) {
+    let total: usize = motion.scene.surfaces.iter().map(|s| s.vertices).sum();
+    let light = (camera.axes[2] + 0.5 * camera.axes[1] - 0.4 * camera.axes[0]).normalize();
+    let mut first = frame * total;
+    for (k, surface) in motion.scene.surfaces.iter().enumerate() {
+        let place = |i: u32| {
+            let at = 3 * (first + i as usize);
+            let x = motion.surface_position.0.get(at..at + 3);
+            x.map(|x| Vector3::new(x[0], x[1], x[2]).map(f64::from))
+        };
+        let colour = SURFACES[(motion.scene.bodies.len() + k) % SURFACES.len()];
+        for triangle in surface.triangles.0.chunks_exact(3) {
+            let corners: Option<Vec<_>> = triangle.iter().map(|i| place(*i)).collect();
+            let Some(corners) = corners else { continue };
+            let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+            let Some(normal) = normal.try_normalize(0.0) else {
+                continue;
+            };
+            if normal.dot(&camera.axes[2]) <= 0.0 {
+                continue;
+            }
+            let near = corners.iter().map(|c| camera.project(c).1).sum::<f64>() / 3.0;
+            items.push((
+                near,
+                Item::Polygon {
+                    points: corners.iter().map(|c| camera.project(c).0).collect(),
+                    fill: Some((colour.shade(0.62 + 0.42 * normal.dot(&light).abs()), 1.0)),
+                    stroke: Some(Stroke::plain(INK, 0.1)),
+                },
+            ));
+        }
+        first += surface.vertices;
     }
 }
 

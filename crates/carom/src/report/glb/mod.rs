@@ -2,7 +2,7 @@
 //!
 //! Every body is a node with a mesh; its translation and rotation are animated. Rods, arms, rails
 //! and springs are cylinders that follow their ends. glTF has y up, so
-//! one node above all others turns the scene's up to it.
+//! one node above all others turns the scene's up to it. Surfaces of elastic bodies have morph targets.
 
 use std::collections::HashMap;
 
@@ -10,6 +10,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use serde_json::{Map, Value, json};
 
 mod links;
+mod surfaces;
 
 use super::document::{BodyView, Mesh, Motion, Report};
 
@@ -155,6 +156,7 @@ impl File {
                 self.channel(node, "rotation", input, &turned, 4);
             }
         }
+        children.extend(self.surfaces(motion, &frames, &time));
         children.extend(self.links(motion, &frames, input));
         if !self.channels.is_empty() {
             self.animations.push(json!({

@@ -9,6 +9,7 @@
 
 use carom_gap::Pose;
 use carom_gap::gap::Feature;
+use carom_gap::round::Roll;
 use nalgebra::Vector3;
 
 use super::flight::Flight;
@@ -151,7 +152,9 @@ impl Collisions {
             let first = held.filter(|_| hold != Hold::Slip).map(|s| s.points[0]);
             let first = first.unwrap_or_else(|| self.middle(c));
             let poses = &self.base.poses;
-            let points = spread(first, &self.touching_points(c), poses, self.work.size);
+            let mut points = spread(first, &self.touching_points(c), poses, self.work.size);
+            // What holds does not roll.
+            points.iter_mut().for_each(|p| p.roll = Roll::Fixed);
             let count = held.map_or(0, |s| s.points.len());
             let same = count >= points.len();
             if same && (hold != Hold::Slip || first.gap(poses).abs() > TOUCH * self.work.size) {
@@ -299,6 +302,7 @@ impl Collisions {
         let pair = entries.first().map(|r| r.pair);
         self.judge(setup, flight.info, "impact", time, pair, outcome);
         flight.info.contact.energy += self.stepper.energy;
+        flight.info.work += self.stepper.belts;
         flight.info.contact.at_stake += self.stepper.at_stake;
         self.tell(&entries, &places, fresh, time, events);
         self.instant

@@ -19,6 +19,9 @@ pub struct Resting {
     pub key: Key,
     pub friction: f64,
     pub restitution: f64,
+    /// Rolling and torsional friction in m.
+    pub rolling: f64,
+    pub torsional: f64,
     /// What touches on each side.
     pub features: [Option<Feature>; 2],
     /// Its points where the step begins, then those that came down.
@@ -141,6 +144,8 @@ impl Resting {
             key,
             friction: surface.friction,
             restitution: surface.restitution,
+            rolling: surface.rolling,
+            torsional: surface.torsional,
             features,
             points: Vec::new(),
             held: false,

@@ -318,7 +318,9 @@ impl Collisions {
             }
         }
         let (count, energy) = self.instant.events(self.origin + time, factor, events);
-        flight.info.contact.energy += energy;
+        let by_belts = self.instant.belt_work();
+        flight.info.work += by_belts;
+        flight.info.contact.energy += energy - by_belts;
         flight.info.contact.at_stake += self.instant.rows.at_stake();
         Ok(count > 0)
     }

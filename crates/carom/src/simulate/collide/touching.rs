@@ -165,9 +165,12 @@ impl Instant {
             }
             let first = self.push(model, work, &at, &p, &p.normal(&state.poses));
             let rubs = friction > 0.0 && p.freedom.is_none();
+            let mut bias = [0.0; 3];
             if rubs {
-                for t in p.tangents(&state.poses) {
-                    self.push(model, work, &at, &p, &t);
+                let belt = c.pair.belt(model, &p.a.place(&state.poses));
+                for (k, t) in p.tangents(&state.poses).iter().enumerate() {
+                    self.push(model, work, &at, &p, t);
+                    bias[1 + k] = belt.map_or(0.0, |v| v.dot(t));
                 }
             }
             let pressed = press_rate(&self.rows, first, look.press);
@@ -187,7 +190,7 @@ impl Instant {
             self.problem.push(Point {
                 first,
                 rows: if rubs { 3 } else { 1 },
-                bias: [0.0; 3],
+                bias,
                 grip: Grip::Cone { friction },
             });
             self.bounces.push(Bounce {
@@ -449,6 +452,12 @@ impl Instant {
         apply(model, state, &self.rows, factor);
     }
 
+    /// Work of surfaces that move: their part of −Σ λ w.
+    pub fn belt_work(&self) -> f64 {
+        let points = self.problem.iter();
+        points.map(|p| work_of_belt(p, &self.rows)).sum()
+    }
+
     /// What every contact that jumped did. Returns the number of events and the change of energy.
     pub fn events(&self, time: f64, factor: f64, out: &mut Vec<ContactEvent>) -> (u64, f64) {
         let mut count = 0;
@@ -502,6 +511,16 @@ impl Instant {
             out.push(event);
         }
         (count, energy)
+    }
+}
+
+/// Work of the surface that moves at a point: what friction gives beyond what it takes.
+pub fn work_of_belt(p: &Point, rows: &Rows) -> f64 {
+    match p.rows {
+        3 => -(1..3)
+            .map(|k| p.bias[k] * rows.lambda[p.first + k])
+            .sum::<f64>(),
+        _ => 0.0,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The impulses at the start of a step: the contact problem with the gaps of a trial step, then the
 //! trial step again, until they agree.
 
-use super::point::point_gap;
+use super::point::{point_gap, slip};
 use super::*;
 use crate::contact::{Aim, ROUND_OFF, SOLVED};
 
@@ -16,7 +16,7 @@ const LARGE: usize = 60;
 const SETTLED_LARGE: f64 = 1e-10;
 pub(super) const FINEST_LARGE: f64 = 1e-10;
 /// Residual of the first trial of small and of large islands.
-const FIRST: f64 = 1e-6;
+const FIRST: f64 = 1e-3;
 const FIRST_LARGE: f64 = 1e-2;
 /// Pairs that overlap join in once trials move no point by more than this, in body sizes.
 const CATCHING: f64 = 1e-3;
@@ -67,6 +67,8 @@ impl IslandStepper {
             info = scheme.step_units(setup, probe, span.h, span.sampled, which)?;
             iterations += info.iterations;
             let speed = self.measure(setup, resting, span, probe);
+            self.push_turns(setup, work, resting, span.base);
+            self.measure_turns(span, probe);
             self.speed = self.noise(work.size, span).max(speed);
             let speed = self.speed;
             self.before.clear();
@@ -76,10 +78,11 @@ impl IslandStepper {
                 self.rates.clear();
                 let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
                 self.rates.extend(rates);
+                self.list_all();
                 outcome = work.solver.solve(
                     &stage,
                     &mut work.metric,
-                    &self.points,
+                    &self.all,
                     &mut self.rows,
                     &mut self.nu,
                     &Aim {
@@ -164,8 +167,7 @@ impl IslandStepper {
             let gap = point_gap(setup, rest, p, probe);
             let mut rates = [(gap - spot.floor) / span.h, 0.0, 0.0];
             if point.rows > 1 {
-                let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
-                let moved = apart(&probe.poses) - apart(base);
+                let moved = slip(setup, rest, p, span.base, probe, span.h);
                 for (k, t) in rest.across(p, base).take(point.rows - 1).enumerate() {
                     rates[1 + k] = moved.dot(&t) / span.h;
                 }

@@ -2,6 +2,7 @@
 //! behind leave it.
 
 use carom_gap::Pose;
+use carom_gap::round::Roll;
 
 use super::super::touching::gap_in;
 use super::*;
@@ -154,6 +155,7 @@ impl IslandStepper {
         let before = std::mem::take(&mut self.points);
         let spots = std::mem::take(&mut self.spots);
         self.rows.clear();
+        self.turns.clear();
         let Scope { units, which } = span.scope;
         for &f in which.iter().flat_map(|&u| &units.all[u].freedoms) {
             self.nu[f] = 0.0;
@@ -185,6 +187,10 @@ impl IslandStepper {
 
 /// Whether two points of a contact ask for the same.
 fn same_point(a: &ContactPoint, b: &ContactPoint, size: f64) -> bool {
+    if a.roll == Roll::Pair && b.roll == Roll::Pair {
+        // The one point of a round body, wherever it is on it.
+        return true;
+    }
     a.frame == b.frame
         && (a.normal - b.normal).norm() <= 1e-12
         && (a.a.local - b.a.local).norm() <= 1e-9 * size

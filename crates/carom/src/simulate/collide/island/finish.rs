@@ -1,7 +1,9 @@
 //! The impulses at the end of a step, or at an instant: no momentum is left that points into a contact.
 
+use super::super::touching::work_of_belt;
 use super::balance::FINEST_LARGE;
 use super::point::{point_gap, press_rate};
+use super::turn::add_belt;
 use super::*;
 use crate::contact::Leeway;
 
@@ -37,6 +39,7 @@ impl IslandStepper {
             .collect();
         self.rows.clear();
         self.points.clear();
+        self.turns.clear();
         self.bounces.clear();
         self.strokes.clear();
         self.strokes.resize(resting.len(), [0.0; 2]);
@@ -50,7 +53,12 @@ impl IslandStepper {
             }
             let touches = rest.held || gap <= touch;
             self.info[spot.entry].touches |= touches || spot.start[0] > 0.0;
-            self.push(setup, work, probe, rest, spot.entry, &spot.point, 0.0);
+            // Where a body rolls, the contact has moved on along it.
+            let here = match rest.held {
+                true => spot.point,
+                false => spot.point.at(setup.model, &rest.pair, &path(probe)),
+            };
+            self.push(setup, work, probe, rest, spot.entry, &here, 0.0);
             let last = self.spots.len() - 1;
             if let Some(h) = h.filter(|_| !touches) {
                 self.points[last].bias[0] = gap / h;
@@ -86,6 +94,18 @@ impl IslandStepper {
                 b.restitution = 0.0;
             }
         }
+        for (point, spot) in self.points.iter_mut().zip(&self.spots) {
+            add_belt(setup, &resting[spot.entry], &spot.point, probe, point);
+        }
+        self.push_turns(setup, work, resting, probe);
+        self.list_all();
+        for turn in 0..self.turns.len() {
+            self.bounces.push(Bounce {
+                contact: resting.len() + turn,
+                rest_speed: f64::INFINITY,
+                ..Bounce::default()
+            });
+        }
         let Scope { units, which } = *scope;
         units.velocities(setup.model, &mut work.metric, which, probe, &mut self.nu);
         let stage = Stage {
@@ -99,7 +119,7 @@ impl IslandStepper {
             &mut work.solver,
             &stage,
             &mut work.metric,
-            &self.points,
+            &self.all,
             &self.bounces,
             &mut self.rows,
             &mut self.nu,
@@ -111,7 +131,11 @@ impl IslandStepper {
             },
         );
         apply(setup.model, probe, &self.rows, 1.0);
-        self.energy += jumped.energy;
+        let by_belts: f64 = (self.points.iter())
+            .map(|p| work_of_belt(p, &self.rows))
+            .sum();
+        self.belts += by_belts;
+        self.energy += jumped.energy - by_belts;
         self.at_stake += self.rows.at_stake();
         self.outcome = self.outcome.and(jumped.outcome);
         self.gather(true);
@@ -144,6 +168,7 @@ impl IslandStepper {
         self.info.clear();
         self.info.resize(resting.len(), RestInfo::default());
         self.energy = 0.0;
+        self.belts = 0.0;
         self.at_stake = 0.0;
         (self.speed, self.rate) = (0.0, 0.0);
         self.outcome = Outcome {
@@ -152,6 +177,7 @@ impl IslandStepper {
         };
         self.rows.clear();
         self.points.clear();
+        self.turns.clear();
         self.spots.clear();
         for (entry, rest) in resting.iter().enumerate() {
             for p in &rest.points {

@@ -17,15 +17,15 @@
 //! | `catch` | points that join and leave the problem where trials end |
 //! | `finish` | the impulses at the end |
 //! | `point` | points of contacts as points of the problem |
+//! | `turn` | rolling and torsional friction at points |
 
 mod balance;
 mod catch;
 mod finish;
 mod point;
+mod turn;
 
 pub(super) use point::{press_rate, push_point};
-
-use carom_gap::Pose;
 
 use super::resting::{RestInfo, Resting};
 use super::touching::{apply, path};
@@ -35,7 +35,8 @@ use crate::contact::{Bounce, ContactPoint, Key, Outcome, Pair, Point, Rows, Stag
 use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
 use crate::simulate::{SimulateError, State, StepInfo};
-use point::{point_gap, recalled};
+use point::{point_gap, recalled, slip};
+use turn::Turn;
 
 /// Times points are added to a step.
 const MOST_ADDITIONS: usize = 24;
@@ -50,6 +51,9 @@ pub struct IslandStepper {
     rows: Rows,
     points: Vec<Point>,
     bounces: Vec<Bounce>,
+    /// Friction against rolling and turning, and all points of the problem with it.
+    turns: Vec<Turn>,
+    all: Vec<Point>,
     /// Of each resting pair: how fast it was struck, and the speed below which it comes to rest.
     strokes: Vec<[f64; 2]>,
     /// Entry and point of each point of the problem, and the gap it must keep.
@@ -71,6 +75,8 @@ pub struct IslandStepper {
     /// Change of energy by the contacts, and the energy they moved.
     pub energy: f64,
     pub at_stake: f64,
+    /// Work of surfaces that move.
+    pub belts: f64,
     /// The part of what the island had and forces brought that contacts gained.
     pub gain: f64,
     /// Impulses of the points, for the next step's start.
@@ -147,6 +153,7 @@ impl IslandStepper {
         probe: &mut State,
     ) -> Result<StepInfo, SimulateError> {
         let model = setup.model;
+        work.solver.forget();
         self.nu.resize(model.freedom(), 0.0);
         self.start_nu.resize(model.freedom(), 0.0);
         let Scope { units, which } = span.scope;
@@ -159,6 +166,7 @@ impl IslandStepper {
         );
         self.rows.clear();
         self.points.clear();
+        self.turns.clear();
         self.spots.clear();
         for &u in which {
             for &f in &units.all[u].freedoms {
@@ -194,13 +202,14 @@ impl IslandStepper {
             }
         }
         self.recall(span.base, resting);
-        let (info, outcome) = self.balance(setup, scheme, work, resting, span, probe)?;
+        let (mut info, outcome) = self.balance(setup, scheme, work, resting, span, probe)?;
         self.outcome = outcome;
         self.info.clear();
         self.info.resize(resting.len(), RestInfo::default());
         self.gather(false);
-        self.look_for_sliding(work.size, resting, span, probe);
-        self.energy = self.start_energy();
+        self.look_for_sliding(setup, work.size, resting, span, probe);
+        self.belts = self.belt_work(setup, resting, span.base);
+        self.energy = self.start_energy() - self.belts;
         self.at_stake = self.rows.at_stake();
         self.finish(
             setup,
@@ -219,6 +228,7 @@ impl IslandStepper {
             let metric = &work.metric;
             metric.kinetic(model, &span.base.poses, &bodies, nu)
         };
+        info.work += self.belts;
         let had = kinetic(&self.start_nu) + kinetic(span.press);
         self.gain = if had > 0.0 { self.energy / had } else { 0.0 };
         Ok(info)
@@ -265,7 +275,14 @@ impl IslandStepper {
     }
 
     /// Notes which pairs moved across their normals.
-    fn look_for_sliding(&mut self, size: f64, resting: &[Resting], span: &Span, probe: &State) {
+    fn look_for_sliding(
+        &mut self,
+        setup: &Setup,
+        size: f64,
+        resting: &[Resting],
+        span: &Span,
+        probe: &State,
+    ) {
         let base = &span.base.poses;
         for (point, spot) in self.points.iter().zip(&self.spots) {
             let p = &spot.point;
@@ -273,8 +290,7 @@ impl IslandStepper {
             if held || p.freedom.is_some() || self.rows.lambda[point.first] <= 0.0 {
                 continue;
             }
-            let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
-            let moved = apart(&probe.poses) - apart(base);
+            let moved = slip(setup, &resting[spot.entry], p, span.base, probe, span.h);
             let n = p.normal(base);
             if (moved - n * moved.dot(&n)).norm() > 1e-12 * size {
                 self.info[spot.entry].slid = true;

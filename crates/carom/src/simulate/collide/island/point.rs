@@ -1,11 +1,13 @@
 //! Points of contacts as points of the contact problem.
 
+use carom_gap::Pose;
+use carom_gap::round::Roll;
 use nalgebra::Vector3;
 
 use super::super::resting::Resting;
 use super::super::touching::path;
 use super::super::{Setup, Workspace};
-use crate::contact::{ContactPoint, Entry, Grip, Key, Point, Push, Rows, evaluate};
+use crate::contact::{ContactPoint, Entry, Grip, Key, Point, Push, Rows};
 use crate::simulate::State;
 use crate::simulate::state::PointImpulse;
 
@@ -51,12 +53,37 @@ pub fn push_point(
     }
 }
 
+/// How far the two sides of a point slid from one state to another, seen from the first along the
+/// second. On a body that rolls, other points of it touch at the end: half is said by them.
+pub fn slip(
+    setup: &Setup,
+    rest: &Resting,
+    p: &ContactPoint,
+    base: &State,
+    probe: &State,
+    h: f64,
+) -> Vector3<f64> {
+    let moved = |p: &ContactPoint| {
+        let apart = |poses: &[Pose]| p.a.place(poses) - p.b.place(poses);
+        apart(&probe.poses) - apart(&base.poses)
+    };
+    let belt = |p: &ContactPoint, state: &State| {
+        let speed = rest.pair.belt(setup.model, &p.a.place(&state.poses));
+        speed.unwrap_or_default() * h
+    };
+    if rest.held {
+        return moved(p);
+    }
+    if p.roll == Roll::Fixed {
+        return moved(p) + (belt(p, base) + belt(p, probe)) * 0.5;
+    }
+    let then = p.at(setup.model, &rest.pair, &path(probe));
+    (moved(p) + moved(&then) + belt(p, base) + belt(&then, probe)) * 0.5
+}
+
 /// Gap of a point of a contact in a state.
 pub fn point_gap(setup: &Setup, rest: &Resting, p: &ContactPoint, state: &State) -> f64 {
-    match p.freedom {
-        Some(_) => evaluate(setup.model, &rest.pair, &path(state), &mut None).gap,
-        None => p.gap(&state.poses),
-    }
+    p.gap_at(setup.model, &rest.pair, &path(state))
 }
 
 /// By how much forces change the rate of a row in the step as a whole, side by side.

@@ -33,6 +33,7 @@ impl Collisions {
         let freedoms = self.freedoms(setup, group);
         let mut moved = vec![0.0; freedoms.len()];
         let mut worst = 0.0;
+        self.work.solver.forget();
         for trial in 0..MOST {
             // Rows at the present configuration; the first ones ask for the closest to the start.
             let from_start = trial < CLOSEST;

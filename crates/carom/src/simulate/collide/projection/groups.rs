@@ -33,6 +33,15 @@ pub(super) struct Group {
     pub thorough: bool,
 }
 
+/// What belongs to a group besides the pairs that overlap.
+#[derive(Clone, Copy, PartialEq)]
+enum Reach {
+    /// Pairs near them.
+    Beside,
+    /// Those, the pairs near these, and so on: what is pushed pushes on.
+    Whole,
+}
+
 /// A pair that may overlap.
 struct Candidate {
     gap: f64,
@@ -55,7 +64,7 @@ impl Collisions {
             buffer: LEFT_BUFFER,
         });
         let found = found.collect();
-        let mut groups = self.grouped(setup, state, found, LEFT);
+        let mut groups = self.grouped(setup, state, found, LEFT, Reach::Whole);
         groups.iter_mut().for_each(|g| g.thorough = true);
         groups
     }
@@ -80,7 +89,7 @@ impl Collisions {
                 });
             }
         }
-        self.grouped(setup, state, found, CLEAN)
+        self.grouped(setup, state, found, CLEAN, Reach::Beside)
     }
 
     /// Pairs that overlap by more than a part of the largest body, as groups.
@@ -90,6 +99,7 @@ impl Collisions {
         state: &State,
         mut found: Vec<Candidate>,
         clean: f64,
+        reach: Reach,
     ) -> Vec<Group> {
         self.measure(setup, state, &mut found);
         let clean = -clean * self.work.size;
@@ -119,18 +129,28 @@ impl Collisions {
                 }
             }
         }
-        let mut near: Vec<bool> = Vec::with_capacity(found.len());
-        for (c, sides) in found.iter().zip(&sides) {
-            let mut is_near = false;
-            for o in sides.iter().filter(moves) {
-                let root = self.sets.root(*o);
-                is_near |= overlap[root] > 0.0 && c.gap <= c.buffer * overlap[root];
+        let mut near = vec![false; found.len()];
+        loop {
+            let mut joined: Vec<[usize; 2]> = Vec::new();
+            for (k, (c, sides)) in found.iter().zip(&sides).enumerate() {
+                if near[k] {
+                    continue;
+                }
+                for o in sides.iter().filter(moves) {
+                    let root = self.sets.root(*o);
+                    near[k] |= overlap[root] > 0.0 && c.gap <= c.buffer * overlap[root];
+                }
+                if near[k] && sides.iter().all(|o| moves(&o)) {
+                    joined.push(*sides);
+                }
             }
-            near.push(is_near);
-        }
-        for ([a, b], near) in sides.iter().zip(&near) {
-            if *near && *a != usize::MAX && *b != usize::MAX {
-                self.sets.merge(*a, *b);
+            for &[a, b] in &joined {
+                let deepest = [a, b].map(|o| overlap[self.sets.root(o)]);
+                self.sets.merge(a, b);
+                overlap[self.sets.root(a)] = deepest[0].max(deepest[1]);
+            }
+            if joined.is_empty() || reach == Reach::Beside {
+                break;
             }
         }
         let mut place = vec![usize::MAX; count];

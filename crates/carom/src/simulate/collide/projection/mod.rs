@@ -48,14 +48,18 @@ impl Collisions {
                 break;
             }
             self.project_groups(setup, state, h, &groups, info, events);
-            // What was moved may meet others than was thought.
-            let bodies = groups.iter().flat_map(|g| self.bodies(g));
-            let mut units: Vec<usize> = bodies.map(|b| self.units.of_body(b)).collect();
-            units.sort_unstable();
-            units.dedup();
-            self.widen_near(setup, state, &units);
+            self.widen_near_groups(setup, state, &groups);
         }
         Ok(())
+    }
+
+    /// What was moved may meet others than was thought.
+    fn widen_near_groups(&mut self, setup: &Setup, state: &State, groups: &[Group]) {
+        let bodies = groups.iter().flat_map(|g| self.bodies(g));
+        let mut units: Vec<usize> = bodies.map(|b| self.units.of_body(b)).collect();
+        units.sort_unstable();
+        units.dedup();
+        self.widen_near(setup, state, &units);
     }
 
     /// Tells of an overlap that is left.
@@ -135,6 +139,7 @@ impl Collisions {
             if groups.is_empty() {
                 break;
             }
+            self.widen_near_groups(setup, state, &groups);
         }
     }
 
