@@ -124,7 +124,7 @@ pub fn run_plan(
         contacts.sync()?;
         EventLog::read_csv(&mut io::BufReader::new(std::fs::File::open(&events)?))
     };
-    let log = write().map_err(|source| folder.error("contacts.csv", source))?;
+    let touched = write().map_err(|source| folder.error("contacts.csv", source))?;
     folder.write(
         "controls.csv",
         plan_file::controls(&model, &plan).as_bytes(),
@@ -146,7 +146,7 @@ pub fn run_plan(
     summary.ledger = plan_ledger(&summary);
     summary.verdict = plan_overall(&summary);
     summary.provenance = Provenance::of(&text);
-    let page = report::plan_report(scenario, &summary, &plan, &model, &mut frames, &log);
+    let page = report::plan_report(scenario, &summary, &plan, &model, &mut frames, &touched);
     let page = page.map_err(|source| folder.error(FRAMES, source))?;
     report::write_report(&page, folder)?;
     summary.wall_seconds_total = begin.elapsed().as_secs_f64();
