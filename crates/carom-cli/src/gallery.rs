@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use carom::scenario::{Options, Scenario, ScenarioError};
+use carom::scenario::{Document, Options, Scenario, ScenarioError};
 
 use crate::input::InputError;
 
@@ -84,6 +84,70 @@ impl Target {
             Place::Example(name, text) => {
                 options.name = Some((*name).into());
                 Scenario::parse_with(&format!("{name}.toml"), text, &options)
+            }
+        }
+    }
+
+    /// Takes its text apart. A file that names another scenario as `scenario = "…"` (an example, or a file
+    /// beside it, with a variant after a colon) is laid over that one.
+    pub fn document(&self, set: &[String]) -> Result<Document, crate::commands::Failure> {
+        let options = Options {
+            variant: self.variant.clone(),
+            set: set.to_vec(),
+            ..Options::default()
+        };
+        match &self.place {
+            Place::Example(name, text) => {
+                let options = Options {
+                    name: Some((*name).into()),
+                    ..options
+                };
+                let file = format!("{name}.toml");
+                Ok(Document::parse(&file, text, &options, None)?)
+            }
+            Place::File(path) => {
+                let base = match Document::base(path) {
+                    None => None,
+                    Some(name) => {
+                        let folder = path.parent().unwrap_or(Path::new(""));
+                        let beside = match Self::find(&name)? {
+                            Self {
+                                place: Place::File(file),
+                                variant,
+                            } => Self {
+                                place: Place::File(folder.join(file)),
+                                variant,
+                            },
+                            example => example,
+                        };
+                        if beside.place == self.place {
+                            return Err(crate::commands::Failure::Input(InputError {
+                                file: name,
+                                line_column: None,
+                                field: "scenario".into(),
+                                message: "the file builds on itself".into(),
+                                help: "name another scenario, or remove this line".into(),
+                            }));
+                        }
+                        Some(beside.plain_document()?)
+                    }
+                };
+                Ok(Document::read(path, &options, base)?)
+            }
+        }
+    }
+
+    /// The same for a scenario that builds on no other.
+    fn plain_document(&self) -> Result<Document, ScenarioError> {
+        let mut options = Options {
+            variant: self.variant.clone(),
+            ..Options::default()
+        };
+        match &self.place {
+            Place::File(path) => Document::read(path, &options, None),
+            Place::Example(name, text) => {
+                options.name = Some((*name).into());
+                Document::parse(&format!("{name}.toml"), text, &options, None)
             }
         }
     }

@@ -3,6 +3,8 @@
 //! Grammar, loosest first; every operator groups to the left but `^`:
 //!
 //! ```text
+//! or           a or b                        1 where one of them is not 0
+//! and          a and b                       1 where neither is 0
 //! comparison   a < b, <=, >, >=, ==, !=      1 where it holds, 0 where not
 //! sum          a + b, a - b
 //! product      a * b, a / b
@@ -109,6 +111,8 @@ enum Binary {
     GreaterEqual,
     Equal,
     NotEqual,
+    And,
+    Or,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -307,6 +311,8 @@ fn binary(operation: Binary, a: f64, b: f64) -> f64 {
         Binary::GreaterEqual => truth(a >= b),
         Binary::Equal => truth(a == b),
         Binary::NotEqual => truth(a != b),
+        Binary::And => truth(a != 0.0 && b != 0.0),
+        Binary::Or => truth(a != 0.0 || b != 0.0),
     }
 }
 

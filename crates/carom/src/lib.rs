@@ -13,6 +13,8 @@
 //! | [`scenario`] | scenario files |
 //! | [`record`] | running scenarios: frames, contacts, checkpoints, summaries, tables |
 //! | [`report`] | what people look at: reports, figures, glTF |
+//! | [`control`] | feedback laws and their references |
+//! | [`sweep`] | many runs of one scenario with other values, and their table |
 //! | [`expression`] | arithmetic in text |
 //!
 //! A cube falls onto a floor and bounces:
@@ -42,6 +44,7 @@
 #![deny(missing_docs)]
 
 pub mod contact;
+pub mod control;
 pub mod elastic;
 pub mod expression;
 pub mod mechanics;
@@ -51,6 +54,7 @@ pub mod record;
 pub mod report;
 pub mod scenario;
 pub mod simulate;
+pub mod sweep;
 
 pub mod prelude;
 

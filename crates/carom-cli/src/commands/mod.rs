@@ -11,6 +11,7 @@ mod plan;
 mod progress;
 pub mod run;
 pub mod show;
+pub mod sweep;
 pub mod view;
 
 use std::io::{self, ErrorKind, Write};
@@ -49,6 +50,24 @@ pub enum Failure {
         /// Steps to make.
         of: u64,
     },
+    /// The user stopped the sweep.
+    #[error("stopped after {runs} of {of} runs; the same command goes on")]
+    SweepInterrupted {
+        /// Runs made.
+        runs: u64,
+        /// Runs to make.
+        of: u64,
+    },
+    /// The rows of a sweep cannot be used.
+    #[error("{path}: {reason}\n  help: {help}")]
+    Sweep {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        reason: String,
+        /// What to do.
+        help: &'static str,
+    },
     /// There is no report to show.
     #[error(transparent)]
     Report(#[from] ReadError),
@@ -74,13 +93,18 @@ impl Failure {
     /// The status the process ends with.
     pub fn exit_status(&self) -> u8 {
         match self {
-            Failure::Input(_) | Failure::Scenario(_) | Failure::Report(_) | Failure::Export(_) => 2,
+            Failure::Input(_)
+            | Failure::Scenario(_)
+            | Failure::Report(_)
+            | Failure::Export(_)
+            | Failure::Sweep { .. } => 2,
             // A folder that is not ours or a checkpoint of another scenario: the user's choice.
             Failure::Folder(RunError::Folder(FolderError::Io { .. })) => 1,
             Failure::Folder(_) => 2,
             Failure::Run(_)
             | Failure::Plan(_)
             | Failure::Interrupted { .. }
+            | Failure::SweepInterrupted { .. }
             | Failure::Listen { .. }
             | Failure::Output(_) => 1,
         }

@@ -34,6 +34,16 @@ impl Shown {
         Self::new(quiet, || styled(ProgressBar::new(steps), bar))
     }
 
+    /// Of a sweep whose number of runs is known, some of which were made before.
+    pub fn runs(runs: u64, before: u64, quiet: bool) -> Self {
+        let bar = "{bar:40} {percent:>3} % {human_pos} of {human_len} runs, {per_sec}, {msg} ({eta} left)";
+        Self::new(quiet, || {
+            let bar = styled(ProgressBar::new(runs), bar).with_position(before);
+            bar.reset_eta();
+            bar
+        })
+    }
+
     /// Of a search whose end nothing foretells.
     pub fn search(quiet: bool) -> Self {
         Self::new(quiet, || {

@@ -108,7 +108,7 @@ impl Run {
 }
 
 /// A flag that Ctrl-C sets; a second Ctrl-C ends the process at once.
-fn stop_signal() -> Arc<AtomicBool> {
+pub(super) fn stop_signal() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     // A handler can be set once per process; without one Ctrl-C still ends the run.

@@ -5,11 +5,13 @@ use super::{
 };
 
 /// Binding strength of the operators; a sign stands between products and powers.
-const COMPARISON: u8 = 1;
-const SUM: u8 = 2;
-const PRODUCT: u8 = 3;
-const SIGN: u8 = 4;
-const POWER: u8 = 5;
+const OR: u8 = 1;
+const AND: u8 = 2;
+const COMPARISON: u8 = 3;
+const SUM: u8 = 4;
+const PRODUCT: u8 = 5;
+const SIGN: u8 = 6;
+const POWER: u8 = 7;
 
 pub(super) fn parse(text: &str) -> Result<Expression, ExpressionError> {
     let mut parser = Parser {
@@ -23,7 +25,7 @@ pub(super) fn parse(text: &str) -> Result<Expression, ExpressionError> {
     if text.len() > MAX_LENGTH {
         return Err(parser.error(0, "the expression is too long", "split it into parameters"));
     }
-    parser.expression(COMPARISON)?;
+    parser.expression(OR)?;
     if let Some(next) = parser.peek() {
         let mend = match next {
             ')' => "remove this parenthesis or open it earlier",
@@ -123,6 +125,17 @@ impl<'a> Parser<'a> {
     fn operator(&mut self) -> Option<(Binary, u8, usize)> {
         self.peek()?;
         let rest = &self.text.as_bytes()[self.at..];
+        // Words end where a name would end.
+        let word = |word: &str| {
+            let after = self.text[self.at..].strip_prefix(word);
+            after.is_some_and(|a| !a.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        };
+        if word("and") {
+            return Some((Binary::And, AND, 3));
+        }
+        if word("or") {
+            return Some((Binary::Or, OR, 2));
+        }
         Some(match (rest[0], rest.get(1)) {
             (b'<', Some(b'=')) => (Binary::LessEqual, COMPARISON, 2),
             (b'<', _) => (Binary::Less, COMPARISON, 1),
@@ -164,7 +177,7 @@ impl<'a> Parser<'a> {
             Some('(') => {
                 let open = self.at;
                 self.at += 1;
-                self.expression(COMPARISON)?;
+                self.expression(OR)?;
                 self.close(open)
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
@@ -272,7 +285,7 @@ impl<'a> Parser<'a> {
         let mut count = 0;
         if self.peek() != Some(')') {
             loop {
-                self.expression(COMPARISON)?;
+                self.expression(OR)?;
                 count += 1;
                 if self.peek() != Some(',') {
                     break;

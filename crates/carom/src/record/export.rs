@@ -4,15 +4,15 @@
 use std::io;
 use std::path::Path;
 
-/// A table of numbers, with a text in the first column of each row where bodies are rows.
+/// A table of numbers, and of texts that stand before them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     /// Names of the columns of numbers.
     pub names: Vec<String>,
     /// The columns, all of one length.
     pub columns: Vec<Vec<f64>>,
-    /// Name and values of a column of texts, if there is one.
-    pub texts: Option<(String, Vec<String>)>,
+    /// Names and values of columns of texts.
+    pub texts: Vec<(String, Vec<String>)>,
 }
 
 /// Why there is nothing to export.
@@ -63,7 +63,7 @@ impl Table {
         Ok(Self {
             names,
             columns,
-            texts: None,
+            texts: Vec::new(),
         })
     }
 
@@ -107,7 +107,7 @@ impl Table {
         Self {
             names,
             columns,
-            texts: Some(("body".into(), texts)),
+            texts: vec![("body".into(), texts)],
         }
     }
 
@@ -134,7 +134,7 @@ pub fn parquet(table: &Table) -> Vec<u8> {
     let mut file = b"PAR1".to_vec();
     let rows = table.rows() as i64;
     let mut chunks: Vec<Chunk> = Vec::new();
-    if let Some((name, values)) = &table.texts {
+    for (name, values) in &table.texts {
         let mut data = Vec::new();
         for value in values {
             data.extend((value.len() as u32).to_le_bytes());

@@ -21,12 +21,13 @@ mod contacts;
 mod export;
 mod folder;
 mod frames;
+mod measures;
 #[cfg(feature = "optimise")]
 mod plan;
 mod plan_file;
 mod plan_summary;
 mod provenance;
-mod run;
+pub(crate) mod run;
 mod summary;
 pub(crate) mod verdict;
 mod words;
@@ -37,6 +38,7 @@ pub use contacts::{Contacts, ContactsLength, RecordedContact};
 pub use export::{ExportError, Table, parquet};
 pub use folder::{Folder, FolderError};
 pub use frames::Frames;
+pub use measures::Accumulator;
 #[cfg(feature = "optimise")]
 pub use plan::{PlanOutcome, run_plan};
 pub use plan_file::read_plan;

@@ -10,6 +10,7 @@ use super::columns::Columns;
 use super::contacts::Contacts;
 use super::folder::{Folder, FolderError};
 use super::frames::Frames;
+use super::measures::Accumulator;
 use super::provenance::Provenance;
 use super::summary::Summary;
 use super::verdict;
@@ -151,7 +152,7 @@ pub fn is_complete(scenario: &Scenario, folder: &Folder) -> bool {
 }
 
 /// Name of a mesh file in the output folder.
-pub(super) fn mesh_name(written: &str) -> String {
+pub(crate) fn mesh_name(written: &str) -> String {
     let base = written.rsplit(['/', '\\']).next().unwrap_or(written);
     // Two files of one name from different folders stay apart.
     let tag = Checkpoint::fingerprint(written) & 0xffff;
@@ -345,7 +346,31 @@ impl<'a> Run<'a> {
         let first = self.contacts.first(SUMMARY_CONTACTS);
         summary.contacts = first.map_err(|source| self.folder.error(CONTACTS, source))?;
         summary.contact_count = self.contacts.length().events;
+        self.measure(&mut summary, status)?;
         Ok(summary)
+    }
+
+    /// Enters what the scenario measures, from the recorded frames: a resumed run gives the same.
+    fn measure(&mut self, summary: &mut Summary, status: &Status) -> Result<(), RunError> {
+        let measures = self.scenario.measures(self.columns.names())?;
+        if measures.list.is_empty() && measures.success.is_none() {
+            return Ok(());
+        }
+        let names: Vec<String> = measures.list.iter().map(|m| m.name.clone()).collect();
+        let mut accumulator = Accumulator::new(measures);
+        let read = self.frames.read(&mut |frame| {
+            accumulator.push(frame);
+            Ok(())
+        });
+        read.map_err(|source| self.folder.error(FRAMES, source))?;
+        let ledger = Accumulator::ledger(&self.simulation);
+        let (values, success) = accumulator.finish(ledger);
+        let known = |value: f64| (!value.is_nan()).then_some(value);
+        summary.measures = (names.into_iter())
+            .zip(values.into_iter().map(known))
+            .collect();
+        summary.success = success.map(|s| s && *status == Status::Done);
+        Ok(())
     }
 
     /// Writes everything but the summary.

@@ -102,6 +102,12 @@ pub struct Summary {
     pub contacts: Vec<RecordedContact>,
     /// Bodies and linkages at the end.
     pub bodies: IndexMap<String, End>,
+    /// What the scenario measures; null for what never happened.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub measures: IndexMap<String, Option<f64>>,
+    /// Whether the run is a success, where the scenario says what that is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub success: Option<bool>,
     /// What made this summary, from what, when and where.
     pub provenance: Provenance,
     /// What numbers of the run are judged against.
@@ -355,6 +361,8 @@ impl Summary {
             contact_count: ledger.contact_count,
             contacts: Vec::new(),
             bodies,
+            measures: IndexMap::new(),
+            success: None,
             provenance: Provenance::default(),
             sizes: Sizes::of(simulation),
             fixed,

@@ -16,6 +16,8 @@ use super::{
     settings, write,
 };
 
+/// Key of a sweep's file that names the scenario it is about.
+const BASE: &str = "scenario";
 /// Largest file read, in bytes.
 const MAX_SIZE: usize = 64 << 20;
 
@@ -47,9 +49,20 @@ pub struct Options {
     pub folder: PathBuf,
 }
 
-impl Scenario {
-    /// Reads a file.
-    pub fn read(path: &Path, options: &Options) -> Result<Self, ScenarioError> {
+/// A scenario's text taken apart, with its variant applied: scenarios with other values are read from it
+/// without reading the text again.
+#[derive(Clone, Debug)]
+pub struct Document {
+    file: String,
+    root: Table,
+    sources: Sources,
+    variants: Vec<String>,
+    options: Options,
+}
+
+impl Document {
+    /// Reads a file; with `base`, its sections are laid over those of another document.
+    pub fn read(path: &Path, options: &Options, base: Option<Self>) -> Result<Self, ScenarioError> {
         let file = path.display().to_string();
         let mend = "check the path and its permissions";
         let fail = |error: std::io::Error| {
@@ -73,18 +86,26 @@ impl Scenario {
         let mut options = options.clone();
         let folder = path.parent().map(Path::to_path_buf);
         options.folder = folder.unwrap_or_default().join(&options.folder);
-        Self::parse_with(&file, &text, &options)
+        Self::parse(&file, &text, &options, base)
     }
 
-    /// Reads a text; `file` is its name in messages.
-    pub fn parse(file: &str, text: &str) -> Result<Self, ScenarioError> {
-        Self::parse_with(file, text, &Options::default())
-    }
-
-    /// Reads a text with a variant and overrides.
-    pub fn parse_with(file: &str, text: &str, options: &Options) -> Result<Self, ScenarioError> {
+    /// Takes a text apart; `file` is its name in messages. With `base`, its sections are laid over those
+    /// of another document, which says where mesh files are.
+    pub fn parse(
+        file: &str,
+        text: &str,
+        options: &Options,
+        base: Option<Self>,
+    ) -> Result<Self, ScenarioError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut sources = Sources::default();
+        let mut options = options.clone();
+        let (mut sources, below) = match base {
+            None => (Sources::default(), None),
+            Some(base) => {
+                options.folder = base.options.folder;
+                (base.sources, Some((base.root, base.variants)))
+            }
+        };
         let number = sources.add(file, text);
         if text.len() > MAX_SIZE {
             return Err(ScenarioError::plain(
@@ -104,19 +125,75 @@ impl Scenario {
                 "add [body.NAME] and [simulate] sections",
             ));
         }
-        let variants = overrides::variants(&root);
+        let mut variants = overrides::variants(&root);
         overrides::apply_variant(&mut root, options.variant.as_deref())
             .map_err(|fault| fail(&sources, fault))?;
+        if let Some((mut base, of_base)) = below {
+            root.shift_remove(BASE);
+            tree::merge(&mut base, &root);
+            (root, variants) = (base, of_base);
+        }
         for argument in &options.set {
             overrides::apply_set(&mut root, argument, &mut sources)
                 .map_err(|fault| fail(&sources, fault))?;
         }
+        Ok(Self {
+            file: file.into(),
+            root,
+            sources,
+            variants,
+            options,
+        })
+    }
+
+    /// The scenario that a file names as what it builds on, if it does.
+    pub fn base(path: &Path) -> Option<String> {
+        let text = std::fs::read_to_string(path).ok()?;
+        let root = tree::parse(&text, 0).ok()?;
+        match &root.get(BASE)?.node.value {
+            Value::Text(text) => Some(text.clone()),
+            _ => None,
+        }
+    }
+
+    /// The scenario, with more `key=value` overrides.
+    pub fn scenario(&self, set: &[String]) -> Result<Scenario, ScenarioError> {
+        let (mut root, mut sources) = (self.root.clone(), self.sources.clone());
+        for argument in set {
+            overrides::apply_set(&mut root, argument, &mut sources)
+                .map_err(|fault| ScenarioError::new(&self.file, &sources, vec![*fault]))?;
+        }
         let mut faults = Vec::new();
-        let scenario = typed(file, root, &sources, variants, options, &mut faults);
+        let variants = self.variants.clone();
+        let scenario = typed(
+            &self.file,
+            root,
+            &sources,
+            variants,
+            &self.options,
+            &mut faults,
+        );
         match scenario {
             Some(scenario) if faults.is_empty() => Ok(scenario),
-            _ => Err(ScenarioError::new(file, &sources, faults)),
+            _ => Err(ScenarioError::new(&self.file, &sources, faults)),
         }
+    }
+}
+
+impl Scenario {
+    /// Reads a file.
+    pub fn read(path: &Path, options: &Options) -> Result<Self, ScenarioError> {
+        Document::read(path, options, None)?.scenario(&[])
+    }
+
+    /// Reads a text; `file` is its name in messages.
+    pub fn parse(file: &str, text: &str) -> Result<Self, ScenarioError> {
+        Self::parse_with(file, text, &Options::default())
+    }
+
+    /// Reads a text with a variant and overrides.
+    pub fn parse_with(file: &str, text: &str, options: &Options) -> Result<Self, ScenarioError> {
+        Document::parse(file, text, options, None)?.scenario(&[])
     }
 
     /// The complete scenario as run, as a TOML text: variant and overrides applied. Mesh files are

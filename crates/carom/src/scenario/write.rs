@@ -44,6 +44,11 @@ fn line(out: &mut String, name: &str, node: &Node) {
     let _ = writeln!(out, "{} = {}", key(name), value(node, 1));
 }
 
+/// A value on one line.
+pub(crate) fn inline(node: &Node) -> String {
+    value(node, 1).replace('\n', " ")
+}
+
 fn value(node: &Node, depth: usize) -> String {
     match &node.value {
         Value::Boolean(boolean) => boolean.to_string(),

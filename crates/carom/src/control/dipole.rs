@@ -1,0 +1,107 @@
+//! References along virtual field lines, thesis 4.5.5.
+#![allow(non_snake_case)]
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::{Reference, Retraction};
+
+type Vec3 = Vector3<f64>;
+type Mat3 = Matrix3<f64>;
+
+/// A reference along the field line of a dipole in the receiving craft, thesis (4.41): speed η |b|, first
+/// director along the way, second as near as can be to that of the docked pose, (4.30).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VirtualDipole {
+    /// Where the dipole is.
+    pub center: Vec3,
+    /// c₀: its direction, a unit vector.
+    pub moment: Vec3,
+    /// η, m/s; the speed is between η and 2η.
+    pub speed: f64,
+    /// φ̃₀ and R̃₀.
+    pub docked: (Vec3, Mat3),
+    position: Vec3,
+    arrived: bool,
+}
+
+impl VirtualDipole {
+    /// Begins at a place, which is not the dipole's.
+    pub fn new(center: Vec3, moment: Vec3, speed: f64, docked: (Vec3, Mat3), start: Vec3) -> Self {
+        Self {
+            center,
+            moment: moment.normalize(),
+            speed,
+            docked,
+            position: start,
+            arrived: false,
+        }
+    }
+
+    /// −b_v, whose direction is that of the motion.
+    fn way(&self, at: &Vec3) -> Vec3 {
+        let d = (at - self.center).normalize();
+        self.moment - d * (3.0 * self.moment.dot(&d))
+    }
+
+    /// The place after a time (Runge and Kutta's fourth order).
+    fn after(&self, at: &Vec3, h: f64) -> Vec3 {
+        let v = |x: &Vec3| self.way(x) * self.speed;
+        let k1 = v(at);
+        let k2 = v(&(at + k1 * (0.5 * h)));
+        let k3 = v(&(at + k2 * (0.5 * h)));
+        let k4 = v(&(at + k3 * h));
+        at + (k1 + (k2 + k3) * 2.0 + k4) * (h / 6.0)
+    }
+
+    /// R_d at a place.
+    fn frame(&self, at: &Vec3) -> Mat3 {
+        let d1 = self.way(at).normalize();
+        let e2: Vec3 = self.docked.1.column(1).into();
+        let a2 = (e2 - d1 * d1.dot(&e2)).normalize();
+        Mat3::from_columns(&[d1, a2, d1.cross(&a2)])
+    }
+
+    /// Goes on by a time; at the docked place it stays.
+    pub fn advance(&mut self, h: f64) {
+        let reach = (self.docked.0 - self.center).norm();
+        self.position = self.after(&self.position, h);
+        self.arrived |= (self.position - self.center).norm() <= reach;
+    }
+
+    /// Whether the docked place is reached.
+    pub fn arrived(&self) -> bool {
+        self.arrived
+    }
+
+    /// The reference now.
+    pub fn reference(&self) -> Reference {
+        if self.arrived {
+            return Reference {
+                position: self.docked.0,
+                velocity: Vec3::zeros(),
+                acceleration: Vec3::zeros(),
+                orientation: self.docked.1,
+                angular_velocity: Vec3::zeros(),
+                angular_acceleration: Vec3::zeros(),
+            };
+        }
+        // Rates along the smooth curve by central differences over a millisecond: to about 1e-6 of them.
+        let h = 1e-3;
+        let x = self.position;
+        let ends = [-h, h].map(|h| self.after(&x, h));
+        let velocity = self.way(&x) * self.speed;
+        let [before, next] = ends.map(|x| self.way(&x) * self.speed);
+        let R = self.frame(&x);
+        let [R0, R1] = ends.map(|x| self.frame(&x));
+        let log = |R: Mat3| Retraction::Exponential.inverse(&R);
+        let (back, ahead) = (log(R0.tr_mul(&R)), log(R.tr_mul(&R1)));
+        Reference {
+            position: x,
+            velocity,
+            acceleration: (next - before) / (2.0 * h),
+            orientation: R,
+            angular_velocity: (back + ahead) / (2.0 * h),
+            angular_acceleration: (ahead - back) / (h * h),
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Feedback: forces and torques from what is measured.
+//!
+//! [`Tracking`] is the law of thesis 4.5 on SO(3) × R³: errors of orientation live in the Lie algebra by a
+//! [`Retraction`], so that there are as many as freedoms. [`VirtualDipole`] is the reference of thesis 4.5.5, the
+//! field line of a dipole in the receiving craft. Controls reach a body through its wrench actuator and
+//! [`Simulation::step_controlled`](crate::simulate::Simulation::step_controlled).
+
+mod dipole;
+mod retraction;
+#[cfg(test)]
+mod tests;
+mod tracking;
+
+pub use dipole::VirtualDipole;
+pub use retraction::Retraction;
+pub use tracking::{Command, Motion, Reference, Tracking};
