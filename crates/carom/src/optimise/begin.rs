@@ -78,6 +78,9 @@ impl Guess {
             what: format!("the simulation failed: {e}"),
         };
         validate_model(&problem.model)?;
+        if !super::impact::impacts(problem).is_empty() {
+            return super::rehearse::simulate(problem, controls);
+        }
         let grid = grid(problem);
         let mut guess = Self::of_poses(problem, vec![Vec::new(); grid.len() + 1]);
         let settings = Settings::with_step(grid[0].base);
@@ -175,6 +178,10 @@ impl Guess {
         for k in 1..steps {
             let mean = 0.5 * (t.h(k - 1) + t.h(k));
             forces[k] = node_force(&t, k, &balances[k].sum) / mean;
+        }
+        // What jumps at an impact is no force of the controls.
+        for (k, _) in super::impact::impacts(problem) {
+            forces[k] = forces[k - 1].clone();
         }
         // Nothing is known of the ends: the momentum there need not be that of the path.
         forces[0] = forces[1].clone();

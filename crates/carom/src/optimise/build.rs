@@ -8,7 +8,7 @@ use super::error::OptimiseError;
 use super::guess::Guess;
 use super::independent::drop_dependent;
 use super::problem::Problem;
-use super::rows::{Balance, Ratio, TotalTime};
+use super::rows::{Balance, Rates, Ratio, TotalTime};
 use super::transcription::Transcription;
 
 /// The transcription around a guess, without gap rows, and where to start. Of conditions that follow
@@ -25,6 +25,7 @@ pub(crate) fn transcribe(
         mut bounds,
         conditions,
         formulas,
+        jumps,
         mut x,
     } = draft;
     let cost = Arc::new(Cost::new(problem, &path.layout));
@@ -48,6 +49,11 @@ pub(crate) fn transcribe(
     out.add(conditions);
     if !formulas.rows.is_empty() {
         out.add(formulas);
+    }
+    if !jumps.rows.is_empty() {
+        let rates = Rates::new(&out.path.layout);
+        out.add(rates);
+        out.add(jumps);
     }
     if let Some(range) = problem.total_time {
         out.add(TotalTime { range });

@@ -7,12 +7,13 @@ use super::closures;
 use super::dual::rotation_vector;
 use super::error::OptimiseError;
 use super::guess::Guess;
+use super::impact::{self, plan_impacts};
 use super::layout::{Layout, Scale, grid};
 use super::path::Path;
 use super::poly::Poly;
 use super::problem::{Condition, Problem};
 use super::quantity::Spot;
-use super::rows::{Conditions, FormulaRow, Formulas};
+use super::rows::{Conditions, FormulaRow, Formulas, Jumps};
 use crate::mechanics::{joint_coordinates, sample_controls};
 use crate::model::{BodyId, Joint, JointKind, Model};
 
@@ -22,6 +23,7 @@ pub(crate) struct Draft {
     pub bounds: Vec<[f64; 2]>,
     pub conditions: Conditions,
     pub formulas: Formulas,
+    pub jumps: Jumps,
     pub x: Vec<f64>,
 }
 
@@ -57,13 +59,19 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
         bounds,
         conditions: Conditions::default(),
         formulas: Formulas::default(),
+        jumps: Jumps::default(),
         x,
     };
     close_loops(&mut out);
+    plan_impacts(&mut out, problem, guess)?;
+    let limits = impact::limits(problem);
     for node in 0..=last {
         let mut asked = Asked::default();
         limit_joints(&mut out, node, &mut asked)?;
         for condition in conditions_at(problem, node) {
+            impose(&mut out, node, condition, &mut asked)?;
+        }
+        for (_, condition) in limits.iter().filter(|l| l.0 == node) {
             impose(&mut out, node, condition, &mut asked)?;
         }
     }

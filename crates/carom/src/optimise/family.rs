@@ -18,7 +18,7 @@ use super::scale::Sizes;
 /// The families there are, by the first word of the identities of their rows: a test walks this list
 /// and fails if the derivatives of one are not looked at.
 #[cfg(test)]
-pub(crate) const FAMILIES: [&str; 9] = [
+pub(crate) const FAMILIES: [&str; 11] = [
     "balance",
     "condition",
     "formula",
@@ -28,6 +28,8 @@ pub(crate) const FAMILIES: [&str; 9] = [
     "turn",
     "time",
     "ratio",
+    "rates",
+    "jump",
 ];
 
 /// Takes entries (row, unknown, value).
@@ -95,8 +97,8 @@ pub(crate) trait Family: Debug + Send {
 pub(crate) struct Curvature {
     /// c of every node.
     pub pulls: Vec<Vec<f64>>,
-    /// λ, Y and τ̄ of every node.
-    pub virtuals: Vec<[Vec<f64>; 3]>,
+    /// λ, Y and τ̄ of every node, as often as there are virtual motions there.
+    pub virtuals: Vec<Vec<[Vec<f64>; 3]>>,
     /// By u at a node twice; by u at the next node and u at this one.
     pub node: Vec<DMatrix<f64>>,
     pub next: Vec<DMatrix<f64>>,
@@ -110,7 +112,7 @@ impl Curvature {
         let zero = || vec![0.0; layout.nq];
         Self {
             pulls: vec![zero(); nodes],
-            virtuals: vec![[vec![0.0; n], zero(), vec![0.0; layout.nc]]; nodes],
+            virtuals: vec![Vec::new(); nodes],
             node: vec![DMatrix::zeros(n, n); nodes],
             next: vec![DMatrix::zeros(n, n); nodes - 1],
             entries: Vec::new(),

@@ -255,7 +255,7 @@ pub(crate) fn afterwards(problem: &Problem, found: &Found) -> Vec<String> {
         out.push("wider bounds or more time may help".into());
     }
     if let Some(avoid) = &problem.avoid {
-        let check = check::check(problem, &found.poses, avoid);
+        let check = check::check(problem, &found.poses, avoid, &found.met());
         let mut list: Vec<(gaps::Key, usize, f64)> = check.at_nodes.clone();
         list.sort_by(|a, b| b.2.total_cmp(&a.2));
         let mut seen: Vec<gaps::Key> = Vec::new();

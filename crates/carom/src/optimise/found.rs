@@ -7,16 +7,18 @@ use carom_gap::Pose;
 
 use super::guess::Guess;
 use super::nlp::{Nlp, NlpSolver, Solution, SolverStatus};
-use super::plan::Violation;
+use super::plan::{PlannedContact, Violation};
 use super::program::Program;
 use super::rows::turn::MOST_TURN;
 use super::status::{Optimality, Status};
+use crate::contact::Collider;
 
 /// Where a search ended.
 pub(crate) struct Found {
     pub status: Status,
     pub optimality: Optimality,
     pub poses: Vec<Vec<Pose>>,
+    pub contacts: Vec<PlannedContact>,
     pub controls: Vec<Vec<f64>>,
     pub steps: Vec<f64>,
     pub scales: Vec<f64>,
@@ -37,6 +39,12 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// Pairs that touch by plan, with the nodes where they do.
+    pub fn met(&self) -> Vec<(Collider, Collider, usize)> {
+        let program = self.program.borrow();
+        program.transcription.path.layout.met.clone()
+    }
+
     /// As a guess for the next round.
     pub fn guess(&self) -> Guess {
         Guess {

@@ -12,6 +12,7 @@ use super::chart::{Component, components, coordinate_starts};
 use super::poly::Poly;
 use super::problem::{Motion, Problem};
 use super::steps::{BodyInertia, PairTerm, inertias, pair_terms};
+use crate::contact::Collider;
 use crate::model::{BodyId, Point};
 
 /// A step of the time grid: σ h with σ that of its phase.
@@ -64,6 +65,36 @@ pub(crate) struct Reaction {
     pub unknown: usize,
     /// What tells it from all others of its node, in words.
     pub what: String,
+}
+
+/// Velocities at a node, before or after what happens there, as unknowns.
+#[derive(Clone, Debug)]
+pub(crate) struct Side {
+    pub node: usize,
+    /// Whether they are those before: of the step that ends at the node.
+    pub before: bool,
+    pub step: usize,
+    /// Components that have them, and all their degrees of freedom.
+    pub components: Vec<usize>,
+    pub freedoms: Vec<usize>,
+    /// The place of the first of them.
+    pub first: usize,
+}
+
+impl Side {
+    /// How what the step adds to the balance at the node enters: −1 before, +1 after.
+    pub fn sign(&self) -> f64 {
+        if self.before { -1.0 } else { 1.0 }
+    }
+
+    /// The node at the other end of the step.
+    pub fn other(&self) -> usize {
+        if self.before {
+            self.step
+        } else {
+            self.step + 1
+        }
+    }
 }
 
 /// Which components stand in products with each other, at each node and over each step.
@@ -120,6 +151,11 @@ pub(crate) struct Layout {
     pub scales: Vec<Scale>,
     pub motions: Vec<EndMotion>,
     pub reactions: Vec<Reaction>,
+    /// Velocities that are unknowns, and pairs that meet by plan at nodes.
+    pub sides: Vec<Side>,
+    pub met: Vec<(Collider, Collider, usize)>,
+    /// Planned impacts: node, what touches, and the unknown of the impulse.
+    pub impacts: Vec<(usize, String, usize)>,
     /// Constraints that hold at nodes and before and after them: velocities obey them, too.
     pub held: Vec<(usize, Poly)>,
     /// Number of unknowns.
@@ -161,6 +197,9 @@ impl Layout {
             scales: Vec::new(),
             motions: Vec::new(),
             reactions: Vec::new(),
+            sides: Vec::new(),
+            met: Vec::new(),
+            impacts: Vec::new(),
             held: Vec::new(),
             unknowns: 0,
             couplings: Couplings::new(grid.len()),
@@ -235,6 +274,25 @@ impl Layout {
         });
     }
 
+    /// Adds velocities of some components before or after a node as unknowns; says which side it is.
+    pub fn add_side(&mut self, node: usize, before: bool, components: Vec<usize>) -> usize {
+        let own = components
+            .iter()
+            .flat_map(|&c| &self.components[c].freedoms);
+        let freedoms: Vec<usize> = own.copied().collect();
+        let first = self.unknowns;
+        self.unknowns += freedoms.len();
+        self.sides.push(Side {
+            node,
+            before,
+            step: if before { node - 1 } else { node },
+            components,
+            freedoms,
+            first,
+        });
+        self.sides.len() - 1
+    }
+
     /// Number of unknowns of nodes and steps.
     pub fn node_unknowns(&self) -> usize {
         self.nodes() * self.n + self.grid.len() * self.nc
@@ -263,6 +321,12 @@ impl Layout {
         }
         for r in &self.reactions {
             out.push((format!("reaction {} {}", r.node, r.what), r.unknown));
+        }
+        for side in &self.sides {
+            for (k, f) in side.freedoms.iter().enumerate() {
+                let name = format!("rate {} {} {f}", side.node, side.before);
+                out.push((name, side.first + k));
+            }
         }
         out
     }

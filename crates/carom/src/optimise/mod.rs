@@ -67,10 +67,12 @@ mod dual;
 mod dynamics;
 mod error;
 mod family;
+mod feature;
 mod foresee;
 mod formula;
 mod found;
 mod guess;
+mod impact;
 mod independent;
 #[cfg(feature = "optimise")]
 mod kkt;
@@ -87,6 +89,7 @@ mod quantity;
 mod random;
 mod rank;
 mod reach;
+mod rehearse;
 mod replay;
 mod rows;
 mod scale;
@@ -108,12 +111,13 @@ pub use nlp::{
     Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings,
     SolverStatus, Watch,
 };
-pub use plan::{Observer, Plan, Progress, Settings, Violation};
+pub use plan::{Observer, Plan, PlannedContact, Progress, Settings, Violation};
 pub use poly::Poly;
 #[cfg(feature = "optimise")]
 pub use pounce::InteriorPoint;
 pub use problem::{
-    Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Term, Transition, Travel, Via,
+    Avoid, Boundary, Condition, GapRows, Impact, Meeting, Motion, Phase, Problem, Term, Transition,
+    Travel, Via,
 };
 pub use replay::{Replay, replay};
 pub use solve::solve;

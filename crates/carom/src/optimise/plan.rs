@@ -60,6 +60,19 @@ pub struct Violation {
     pub amount: f64,
 }
 
+/// An impact that was planned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedContact {
+    /// The node it happens at.
+    pub node: usize,
+    /// When, in s.
+    pub time: f64,
+    /// What touches.
+    pub what: String,
+    /// Its impulse, in N s (on the coordinate of a joint for its limit).
+    pub impulse: f64,
+}
+
 /// What came out.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -67,6 +80,8 @@ pub struct Plan {
     pub status: Status,
     /// Pose of every body at every node.
     pub poses: Vec<Vec<Pose>>,
+    /// Impacts that were planned.
+    pub contacts: Vec<PlannedContact>,
     /// Controls of every step.
     pub controls: Vec<Vec<f64>>,
     /// Size of every step.

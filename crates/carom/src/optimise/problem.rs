@@ -98,12 +98,41 @@ impl Default for Phase {
 }
 
 /// What happens between two phases.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Transition {
     /// Nothing: momentum goes on.
     #[default]
     Smooth,
+    /// Bodies meet, at once, and rebound by the simulator's law.
+    Impact(Vec<Impact>),
+}
+
+/// Two that meet by plan.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// Who meets.
+    pub between: Meeting,
+    /// Restitution e.
+    pub restitution: f64,
+}
+
+/// Who meets in a planned impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Meeting {
+    /// Two bodies.
+    Bodies(BodyId, BodyId),
+    /// A body and a half-space of the model, by its index.
+    Wall(BodyId, usize),
+    /// A coordinate of a joint and its limit.
+    Limit {
+        /// The joint.
+        joint: JointId,
+        /// Which of its coordinates.
+        coordinate: usize,
+        /// Whether it is the upper limit.
+        upper: bool,
+    },
 }
 
 /// A term of the objective.

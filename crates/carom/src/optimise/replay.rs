@@ -6,7 +6,9 @@ use super::error::OptimiseError;
 use super::guess::Guess;
 use super::plan::Plan;
 use super::problem::Problem;
-use crate::simulate::{Settings, Simulation};
+use super::rehearse;
+use crate::model::Model;
+use crate::simulate::{ContactEvent, ContactKind, Settings, Simulation};
 
 /// A plan run by the simulator with its controls on its grid.
 #[derive(Debug)]
@@ -20,6 +22,10 @@ pub struct Replay {
     /// How much deviations have grown from one step to the end: large for unstable plants, whose
     /// open-loop replay says nothing about the plan.
     pub growth: f64,
+    /// Everything that touched on the way.
+    pub contacts: Vec<ContactEvent>,
+    /// Largest difference of a planned contact's time to that of the nearest impact, in s.
+    pub contact_error: f64,
     /// Why it stopped early, if it did.
     pub failure: Option<String>,
 }
@@ -29,6 +35,9 @@ impl Replay {
     /// `length` is that of the problem in m.
     pub fn agrees(&self, length: f64) -> bool {
         let length = length.max(f64::MIN_POSITIVE);
+        if self.contact_error > ON_TIME {
+            return false;
+        }
         self.error <= WHOLE * length.min(1.0)
             || (self.step_error <= STEPWISE * length.min(1.0) && self.growth > UNSTABLE)
     }
@@ -40,6 +49,9 @@ const WHOLE: f64 = 1e-6;
 const STEPWISE: f64 = 1e-10;
 const UNSTABLE: f64 = 1e3;
 
+/// Difference of contact times that counts as none, in s.
+const ON_TIME: f64 = 1e-6;
+
 fn deviation(simulation: &Simulation, poses: &[carom_gap::Pose]) -> f64 {
     let mut error = 0.0_f64;
     for (a, b) in simulation.state().poses.iter().zip(poses) {
@@ -49,13 +61,15 @@ fn deviation(simulation: &Simulation, poses: &[carom_gap::Pose]) -> f64 {
     error
 }
 
-fn begin(problem: &Problem, plan: &Plan, node: usize) -> Result<Simulation, OptimiseError> {
-    let state = Guess::state(&problem.model, &plan.poses[node], &plan.rates[node])?;
-    let settings = Settings::with_step(plan.steps.first().copied().unwrap_or(1.0));
-    Simulation::from_state(Arc::clone(&problem.model), settings, state).map_err(|e| {
-        OptimiseError::Guess {
-            what: format!("the start cannot be simulated: {e}"),
-        }
+fn begin(
+    model: &Arc<Model>,
+    settings: Settings,
+    plan: &Plan,
+    node: usize,
+) -> Result<Simulation, OptimiseError> {
+    let state = Guess::state(model, &plan.poses[node], &plan.rates[node])?;
+    Simulation::from_state(Arc::clone(model), settings, state).map_err(|e| OptimiseError::Guess {
+        what: format!("the start cannot be simulated: {e}"),
     })
 }
 
@@ -65,14 +79,16 @@ pub fn replay(
     plan: &Plan,
     mut each: impl FnMut(usize, &mut Simulation),
 ) -> Result<Replay, OptimiseError> {
-    let mut simulation = begin(problem, plan, 0)?;
+    let model = rehearse::model(problem);
+    let settings = rehearse::settings(problem, plan.steps.first().copied().unwrap_or(1.0));
+    let mut simulation = begin(&model, settings, plan, 0)?;
     let mut error = 0.0_f64;
     let mut failure = None;
     let (mut step_error, mut first) = (0.0_f64, 0.0_f64);
     each(0, &mut simulation);
     for (k, (h, tau)) in plan.steps.iter().zip(&plan.controls).enumerate() {
         // The same step from the plan's own node.
-        let mut own = begin(problem, plan, k)?;
+        let mut own = begin(&model, settings, plan, k)?;
         let alone = match own.step_with(*h, tau) {
             Ok(_) => deviation(&own, &plan.poses[k + 1]),
             Err(_) => f64::INFINITY,
@@ -92,8 +108,17 @@ pub fn replay(
             }
         }
     }
+    let contacts = simulation.events().to_vec();
+    let mut contact_error = 0.0_f64;
+    for planned in &plan.contacts {
+        let impacts = contacts.iter().filter(|c| c.kind == ContactKind::Impact);
+        let apart = impacts.map(|c| (c.time - planned.time).abs());
+        contact_error = contact_error.max(apart.fold(f64::INFINITY, f64::min));
+    }
     Ok(Replay {
         simulation,
+        contacts,
+        contact_error,
         error,
         step_error,
         growth: error / first,

@@ -162,7 +162,7 @@ pub(crate) fn unknowns(t: &Path, bounds: &[[f64; 2]], sizes: &Sizes) -> Vec<f64>
 }
 
 /// The size of every degree of freedom: a length or an angle.
-fn freedom_sizes(t: &Path, sizes: &Sizes) -> Vec<f64> {
+pub(crate) fn freedom_sizes(t: &Path, sizes: &Sizes) -> Vec<f64> {
     let mut out = vec![sizes.angle; t.layout.n];
     for (j, joint) in t.model.joints().iter().enumerate() {
         let slides = slides(joint);

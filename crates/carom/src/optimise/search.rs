@@ -11,8 +11,9 @@ use super::build;
 use super::error::OptimiseError;
 use super::found::{Found, turns_too_far};
 use super::guess::Guess;
+use super::impact;
 use super::nlp::{Iteration, Nlp, NlpSolver, Solution, SolverStatus, Watch};
-use super::plan::{Observer, Progress, Settings, Violation};
+use super::plan::{Observer, PlannedContact, Progress, Settings, Violation};
 use super::problem::{GapRows, Problem};
 use super::program::Program;
 use super::rank;
@@ -37,6 +38,9 @@ const WARM: f64 = 1e-7;
 const COARSE_BARRIER: f64 = 1e-7;
 const FINE_BARRIER: f64 = 1e-8;
 
+/// The same with planned impacts, where walls and planes hardly ever hold anything back.
+const IMPACT_BARRIER: f64 = 1e-11;
+
 /// Limits of what counts as solved, over the tolerance of the solver: for rows, and for stationarity
 /// and complementarity.
 const FEASIBLE: f64 = 10.0;
@@ -59,6 +63,8 @@ pub(crate) struct Search<'a> {
     pub working: WorkingSet,
     /// Multipliers of the last round.
     pub known: Option<Known>,
+    /// What touched at planned impacts in earlier rounds, each time it changed.
+    touched: Vec<Vec<String>>,
     /// Bodies whose rotation within a step rows keep below a right angle.
     guarded: bool,
     /// Whether rows may still be missing: such rounds are not solved to the last digit.
@@ -86,6 +92,7 @@ impl<'a> Search<'a> {
             begin: Instant::now(),
             working: WorkingSet::new(problem, &guess.poses),
             known: None,
+            touched: Vec::new(),
             guarded: false,
             coarse: problem.avoid.is_some(),
             spent: 0,
@@ -131,11 +138,21 @@ impl<'a> Search<'a> {
                 self.known = None;
                 continue;
             }
+            // Where something else touches than was planned, the next round follows, once for each way.
+            let used = impact::names(self.problem, &current.poses);
+            let now = impact::names(self.problem, &found.poses);
+            if !done && !last && used != now && !self.touched.contains(&now) {
+                self.touched.push(used);
+                self.known = None;
+                current = found.guess();
+                continue;
+            }
             let tolerance = self.settings.overlap_tolerance * self.size().overlap();
             let mut grown = false;
             let mut passed = false;
             if let Some(avoid) = &self.problem.avoid {
-                let check = check::check(self.problem, &found.poses, avoid);
+                let met = found.met();
+                let check = check::check(self.problem, &found.poses, avoid, &met);
                 found.overlap = Some(check.overlap);
                 if !done {
                     let [nodes, between] = self.working.grow(&check, tolerance, avoid.rows);
@@ -269,7 +286,11 @@ impl<'a> Search<'a> {
             settings.tolerance = settings.tolerance.max(COARSE);
             settings.least_barrier = settings.least_barrier.max(COARSE_BARRIER);
         } else if !self.working.is_empty() {
-            settings.least_barrier = settings.least_barrier.max(FINE_BARRIER);
+            let fine = match impact::impacts(self.problem).is_empty() {
+                true => FINE_BARRIER,
+                false => IMPACT_BARRIER,
+            };
+            settings.least_barrier = settings.least_barrier.max(fine);
         }
         if warm {
             settings.barrier = (WARM_BARRIER * violation).clamp(COARSE_BARRIER, COARSE);
@@ -396,6 +417,14 @@ impl<'a> Search<'a> {
             at_bounds: assess::at_bounds(t),
             rates: assess::rates(t),
             poses: t.nodes().iter().map(|n| n.poses.clone()).collect(),
+            contacts: (t.layout.impacts.iter())
+                .map(|(node, what, unknown)| PlannedContact {
+                    node: *node,
+                    time: (0..*node).map(|k| t.h(k)).sum(),
+                    what: what.clone(),
+                    impulse: x[*unknown],
+                })
+                .collect(),
             controls: (0..steps).map(|k| t.controls(k).to_vec()).collect(),
             steps: (0..steps).map(|k| t.h(k)).collect(),
             scales: (0..self.problem.phases.len())

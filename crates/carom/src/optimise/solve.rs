@@ -57,7 +57,7 @@ pub fn solve(
     }
     let overlap = found.overlap.unwrap_or_else(|| {
         let all = Avoid::default();
-        check::check(problem, &found.poses, &all).overlap
+        check::check(problem, &found.poses, &all, &found.met()).overlap
     });
     let steps = found.steps.len();
     let warm = match &search.known {
@@ -71,6 +71,7 @@ pub fn solve(
     Ok(Plan {
         status: found.status,
         poses: found.poses,
+        contacts: found.contacts,
         controls: found.controls,
         steps: found.steps,
         scales: found.scales,

@@ -202,8 +202,26 @@ fn problem(rows: GapRows) -> Problem {
     let formula = |text: &str| Formula::new(&model, text, &points).unwrap();
     Problem {
         phases: vec![
-            phase(1, [0.5, 2.0]),
-            phase(1, [1.0, 1.0]),
+            Phase {
+                ends: Transition::Impact(vec![Impact {
+                    between: Meeting::Bodies(b("left"), b("right")),
+                    restitution: 0.6,
+                }]),
+                ..phase(1, [0.5, 2.0])
+            },
+            Phase {
+                ends: Transition::Impact(vec![
+                    Impact {
+                        between: Meeting::Wall(b("turn"), 0),
+                        restitution: 0.3,
+                    },
+                    Impact {
+                        between: Meeting::Wall(b("free"), 0),
+                        restitution: 0.8,
+                    },
+                ]),
+                ..phase(1, [1.0, 1.0])
+            },
             phase(1, [0.2, 3.0]),
         ],
         total_time: Some([0.3, 0.7]),

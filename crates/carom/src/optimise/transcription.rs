@@ -140,7 +140,11 @@ impl Transcription {
         }
         let (path, pulls, virtuals) = (&self.path, &all.pulls, &all.virtuals);
         (all.node.par_iter_mut().enumerate()).for_each(|(node, block)| {
-            add_curvature(path, node, &pulls[node], &virtuals[node], block);
+            let (mut pull, zero) = (&pulls[node], vec![0.0; path.layout.nq]);
+            for virtual_motion in &virtuals[node] {
+                add_curvature(path, node, pull, virtual_motion, block);
+                pull = &zero;
+            }
         });
         let layout = &self.path.layout;
         for node in 0..layout.nodes() {

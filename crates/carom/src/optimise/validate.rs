@@ -2,8 +2,9 @@
 
 use super::error::OptimiseError;
 use super::guess::Guess;
+use super::impact::impacts;
 use super::layout::grid;
-use super::problem::{Boundary, Problem, Term};
+use super::problem::{Boundary, Impact, Meeting, Problem, Term, Transition};
 use crate::model::{BodyKind, Model, Signal};
 
 fn unsupported(what: impl Into<String>, mend: impl Into<String>) -> OptimiseError {
@@ -39,6 +40,22 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
                 "give steps = 30, step = 0.01, time_scale = [0.5, 2]",
             ));
         }
+    }
+    if problem
+        .phases
+        .last()
+        .is_some_and(|p| p.ends != Transition::Smooth)
+    {
+        return Err(invalid(
+            "the last phase ends in an impact",
+            "add a phase after it, of one step at least",
+        ));
+    }
+    for (_, impact) in impacts(problem)
+        .iter()
+        .flat_map(|(n, l)| l.iter().map(move |i| (n, i)))
+    {
+        validate_impact(model, impact)?;
     }
     let timed = |s: &Signal| !matches!(s, Signal::Constant(_));
     let loads = model.actuators().iter().filter_map(|a| a.signals.as_ref());
@@ -101,6 +118,34 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
             what: "it holds numbers that are not finite".into(),
         }),
     }
+}
+
+/// Something must be able to move, and nothing may rub.
+fn validate_impact(model: &Model, impact: &Impact) -> Result<(), OptimiseError> {
+    let rules = model.contact();
+    let of = |b: crate::model::BodyId| model.body(b).material.as_deref();
+    let moves = |b: crate::model::BodyId| model.body(b).kind != BodyKind::Static;
+    let (moves, touching) = match impact.between {
+        Meeting::Bodies(a, b) => (moves(a) || moves(b), rules.between(of(a), of(b))),
+        Meeting::Wall(a, w) => {
+            let wall = rules.walls[w].material.as_deref();
+            (moves(a), rules.between(of(a), wall))
+        }
+        Meeting::Limit { .. } => return Ok(()),
+    };
+    if !moves {
+        return Err(invalid(
+            "an impact of bodies that never move",
+            "name a body that moves",
+        ));
+    }
+    if touching.friction != 0.0 {
+        return Err(unsupported(
+            format!("a planned impact with friction {}", touching.friction),
+            "make the materials that meet by plan frictionless",
+        ));
+    }
+    Ok(())
 }
 
 pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {

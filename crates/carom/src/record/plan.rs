@@ -29,7 +29,7 @@ use super::run::{RunError, mesh_name};
 use super::verdict::{plan_ledger, plan_overall};
 use crate::model::Model;
 use crate::optimise::{InteriorPoint, Plan, Progress, replay, solve};
-use crate::report;
+use crate::report::{self, EventLog};
 use crate::scenario::{PlanRequest, Scenario};
 
 const FRAMES: &str = "trajectory.npy";
@@ -116,9 +116,15 @@ pub fn run_plan(
     };
     write().map_err(|source| folder.error("trajectory.csv", source))?;
     let events = folder.claim("contacts.csv")?;
-    Contacts::create(&events)
-        .and_then(|mut contacts| contacts.sync())
-        .map_err(|source| folder.error("contacts.csv", source))?;
+    let write = || -> io::Result<EventLog> {
+        let mut contacts = Contacts::create(&events)?;
+        for event in &replayed.contacts {
+            contacts.push(&model, event)?;
+        }
+        contacts.sync()?;
+        EventLog::read_csv(&mut io::BufReader::new(std::fs::File::open(&events)?))
+    };
+    let touched = write().map_err(|source| folder.error("contacts.csv", source))?;
     folder.write(
         "controls.csv",
         plan_file::controls(&model, &plan).as_bytes(),
@@ -140,7 +146,7 @@ pub fn run_plan(
     summary.ledger = plan_ledger(&summary);
     summary.verdict = plan_overall(&summary);
     summary.provenance = Provenance::of(&text);
-    let page = report::plan_report(scenario, &summary, &plan, &model, &mut frames);
+    let page = report::plan_report(scenario, &summary, &plan, &model, &mut frames, &touched);
     let page = page.map_err(|source| folder.error(FRAMES, source))?;
     report::write_report(&page, folder)?;
     summary.wall_seconds_total = begin.elapsed().as_secs_f64();

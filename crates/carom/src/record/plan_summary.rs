@@ -71,6 +71,10 @@ pub struct PlanSummary {
     pub time_end: f64,
     /// Times of planned contacts in s.
     pub contact_times: Vec<f64>,
+    /// Planned contacts: what touches, at which node and time, with which impulse.
+    pub planned_contacts: Vec<ContactSummary>,
+    /// Largest difference of a planned contact's time to the replay's, in s; null if one is missing.
+    pub contact_time_error_max: Option<f64>,
     /// Total in the replay, in N s.
     pub linear_momentum: Change,
     /// Total about the origin in the replay, in N m s.
@@ -105,6 +109,19 @@ pub struct ViolationSummary {
     pub amount: f64,
 }
 
+/// A planned contact.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ContactSummary {
+    /// What touches.
+    pub what: String,
+    /// The node it happens at.
+    pub node: usize,
+    /// When, in s.
+    pub time: f64,
+    /// Its impulse, in N s.
+    pub impulse: f64,
+}
+
 /// One of several searches.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StartSummary {
@@ -134,6 +151,7 @@ impl PlanSummary {
     ) -> Self {
         let finite = |v: f64| v.is_finite().then_some(v);
         let (error, step, growth) = (replay.error, replay.step_error, replay.growth);
+        let contacts = replay.contact_error;
         let simulation = &mut replay.simulation;
         let o = &plan.optimality;
         let list = |violations: &[crate::optimise::Violation]| {
@@ -175,7 +193,16 @@ impl PlanSummary {
             overlap_asked: avoids,
             time_scales: plan.scales.clone(),
             time_end: plan.time(),
-            contact_times: Vec::new(),
+            contact_times: plan.contacts.iter().map(|c| c.time).collect(),
+            planned_contacts: (plan.contacts.iter())
+                .map(|c| ContactSummary {
+                    what: c.what.clone(),
+                    node: c.node,
+                    time: c.time,
+                    impulse: c.impulse,
+                })
+                .collect(),
+            contact_time_error_max: finite(contacts),
             linear_momentum: (&simulation.ledger().linear_momentum).into(),
             angular_momentum: (&simulation.ledger().angular_momentum).into(),
             violations: list(&plan.worst),
@@ -224,6 +251,9 @@ impl PlanSummary {
         let reason = match &plan.status {
             Status::Solved | Status::Acceptable(_) => match (agrees, replay) {
                 (true, _) => None,
+                (false, None) if self.contact_time_error_max.is_none_or(|e| e > 1e-6) => {
+                    Some("the simulator's replay touches at other times than the plan".into())
+                }
                 (false, Some(why)) => Some(format!("the simulator cannot replay the plan: {why}")),
                 (false, None) => {
                     let error = self.replay_error_max.unwrap_or(f64::INFINITY);

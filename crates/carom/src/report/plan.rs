@@ -18,6 +18,7 @@ pub fn plan_report(
     plan: &Plan,
     model: &Model,
     frames: &mut Frames,
+    events: &EventLog,
 ) -> io::Result<Report> {
     let motion = |name: &str, poses: &[Vec<carom_gap::Pose>], controls: &[Vec<f64>]| {
         let plan = Planned {
@@ -28,8 +29,7 @@ pub fn plan_report(
         };
         planned(name, scenario, model, &plan)
     };
-    let none = EventLog::default();
-    let mut replay = super::recorded("replay", scenario, model, "none", frames, &none)?;
+    let mut replay = super::recorded("replay", scenario, model, "none", frames, events)?;
     let mut motions = vec![
         motion("plan", &plan.poses, &plan.controls),
         motion("guess", &plan.guess.poses, &plan.guess.controls),
@@ -51,6 +51,7 @@ pub fn plan_report(
         true => motions[0].plots.append(&mut replay.plots),
         false => motions.push(replay),
     }
+    motions[0].contacts = events.columns();
     let told = ["status", "iterations", "unknowns"];
     Ok(Report {
         status: summary.status.clone(),

@@ -43,6 +43,7 @@ mod measure;
 mod optimise;
 mod overrides;
 mod plan;
+mod plan_contact;
 mod plan_formula;
 mod plan_guess;
 mod plan_states;

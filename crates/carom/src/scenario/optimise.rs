@@ -93,18 +93,15 @@ fn phase(item: &Item) -> Read<Phase> {
             _ => [item.positive()?; 2],
         },
     };
-    // Its conditions are read with the model.
+    // Its conditions and what happens at its end are read with the model.
     fields.get("path");
-    let ends = fields.get("ends");
-    let ends = ends
-        .map(|item| item.choice(&[("smooth", Transition::Smooth)]))
-        .transpose()?;
+    fields.get("ends");
     fields.finish()?;
     Ok(Phase {
         steps: steps as usize,
         step,
         time_scale,
-        ends: ends.unwrap_or_default(),
+        ends: Transition::Smooth,
         path: Vec::new(),
     })
 }

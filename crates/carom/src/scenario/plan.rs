@@ -10,7 +10,8 @@ use super::tree::Value;
 use super::{Scenario, sections};
 use crate::model::{BodyId, JointId, Model};
 use crate::optimise::{
-    Avoid, GapRows, Guess, NamedPoint, OptimiseError, Poly, Problem, Settings, Term, Travel,
+    Avoid, GapRows, Guess, NamedPoint, OptimiseError, Poly, Problem, Settings, Term, Transition,
+    Travel,
 };
 
 /// What a scenario asks the optimiser.
@@ -131,6 +132,9 @@ impl Reader<'_> {
                 if let Some(path) = item.fields()?.get("path") {
                     phase.path = self.conditions(&path)?;
                 }
+                if let Some(ends) = item.fields()?.get("ends") {
+                    phase.ends = self.transition(&ends)?;
+                }
             }
         }
         // Read with the model; only their keys are looked at here.
@@ -157,7 +161,13 @@ impl Reader<'_> {
             None => Vec::new(),
             Some(item) => self.conditions(&item)?,
         };
-        let avoid = fields.get("avoid").map(|item| avoid(&item)).transpose()?;
+        let avoid = match fields.get("avoid") {
+            Some(item) => avoid(&item)?,
+            // Who meets by plan stays apart everywhere else.
+            None => (phases.iter())
+                .any(|p| p.ends != Transition::Smooth)
+                .then(Avoid::default),
+        };
         Ok(Problem {
             model: Arc::clone(self.model),
             phases,
@@ -168,7 +178,7 @@ impl Reader<'_> {
             goal,
             path,
             vias: self.vias(fields)?,
-            avoid: avoid.flatten(),
+            avoid,
         })
     }
 

@@ -50,6 +50,7 @@ impl WorkingSet {
         let last = t.path.layout.grid.len();
         let mut list: Vec<_> = (self.at_nodes.iter().copied())
             .filter(|(_, node)| *node <= last)
+            .filter(|((a, b), node)| !t.path.layout.met.contains(&(*a, *b, *node)))
             .collect();
         list.sort_by_key(|(key, node)| (*node, order(key)));
         match avoid.rows {
@@ -59,7 +60,8 @@ impl WorkingSet {
         if !turns.is_empty() {
             t.add(turns);
         }
-        let spans = self.spans(avoid.rows, last, &mut list);
+        let met = t.path.layout.met.clone();
+        let spans = self.spans(avoid.rows, last, &mut list, &met);
         let mut gaps = Gaps::default();
         let mut barriers: BTreeMap<usize, Vec<GapSlot>> = BTreeMap::new();
         for ((a, b), node) in list {
@@ -95,6 +97,10 @@ impl WorkingSet {
         }
         for &(key, step, s) in &self.on_the_way {
             let pair = Pair::Bodies(key.0, key.1);
+            let meets = |node: usize| met.contains(&(key.0, key.1, node));
+            if meets(step) || meets(step + 1) {
+                continue;
+            }
             let still = !moves(t, &pair, step) && !moves(t, &pair, step + 1);
             if still || (self.split && is_parts(&key) && avoid.rows.has_planes()) {
                 continue;
@@ -129,12 +135,21 @@ impl WorkingSet {
     }
 
     /// Where planes are needed; pairs that get them are taken from the list.
-    fn spans(&self, rows: GapRows, last: usize, list: &mut Vec<(Key, usize)>) -> Vec<(Key, Span)> {
+    fn spans(
+        &self,
+        rows: GapRows,
+        last: usize,
+        list: &mut Vec<(Key, usize)>,
+        met: &[(Collider, Collider, usize)],
+    ) -> Vec<(Key, Span)> {
         let mut spans = BTreeMap::new();
         if rows.has_planes() {
             list.retain(|(key, node)| {
                 let parts = is_parts(key);
-                if parts && self.split {
+                // Beside a planned contact a plane for a whole step would have no room.
+                let meets = |node: usize| met.contains(&(key.0, key.1, node));
+                let beside = meets(node + 1) || (*node > 0 && meets(node - 1));
+                if parts && (self.split || beside) {
                     let span = Span::At(Place::Node(*node));
                     spans.insert((*node, span.key(), order(key)), (*key, span));
                 } else if parts {
@@ -147,6 +162,10 @@ impl WorkingSet {
                 !parts
             });
             for (key, step, s) in self.on_the_way.iter().filter(|w| is_parts(&w.0)) {
+                let meets = |node: usize| met.contains(&(key.0, key.1, node));
+                if meets(*step) || meets(step + 1) {
+                    continue;
+                }
                 let span = match self.split {
                     true => Span::At(Place::Way { step: *step, s: *s }),
                     false => Span::Step(*step),

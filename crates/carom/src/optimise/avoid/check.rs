@@ -35,7 +35,13 @@ impl Check {
 }
 
 /// Looks at all pairs at the nodes and between them.
-pub(crate) fn check(problem: &Problem, poses: &[Vec<Pose>], avoid: &Avoid) -> Check {
+/// Pairs `met` touch by plan at a node: steps beside it are left to the replay.
+pub(crate) fn check(
+    problem: &Problem,
+    poses: &[Vec<Pose>],
+    avoid: &Avoid,
+    met: &[(Collider, Collider, usize)],
+) -> Check {
     let model = &*problem.model;
     let mut detector = Detector::new(model);
     let mut found = Vec::new();
@@ -50,7 +56,7 @@ pub(crate) fn check(problem: &Problem, poses: &[Vec<Pose>], avoid: &Avoid) -> Ch
             let gap = gaps::evaluate(model, pair, here, &mut None).value;
             out.overlap = out.overlap.max(-gap);
             let margin = Hinge::margin(Hinge::of(model, pair).as_ref(), avoid.margin);
-            if gap < margin {
+            if gap < margin && !met.contains(&(key.0, key.1, node)) {
                 out.at_nodes.push((key, node, margin - gap));
             }
         }
@@ -61,6 +67,10 @@ pub(crate) fn check(problem: &Problem, poses: &[Vec<Pose>], avoid: &Avoid) -> Ch
             detector.candidates(model, &ends[0], &ends[1], bulge, &mut found);
             for (pair, _) in &found {
                 let Some(key) = key(pair) else { continue };
+                let meets = |node: usize| met.contains(&(key.0, key.1, node));
+                if meets(step) || meets(step + 1) {
+                    continue;
+                }
                 // The way of each body on its own would tear their joint.
                 if Hinge::of(model, pair).is_some() {
                     continue;

@@ -10,19 +10,19 @@ use rayon::prelude::*;
 
 use crate::optimise::dual::Dual;
 use crate::optimise::family::Curvature;
-use crate::optimise::layout::Scale;
+use crate::optimise::layout::{Layout, Scale};
 use crate::optimise::path::{Path, add};
+use crate::optimise::poly::Poly;
 use crate::optimise::steps::{Operator, apply};
 
-/// What second derivatives are made of.
-pub(super) struct Blocks<'a> {
-    pub all: &'a mut Curvature,
-    /// By the controls of a step and u at its start, and at its end.
-    pub control: Vec<[DMatrix<f64>; 2]>,
-    /// By the size of a step and u at its start, at its end, and the controls; twice by the size.
-    pub step: Vec<[DVector<f64>; 2]>,
-    pub step_control: Vec<DVector<f64>>,
-    pub step_step: Vec<f64>,
+/// Second derivatives of what a step adds that are by unknowns beside u.
+pub(super) struct StepBlocks {
+    /// By the controls and u at the start of the step, and at its end.
+    control: [DMatrix<f64>; 2],
+    /// By the size of the step and u at its start, at its end, and the controls; twice by the size.
+    pub step: [DVector<f64>; 2],
+    step_control: DVector<f64>,
+    step_step: f64,
 }
 
 /// First derivatives of η and w at a node, with their values.
@@ -39,34 +39,49 @@ impl Path {
     /// Adds the second derivatives of all balances; `lambda` are the multipliers of the degrees of
     /// freedom at every node.
     pub(super) fn add_balance_curvature(&self, lambda: &[Vec<f64>], all: &mut Curvature) {
-        let layout = &self.layout;
-        let (n, nc, nodes, steps) = (layout.n, layout.nc, layout.nodes(), layout.grid.len());
+        let nodes = self.layout.nodes();
         let virtuals: Vec<_> = (0..nodes)
             .into_par_iter()
             .map(|k| self.virtual_motion(k, &lambda[k]))
             .collect();
-        let mut out = Blocks {
-            all,
-            control: vec![[DMatrix::zeros(nc, n), DMatrix::zeros(nc, n)]; steps],
-            step: vec![[DVector::zeros(n), DVector::zeros(n)]; steps],
-            step_control: vec![DVector::zeros(nc); steps],
-            step_step: vec![0.0; steps],
-        };
-        self.add_steps(&virtuals, &mut out);
-        self.add_pairs(&virtuals, &mut out);
-        self.add_dampers(&virtuals, &mut out);
-        self.add_users(&virtuals, &mut out);
-        self.add_controls(&virtuals, &mut out);
-        self.add_motions(&virtuals, &mut out);
-        self.add_reactions(&virtuals, &mut out);
-        self.list_steps(&mut out);
+        for (k, ends) in virtuals.windows(2).enumerate() {
+            self.add_step_curvature(k, [&ends[0], &ends[1]], all);
+        }
+        self.add_motions(&virtuals, all);
+        for r in &self.layout.reactions {
+            let mu = self.x()[r.unknown];
+            let slope = self.add_pulled(r.node, &r.poly, mu, &virtuals[r.node], all);
+            let list = self.layout.freedoms_of(Layout::used(&r.poly));
+            let entries = list
+                .iter()
+                .map(|&f| (r.unknown, self.layout.u(r.node, f), slope[f]));
+            all.entries.extend(entries);
+        }
         let balances = self.balances();
         for (k, balance) in balances.into_iter().enumerate() {
-            all.virtuals[k] = [lambda[k].clone(), balance.sum, self.impulses(k)];
+            all.virtuals[k].push([lambda[k].clone(), balance.sum, self.impulses(k)]);
         }
     }
 
-    fn virtual_motion(&self, node: usize, lambda: &[f64]) -> Virtual {
+    /// Adds the second derivatives of what a step adds to the balances at its ends, but for the
+    /// curvature of their charts with what is balanced held.
+    pub(super) fn add_step_curvature(&self, k: usize, ends: [&Virtual; 2], all: &mut Curvature) {
+        let (n, nc) = (self.layout.n, self.layout.nc);
+        let mut out = StepBlocks {
+            control: [DMatrix::zeros(nc, n), DMatrix::zeros(nc, n)],
+            step: [DVector::zeros(n), DVector::zeros(n)],
+            step_control: DVector::zeros(nc),
+            step_step: 0.0,
+        };
+        self.add_inertia(k, ends, all, &mut out);
+        self.add_pairs(k, ends, all, &mut out);
+        self.add_dampers(k, ends, all);
+        self.add_users(k, ends, all, &mut out);
+        self.add_controls(k, ends, &mut out);
+        self.list_step(k, &out, all);
+    }
+
+    pub(super) fn virtual_motion(&self, node: usize, lambda: &[f64]) -> Virtual {
         let model = &*self.model;
         let mut out = Virtual {
             eta: vec![0.0; self.layout.nq],
@@ -108,69 +123,66 @@ impl Path {
     }
 
     /// Inertia and drag: see the header of [`steps`](crate::optimise::steps).
-    fn add_steps(&self, virtuals: &[Virtual], out: &mut Blocks) {
+    fn add_inertia(
+        &self,
+        k: usize,
+        [va, vb]: [&Virtual; 2],
+        all: &mut Curvature,
+        out: &mut StepBlocks,
+    ) {
         let layout = &self.layout;
         let mass = |v: &[f64]| apply(&layout.inertias, Operator::Mass, v);
         let drag = self.has_drag();
-        for k in 0..layout.grid.len() {
-            let h = self.h(k);
-            let (a, b) = (&self.nodes()[k], &self.nodes()[k + 1]);
-            let (va, vb) = (&virtuals[k], &virtuals[k + 1]);
-            let difference = |a: &[f64], b: &[f64]| -> Vec<f64> {
-                a.iter().zip(b).map(|(a, b)| b - a).collect()
-            };
-            let delta = mass(&difference(&a.q, &b.q));
-            let spread = mass(&difference(&va.eta, &vb.eta));
-            for (q, v) in spread.iter().enumerate() {
-                out.all.pulls[k][q] -= v / h;
-                out.all.pulls[k + 1][q] += v / h;
+        let h = self.h(k);
+        let (a, b) = (&self.nodes()[k], &self.nodes()[k + 1]);
+        let difference =
+            |a: &[f64], b: &[f64]| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| b - a).collect() };
+        let delta = mass(&difference(&a.q, &b.q));
+        let spread = mass(&difference(&va.eta, &vb.eta));
+        for (q, v) in spread.iter().enumerate() {
+            all.pulls[k][q] -= v / h;
+            all.pulls[k + 1][q] += v / h;
+        }
+        if drag {
+            let sum: Vec<f64> = va.eta.iter().zip(&vb.eta).map(|(a, b)| a + b).collect();
+            let d = apply(&layout.inertias, Operator::Drag, &sum);
+            for (q, v) in d.iter().enumerate() {
+                all.pulls[k][q] += 0.5 * v;
+                all.pulls[k + 1][q] -= 0.5 * v;
             }
+        }
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let eta = difference(&va.eta, &vb.eta);
+        out.step_step += 2.0 * dot(&eta, &delta) / (h * h * h);
+        let weight = self.weights();
+        for (i, component) in layout.components.iter().enumerate() {
+            let f = &component.freedoms;
+            let [ea, eb] = [&va.slope[i], &vb.slope[i]];
+            let own = ea.tr_mul(&a.heavy[i]);
+            add(&mut all.node[k], f, &(&own + own.transpose()), 1.0 / h);
+            let own = eb.tr_mul(&b.heavy[i]);
+            add(&mut all.node[k + 1], f, &(&own + own.transpose()), 1.0 / h);
+            let cross = eb.tr_mul(&a.heavy[i]) + b.heavy[i].tr_mul(ea);
+            add(&mut all.next[k], f, &cross, -1.0 / h);
             if drag {
-                let sum: Vec<f64> = va.eta.iter().zip(&vb.eta).map(|(a, b)| a + b).collect();
-                let d = apply(&layout.inertias, Operator::Drag, &sum);
-                for (q, v) in d.iter().enumerate() {
-                    out.all.pulls[k][q] += 0.5 * v;
-                    out.all.pulls[k + 1][q] -= 0.5 * v;
-                }
+                let light = |t: &DMatrix<f64>| self.operate(i, Operator::Drag, t) * 0.5;
+                let (da, db) = (light(&a.tangent[i]), light(&b.tangent[i]));
+                let own = ea.tr_mul(&da);
+                add(&mut all.node[k], f, &(&own + own.transpose()), 1.0);
+                let own = eb.tr_mul(&db);
+                add(&mut all.node[k + 1], f, &(&own + own.transpose()), -1.0);
+                let cross = eb.tr_mul(&da) - db.tr_mul(ea);
+                add(&mut all.next[k], f, &cross, 1.0);
             }
-            let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-            let eta = difference(&va.eta, &vb.eta);
-            out.step_step[k] += 2.0 * dot(&eta, &delta) / (h * h * h);
-            let weight = self.weights();
-            for (i, component) in layout.components.iter().enumerate() {
-                let f = &component.freedoms;
-                let [ea, eb] = [&va.slope[i], &vb.slope[i]];
-                let own = ea.tr_mul(&a.heavy[i]);
-                add(&mut out.all.node[k], f, &(&own + own.transpose()), 1.0 / h);
-                let own = eb.tr_mul(&b.heavy[i]);
-                add(
-                    &mut out.all.node[k + 1],
-                    f,
-                    &(&own + own.transpose()),
-                    1.0 / h,
-                );
-                let cross = eb.tr_mul(&a.heavy[i]) + b.heavy[i].tr_mul(ea);
-                add(&mut out.all.next[k], f, &cross, -1.0 / h);
-                if drag {
-                    let light = |t: &DMatrix<f64>| self.operate(i, Operator::Drag, t) * 0.5;
-                    let (da, db) = (light(&a.tangent[i]), light(&b.tangent[i]));
-                    let own = ea.tr_mul(&da);
-                    add(&mut out.all.node[k], f, &(&own + own.transpose()), 1.0);
-                    let own = eb.tr_mul(&db);
-                    add(&mut out.all.node[k + 1], f, &(&own + own.transpose()), -1.0);
-                    let cross = eb.tr_mul(&da) - db.tr_mul(ea);
-                    add(&mut out.all.next[k], f, &cross, 1.0);
-                }
-                // ∂²S/∂h∂u
-                let local = |v: &[f64]| Self::gather(&component.coordinates, v);
-                let (delta, spread) = (local(&delta) / (h * h), local(&spread) / (h * h));
-                let half = local(&weight) * 0.5;
-                let by_a = a.tangent[i].tr_mul(&spread) + ea.tr_mul(&(&delta + &half));
-                let by_b = -b.tangent[i].tr_mul(&spread) + eb.tr_mul(&(half - delta));
-                for (l, &f) in component.freedoms.iter().enumerate() {
-                    out.step[k][0][f] += by_a[l];
-                    out.step[k][1][f] += by_b[l];
-                }
+            // ∂²S/∂h∂u
+            let local = |v: &[f64]| Self::gather(&component.coordinates, v);
+            let (delta, spread) = (local(&delta) / (h * h), local(&spread) / (h * h));
+            let half = local(&weight) * 0.5;
+            let by_a = a.tangent[i].tr_mul(&spread) + ea.tr_mul(&(&delta + &half));
+            let by_b = -b.tangent[i].tr_mul(&spread) + eb.tr_mul(&(half - delta));
+            for (l, &f) in component.freedoms.iter().enumerate() {
+                out.step[0][f] += by_a[l];
+                out.step[1][f] += by_b[l];
             }
         }
     }
@@ -185,11 +197,16 @@ impl Path {
     }
 
     /// (h/2)(η + η⁺) · F(q̄) of pair potentials.
-    fn add_pairs(&self, virtuals: &[Virtual], out: &mut Blocks) {
-        for k in 0..self.layout.grid.len() {
+    fn add_pairs(
+        &self,
+        k: usize,
+        [va, vb]: [&Virtual; 2],
+        all: &mut Curvature,
+        out: &mut StepBlocks,
+    ) {
+        if !self.layout.pairs.is_empty() {
             let h = self.h(k);
             let (a, b) = (&self.nodes()[k], &self.nodes()[k + 1]);
-            let (va, vb) = (&virtuals[k], &virtuals[k + 1]);
             let middle: Vec<f64> = a.q.iter().zip(&b.q).map(|(a, b)| 0.5 * (a + b)).collect();
             let sum: Vec<f64> = va.eta.iter().zip(&vb.eta).map(|(a, b)| a + b).collect();
             for pair in &self.layout.pairs {
@@ -212,7 +229,7 @@ impl Path {
                                 &(end.local * sign),
                                 sign,
                                 &f,
-                                &mut out.all.pulls[node],
+                                &mut all.pulls[node],
                             );
                         }
                     }
@@ -226,55 +243,47 @@ impl Path {
                     let cross = e.tr_mul(&(slope * t));
                     &cross + cross.transpose() + t.tr_mul(&(bend * t))
                 };
-                out.all.node[k] += own(&ea, &ta);
-                out.all.node[k + 1] += own(&eb, &tb);
-                out.all.next[k] += eb.tr_mul(&(slope * &ta))
+                all.node[k] += own(&ea, &ta);
+                all.node[k + 1] += own(&eb, &tb);
+                all.next[k] += eb.tr_mul(&(slope * &ta))
                     + tb.tr_mul(&(slope.transpose() * &ea))
                     + tb.tr_mul(&(bend * &ta));
                 // ∂/∂h
-                out.step[k][0] += ta.tr_mul(&(pulled * 0.25)) + ea.tr_mul(&(force.force * 0.5));
-                out.step[k][1] += tb.tr_mul(&(pulled * 0.25)) + eb.tr_mul(&(force.force * 0.5));
+                out.step[0] += ta.tr_mul(&(pulled * 0.25)) + ea.tr_mul(&(force.force * 0.5));
+                out.step[1] += tb.tr_mul(&(pulled * 0.25)) + eb.tr_mul(&(force.force * 0.5));
             }
         }
     }
 
-    fn add_controls(&self, virtuals: &[Virtual], out: &mut Blocks) {
-        for k in 0..self.layout.grid.len() {
-            let half = 0.5 * self.h(k);
-            let tau = self.controls(k);
-            for (side, v) in [&virtuals[k], &virtuals[k + 1]].into_iter().enumerate() {
-                for (i, component) in self.layout.components.iter().enumerate() {
-                    for (l, &t) in component.controls.iter().enumerate() {
-                        for (j, &f) in component.freedoms.iter().enumerate() {
-                            let slope = v.rate_slope[i][(l, j)];
-                            out.control[k][side][(t, f)] += half * slope;
-                            out.step[k][side][f] += 0.5 * tau[t] * slope;
-                        }
+    fn add_controls(&self, k: usize, ends: [&Virtual; 2], out: &mut StepBlocks) {
+        let half = 0.5 * self.h(k);
+        let tau = self.controls(k);
+        for (side, v) in ends.into_iter().enumerate() {
+            for (i, component) in self.layout.components.iter().enumerate() {
+                for (l, &t) in component.controls.iter().enumerate() {
+                    for (j, &f) in component.freedoms.iter().enumerate() {
+                        let slope = v.rate_slope[i][(l, j)];
+                        out.control[side][(t, f)] += half * slope;
+                        out.step[side][f] += 0.5 * tau[t] * slope;
                     }
                 }
-                for t in 0..self.layout.nc {
-                    out.step_control[k][t] += 0.5 * v.rates[t];
-                }
+            }
+            for t in 0..self.layout.nc {
+                out.step_control[t] += 0.5 * v.rates[t];
             }
         }
     }
 
-    fn add_motions(&self, virtuals: &[Virtual], out: &mut Blocks) {
+    fn add_motions(&self, virtuals: &[Virtual], all: &mut Curvature) {
         for (m, motion) in self.layout.motions.iter().enumerate() {
             let v = &virtuals[motion.node];
             let slope = self.wide(&v.slope);
             let tangent = self.motion_tangent(m);
             let cross = slope.tr_mul(&tangent) * motion.sign;
-            out.all.node[motion.node] += &cross + cross.transpose();
+            all.node[motion.node] += &cross + cross.transpose();
             // η · M A(q) t is linear in q: its gradient by q, coordinate by coordinate.
             let twist = self.layout.twist(motion, self.x());
-            self.add_motion_pull(
-                m,
-                &twist,
-                &v.eta,
-                motion.sign,
-                &mut out.all.pulls[motion.node],
-            );
+            self.add_motion_pull(m, &twist, &v.eta, motion.sign, &mut all.pulls[motion.node]);
             for (k, unknown) in motion.unknowns.iter().enumerate() {
                 let Some(index) = unknown else { continue };
                 let mut unit = [0.0; 6];
@@ -288,76 +297,81 @@ impl Path {
                 let entries = list
                     .iter()
                     .map(|&f| (*index, self.layout.u(motion.node, f), row[f]));
-                out.all.entries.extend(entries);
+                all.entries.extend(entries);
             }
         }
     }
 
-    /// μ η · ∇g(q) of reactions.
-    fn add_reactions(&self, virtuals: &[Virtual], out: &mut Blocks) {
-        for r in &self.layout.reactions {
-            let (node, mu) = (r.node, self.x()[r.unknown]);
-            let (here, v) = (&self.nodes()[node], &virtuals[node]);
-            let second = r.poly.second(&here.q);
-            // ∇²g η
-            let mut bent = vec![0.0; self.layout.nq];
-            for &(i, j, b) in &second {
-                bent[i] += b * v.eta[j];
-                bent[j] += b * v.eta[i];
-            }
-            let pulls = out.all.pulls[node].iter_mut();
-            pulls.zip(&bent).for_each(|(c, b)| *c += mu * b);
-            let cross = self.products(&second, [&v.slope, &here.tangent]);
-            out.all.node[node] += (&cross + cross.transpose()) * mu;
-            let third: Vec<_> = r.poly.bend(&v.eta).collect();
-            self.add_products(node, &third, mu, &mut out.all.node[node]);
-            // By μ: ∇g · E + J ∇²g η
-            let mut slope = vec![0.0; self.layout.nq];
-            r.poly.gradient(&here.q, |i, g| slope[i] += g);
-            let by_motion = self.wide(&v.slope).tr_mul(&DVector::from_vec(slope));
-            let by_place = self.pull(node, &bent);
-            let list = self
-                .layout
-                .freedoms_of(crate::optimise::layout::Layout::used(&r.poly));
-            let entries = list.iter().map(|&f| {
-                (
-                    r.unknown,
-                    self.layout.u(node, f),
-                    by_motion[f] + by_place[f],
-                )
-            });
-            out.all.entries.extend(entries);
+    /// Adds the second derivatives of μ η · ∇g(q) by u, but for the curvature of P(q) with its factor
+    /// held; returns those by μ and u.
+    pub(super) fn add_pulled(
+        &self,
+        node: usize,
+        poly: &Poly,
+        mu: f64,
+        v: &Virtual,
+        all: &mut Curvature,
+    ) -> Vec<f64> {
+        let here = &self.nodes()[node];
+        let second = poly.second(&here.q);
+        // ∇²g η
+        let mut bent = vec![0.0; self.layout.nq];
+        for &(i, j, b) in &second {
+            bent[i] += b * v.eta[j];
+            bent[j] += b * v.eta[i];
         }
+        let pulls = all.pulls[node].iter_mut();
+        pulls.zip(&bent).for_each(|(c, b)| *c += mu * b);
+        let cross = self.products(&second, [&v.slope, &here.tangent]);
+        all.node[node] += (&cross + cross.transpose()) * mu;
+        let third: Vec<_> = poly.bend(&v.eta).collect();
+        self.add_products(node, &third, mu, &mut all.node[node]);
+        self.pulled_slope(node, poly, v)
     }
 
-    /// Lists what stands by controls and sizes of steps.
-    fn list_steps(&self, out: &mut Blocks) {
+    /// ∂(η · ∇g)/∂u = ∇g · E + J ∇²g η.
+    pub(super) fn pulled_slope(&self, node: usize, poly: &Poly, v: &Virtual) -> Vec<f64> {
+        let q = &self.nodes()[node].q;
+        let mut bent = vec![0.0; self.layout.nq];
+        for (i, j, b) in poly.second(q) {
+            bent[i] += b * v.eta[j];
+            bent[j] += b * v.eta[i];
+        }
+        let mut slope = vec![0.0; self.layout.nq];
+        poly.gradient(q, |i, g| slope[i] += g);
+        let by_motion = self.wide(&v.slope).tr_mul(&DVector::from_vec(slope));
+        let mut out = self.pull(node, &bent);
+        out.iter_mut()
+            .zip(by_motion.iter())
+            .for_each(|(o, m)| *o += m);
+        out
+    }
+
+    /// Lists what stands by controls and size of a step.
+    fn list_step(&self, step: usize, out: &StepBlocks, all: &mut Curvature) {
         let layout = &self.layout;
-        let entries = &mut out.all.entries;
-        for step in 0..layout.grid.len() {
-            for component in &layout.components {
-                for &t in &component.controls {
-                    for &f in &component.freedoms {
-                        let [start, end] = &out.control[step];
-                        entries.push((layout.tau(step, t), layout.u(step, f), start[(t, f)]));
-                        entries.push((layout.u(step + 1, f), layout.tau(step, t), end[(t, f)]));
-                    }
+        let entries = &mut all.entries;
+        for component in &layout.components {
+            for &t in &component.controls {
+                for &f in &component.freedoms {
+                    let [start, end] = &out.control;
+                    entries.push((layout.tau(step, t), layout.u(step, f), start[(t, f)]));
+                    entries.push((layout.u(step + 1, f), layout.tau(step, t), end[(t, f)]));
                 }
             }
-            let phase = layout.grid[step].phase;
-            if let Scale::Unknown(index) = layout.scales[phase] {
-                let base = layout.grid[step].base;
-                for f in 0..layout.n {
-                    let [start, end] = &out.step[step];
-                    entries.push((index, layout.u(step, f), base * start[f]));
-                    entries.push((index, layout.u(step + 1, f), base * end[f]));
-                }
-                for t in 0..layout.nc {
-                    let v = base * out.step_control[step][t];
-                    entries.push((index, layout.tau(step, t), v));
-                }
-                entries.push((index, index, base * base * out.step_step[step]));
+        }
+        let phase = layout.grid[step].phase;
+        if let Scale::Unknown(index) = layout.scales[phase] {
+            let base = layout.grid[step].base;
+            for f in 0..layout.n {
+                let [start, end] = &out.step;
+                entries.push((index, layout.u(step, f), base * start[f]));
+                entries.push((index, layout.u(step + 1, f), base * end[f]));
             }
+            for t in 0..layout.nc {
+                entries.push((index, layout.tau(step, t), base * out.step_control[t]));
+            }
+            entries.push((index, index, base * base * out.step_step));
         }
     }
 }

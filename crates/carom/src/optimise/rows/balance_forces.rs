@@ -8,10 +8,11 @@
 
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix6, Vector3};
 
-use super::balance_curvature::{Blocks, Virtual};
+use super::balance_curvature::{StepBlocks, Virtual};
 use super::balance_slopes::BalanceBlocks;
 use crate::model::{Damper, Point, UserPotential};
 use crate::optimise::dual::{Dual, Real, Second, V3};
+use crate::optimise::family::Curvature;
 use crate::optimise::layout::Layout;
 use crate::optimise::path::Path;
 
@@ -106,28 +107,36 @@ impl Path {
 
     /// First derivatives of what dampers and users' potentials do.
     pub(super) fn add_force_blocks(&self, out: &mut [BalanceBlocks]) {
-        let forces = self.model.forces();
         for step in 0..self.layout.grid.len() {
-            let nodes = [step, step + 1].map(|k| &self.nodes()[k]);
-            for d in &forces.dampers {
-                let [a, b] = self.lines(d, step);
-                let (_, slopes) = damper_slopes(d.coefficient, &a, &b);
-                let v = nodes.map(|n| self.stretch_rows(&n.null, &ends(d)[0]));
-                let t = nodes.map(|n| self.stretch_rows(&n.tangent, &ends(d)[0]));
-                let half =
-                    |k: usize| DMatrix::from_iterator(3, 3, slopes[k].iter().map(|s| 0.5 * s));
-                add_pair(out, step, &v, &[half(0) * &t[0], half(1) * &t[1]]);
-            }
-            for u in &forces.user {
-                let (places, q) = self.middle(&**u, step);
-                let mut hessian = DMatrix::zeros(q.len(), q.len());
-                u.hessian(&q, &mut hessian);
-                hessian *= -0.25 * self.h(step);
-                let v = nodes.map(|n| self.rows_of(&n.null, &places));
-                let t = nodes.map(|n| &hessian * self.rows_of(&n.tangent, &places));
+            for [v, t] in self.force_slopes(step) {
                 add_pair(out, step, &v, &t);
             }
         }
+    }
+
+    /// Rows by which forces of a step act on its two nodes, and slopes of the forces by u there.
+    pub(super) fn force_slopes(&self, step: usize) -> Vec<[[DMatrix<f64>; 2]; 2]> {
+        let forces = self.model.forces();
+        let nodes = [step, step + 1].map(|k| &self.nodes()[k]);
+        let mut out = Vec::new();
+        for d in &forces.dampers {
+            let [a, b] = self.lines(d, step);
+            let (_, slopes) = damper_slopes(d.coefficient, &a, &b);
+            let v = nodes.map(|n| self.stretch_rows(&n.null, &ends(d)[0]));
+            let t = nodes.map(|n| self.stretch_rows(&n.tangent, &ends(d)[0]));
+            let half = |k: usize| DMatrix::from_iterator(3, 3, slopes[k].iter().map(|s| 0.5 * s));
+            out.push([v, [half(0) * &t[0], half(1) * &t[1]]]);
+        }
+        for u in &forces.user {
+            let (places, q) = self.middle(&**u, step);
+            let mut hessian = DMatrix::zeros(q.len(), q.len());
+            u.hessian(&q, &mut hessian);
+            hessian *= -0.25 * self.h(step);
+            let v = nodes.map(|n| self.rows_of(&n.null, &places));
+            let t = nodes.map(|n| &hessian * self.rows_of(&n.tangent, &places));
+            out.push([v, t]);
+        }
+        out
     }
 
     /// Coordinates of a user's potential among those of a node, and their values in the middle of a
@@ -163,91 +172,90 @@ impl Path {
     }
 
     /// Second derivatives of ½ ξ · f of dampers.
-    pub(super) fn add_dampers(&self, virtuals: &[Virtual], out: &mut Blocks) {
-        for k in 0..self.layout.grid.len() {
-            let nodes = [k, k + 1].map(|k| &self.nodes()[k]);
-            let both = [&virtuals[k], &virtuals[k + 1]];
-            let sum: Vec<f64> = (both[0].eta.iter().zip(&both[1].eta))
-                .map(|(a, b)| a + b)
-                .collect();
-            for d in &self.model.forces().dampers {
-                let [all, free] = ends(d);
-                let [a, b] = self.lines(d, k);
-                let xi = self.stretch(&free, &sum);
-                let (_, slopes) = damper_slopes(d.coefficient, &a, &b);
-                let bend = damper_curvature(d.coefficient, &a, &b, &xi) * 0.5;
-                let slopes = slopes.map(|s| s * 0.5);
-                for side in 0..2 {
-                    let pull = slopes[side].tr_mul(&xi);
-                    self.push_ends(&all, &pull, &mut out.all.pulls[k + side]);
-                }
-                let t = nodes.map(|n| self.stretch_rows(&n.tangent, &all));
-                let e = both.map(|v| self.stretch_rows(&v.slope, &all));
-                let bend = |i: usize, j: usize| bend.fixed_view::<3, 3>(3 * i, 3 * j).into_owned();
-                for side in 0..2 {
-                    let cross = e[side].tr_mul(&(slopes[side] * &t[side]));
-                    out.all.node[k + side] +=
-                        &cross + cross.transpose() + t[side].tr_mul(&(bend(side, side) * &t[side]));
-                }
-                out.all.next[k] += e[1].tr_mul(&(slopes[0] * &t[0]))
-                    + t[1].tr_mul(&(slopes[1].transpose() * &e[0]))
-                    + t[1].tr_mul(&(bend(1, 0) * &t[0]));
+    pub(super) fn add_dampers(&self, k: usize, both: [&Virtual; 2], out: &mut Curvature) {
+        let nodes = [k, k + 1].map(|k| &self.nodes()[k]);
+        let sum: Vec<f64> = (both[0].eta.iter().zip(&both[1].eta))
+            .map(|(a, b)| a + b)
+            .collect();
+        for d in &self.model.forces().dampers {
+            let [all, free] = ends(d);
+            let [a, b] = self.lines(d, k);
+            let xi = self.stretch(&free, &sum);
+            let (_, slopes) = damper_slopes(d.coefficient, &a, &b);
+            let bend = damper_curvature(d.coefficient, &a, &b, &xi) * 0.5;
+            let slopes = slopes.map(|s| s * 0.5);
+            for side in 0..2 {
+                let pull = slopes[side].tr_mul(&xi);
+                self.push_ends(&all, &pull, &mut out.pulls[k + side]);
             }
+            let t = nodes.map(|n| self.stretch_rows(&n.tangent, &all));
+            let e = both.map(|v| self.stretch_rows(&v.slope, &all));
+            let bend = |i: usize, j: usize| bend.fixed_view::<3, 3>(3 * i, 3 * j).into_owned();
+            for side in 0..2 {
+                let cross = e[side].tr_mul(&(slopes[side] * &t[side]));
+                out.node[k + side] +=
+                    &cross + cross.transpose() + t[side].tr_mul(&(bend(side, side) * &t[side]));
+            }
+            out.next[k] += e[1].tr_mul(&(slopes[0] * &t[0]))
+                + t[1].tr_mul(&(slopes[1].transpose() * &e[0]))
+                + t[1].tr_mul(&(bend(1, 0) * &t[0]));
         }
     }
 
     /// Second derivatives of −(h/2)(η + η⁺) · ∇V(q̄) of users' potentials.
-    pub(super) fn add_users(&self, virtuals: &[Virtual], out: &mut Blocks) {
-        for k in 0..self.layout.grid.len() {
-            let h = self.h(k);
-            let nodes = [k, k + 1].map(|k| &self.nodes()[k]);
-            let both = [&virtuals[k], &virtuals[k + 1]];
-            for u in &self.model.forces().user {
-                let (places, q) = self.middle(&**u, k);
-                let zeta = DVector::from_iterator(
-                    q.len(),
-                    places.iter().map(|&i| both[0].eta[i] + both[1].eta[i]),
-                );
-                let n = q.len();
-                let at = |q: &[f64]| {
-                    let mut hessian = DMatrix::zeros(n, n);
-                    u.hessian(q, &mut hessian);
-                    hessian
+    pub(super) fn add_users(
+        &self,
+        k: usize,
+        both: [&Virtual; 2],
+        all: &mut Curvature,
+        out: &mut StepBlocks,
+    ) {
+        let h = self.h(k);
+        let nodes = [k, k + 1].map(|k| &self.nodes()[k]);
+        for u in &self.model.forces().user {
+            let (places, q) = self.middle(&**u, k);
+            let zeta = DVector::from_iterator(
+                q.len(),
+                places.iter().map(|&i| both[0].eta[i] + both[1].eta[i]),
+            );
+            let n = q.len();
+            let at = |q: &[f64]| {
+                let mut hessian = DMatrix::zeros(n, n);
+                u.hessian(q, &mut hessian);
+                hessian
+            };
+            let hessian = at(&q);
+            let mut gradient = vec![0.0; n];
+            u.gradient(&q, &mut gradient);
+            let gradient = DVector::from_vec(gradient);
+            // ∂V″/∂ζ
+            let size = zeta.amax();
+            let mut third = DMatrix::zeros(n, n);
+            if size > 0.0 {
+                let e = DIFFERENCE / size;
+                let moved = |s: f64| -> Vec<f64> {
+                    q.iter().zip(zeta.iter()).map(|(q, z)| q + s * z).collect()
                 };
-                let hessian = at(&q);
-                let mut gradient = vec![0.0; n];
-                u.gradient(&q, &mut gradient);
-                let gradient = DVector::from_vec(gradient);
-                // ∂V″/∂ζ
-                let size = zeta.amax();
-                let mut third = DMatrix::zeros(n, n);
-                if size > 0.0 {
-                    let e = DIFFERENCE / size;
-                    let moved = |s: f64| -> Vec<f64> {
-                        q.iter().zip(zeta.iter()).map(|(q, z)| q + s * z).collect()
-                    };
-                    third = (at(&moved(e)) - at(&moved(-e))) / (2.0 * e);
-                }
-                let pull = &hessian * &zeta;
-                for (&i, v) in places.iter().zip(pull.iter()) {
-                    for node in [k, k + 1] {
-                        out.all.pulls[node][i] -= 0.25 * h * v;
-                    }
-                }
-                let t = nodes.map(|n| self.rows_of(&n.tangent, &places));
-                let e = both.map(|v| self.rows_of(&v.slope, &places));
-                let (slope, bend) = (hessian * (-0.25 * h), third * (-0.125 * h));
-                for side in 0..2 {
-                    let cross = e[side].tr_mul(&(&slope * &t[side]));
-                    out.all.node[k + side] +=
-                        &cross + cross.transpose() + t[side].tr_mul(&(&bend * &t[side]));
-                    out.step[k][side] -=
-                        t[side].tr_mul(&pull) * 0.25 + e[side].tr_mul(&gradient) * 0.5;
-                }
-                out.all.next[k] += e[1].tr_mul(&(&slope * &t[0]))
-                    + t[1].tr_mul(&(&slope * &e[0]))
-                    + t[1].tr_mul(&(&bend * &t[0]));
+                third = (at(&moved(e)) - at(&moved(-e))) / (2.0 * e);
             }
+            let pull = &hessian * &zeta;
+            for (&i, v) in places.iter().zip(pull.iter()) {
+                for node in [k, k + 1] {
+                    all.pulls[node][i] -= 0.25 * h * v;
+                }
+            }
+            let t = nodes.map(|n| self.rows_of(&n.tangent, &places));
+            let e = both.map(|v| self.rows_of(&v.slope, &places));
+            let (slope, bend) = (hessian * (-0.25 * h), third * (-0.125 * h));
+            for side in 0..2 {
+                let cross = e[side].tr_mul(&(&slope * &t[side]));
+                all.node[k + side] +=
+                    &cross + cross.transpose() + t[side].tr_mul(&(&bend * &t[side]));
+                out.step[side] -= t[side].tr_mul(&pull) * 0.25 + e[side].tr_mul(&gradient) * 0.5;
+            }
+            all.next[k] += e[1].tr_mul(&(&slope * &t[0]))
+                + t[1].tr_mul(&(&slope * &e[0]))
+                + t[1].tr_mul(&(&bend * &t[0]));
         }
     }
 }

@@ -80,7 +80,7 @@ impl Path {
     }
 
     /// ∂/∂u of P(q(u))ᵀ y + W(u)ᵀ τ with y and τ held.
-    fn bend(&self, node: usize, c: usize, y: &[f64], impulses: &[f64]) -> DMatrix<f64> {
+    pub(super) fn bend(&self, node: usize, c: usize, y: &[f64], impulses: &[f64]) -> DMatrix<f64> {
         let model = &*self.model;
         let component = &self.layout.components[c];
         let u = self.local(node, c);

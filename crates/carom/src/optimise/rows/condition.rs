@@ -16,6 +16,8 @@ pub(crate) struct Asked {
     pub poly: Poly,
     pub what: String,
     pub range: [f64; 2],
+    /// Whether users are told if it holds something back.
+    pub told: bool,
 }
 
 impl Asked {
@@ -51,6 +53,7 @@ impl Conditions {
                     poly: poly.clone().collected(),
                     what: what.into(),
                     range: *range,
+                    told: false,
                 });
             }
         }
@@ -108,6 +111,10 @@ impl Family for Conditions {
         let row = &self.rows[row];
         // Its gradient may vanish where it begins.
         scale::poly_size(path, &row.poly, &path.nodes()[row.node].q, sizes)
+    }
+
+    fn is_told(&self, row: usize) -> bool {
+        self.rows[row].told
     }
 
     fn number(&self, row: usize) -> Option<usize> {

@@ -37,6 +37,28 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
     let size = format!("{}, {}, {}", s.unknowns, s.rows, s.jacobian_entries);
     lines.push(plain("unknowns, conditions, entries", size));
     lines.push(plain("time at the end", format!("{:.6} s", s.time_end)));
+    if s.time_scales.len() > 1 {
+        let list: Vec<String> = s.time_scales.iter().map(|v| format!("{v:.6}")).collect();
+        let mut scales = plain("time scales", list.join(", "));
+        scales.meaning = "By how much the steps of each phase are stretched.".into();
+        lines.push(scales);
+    }
+    for contact in &s.planned_contacts {
+        let mut line = plain("planned impact", format!("{:.6} s", contact.time));
+        let (what, impulse) = (&contact.what, number(contact.impulse));
+        line.remark = format!("{what}, impulse {impulse} N s, at node {}", contact.node);
+        line.meaning = "Where, when and how hard the plan lets bodies meet.".into();
+        lines.push(line);
+    }
+    if !s.planned_contacts.is_empty() {
+        lines.push(judged(
+            "contact times of the replay",
+            s.contact_time_error_max.unwrap_or(f64::INFINITY),
+            1e-8,
+            "the simulator touches when the plan does, to this many s",
+            "The simulator finds the planned impacts by itself.",
+        ));
+    }
     lines.push(judged(
         "stationarity",
         s.stationarity,

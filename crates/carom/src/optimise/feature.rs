@@ -1,0 +1,348 @@
+//! What touches where two bodies meet by plan: a gap as a polynomial of the coordinates, held by the
+//! feature that the gap's linear program names.
+//!
+//! A vertex above a face is n · (x − y), n and y fixed in the body of the face; two edges are
+//! det(e_a, e_b, d) over its size where it is set up.
+
+use carom_gap::gap::{Posed, Side, centre_direction, gap};
+use carom_gap::{Pose, Vertices};
+use nalgebra::Vector3;
+
+use super::avoid::gaps;
+use super::error::OptimiseError;
+use super::poly::Poly;
+use super::problem::Meeting;
+use crate::contact::{Collider, Pair};
+use crate::model::{BodyId, JointKind, Model};
+
+/// How two bodies touch.
+#[derive(Clone, Debug)]
+pub(crate) struct Feature {
+    /// The two colliders; none for the limit of a joint.
+    pub pair: Option<(Collider, Collider)>,
+    /// The gap.
+    pub gap: Poly,
+    /// What must not be negative while this is what touches: heights of all other vertices, which are named.
+    pub others: Vec<(Poly, String)>,
+    /// In words.
+    pub name: String,
+}
+
+/// D l of a body.
+fn arrow(model: &Model, body: BodyId, l: &Vector3<f64>) -> [Poly; 3] {
+    let d = [0, 1, 2].map(|i| Poly::director(model, body, i));
+    [0, 1, 2].map(|k| {
+        let sum = |sum: Poly, i: usize| sum.plus(&d[i][k].clone().times(l[i]));
+        (0..3).fold(Poly::default(), sum)
+    })
+}
+
+fn minus(a: &[Poly; 3], b: &[Poly; 3]) -> [Poly; 3] {
+    [0, 1, 2].map(|k| a[k].clone().plus(&b[k].clone().times(-1.0)))
+}
+
+fn fault(what: String) -> OptimiseError {
+    OptimiseError::Guess { what }
+}
+
+impl Feature {
+    /// What touches, or is nearest to it, at the poses of a guess.
+    pub fn find(model: &Model, meeting: &Meeting, poses: &[Pose]) -> Result<Self, OptimiseError> {
+        match *meeting {
+            Meeting::Wall(body, wall) => Self::on_wall(model, body, wall, poses),
+            Meeting::Bodies(a, b) => Self::of_bodies(model, a, b, poses),
+            Meeting::Limit {
+                joint,
+                coordinate,
+                upper,
+            } => {
+                let place = model.find_joint(joint);
+                let place =
+                    place.ok_or_else(|| fault("a limit of a joint that closes a loop".into()))?;
+                Self::at_limit(model, place, coordinate, upper)
+            }
+        }
+    }
+
+    fn on_wall(
+        model: &Model,
+        body: BodyId,
+        wall: usize,
+        poses: &[Pose],
+    ) -> Result<Self, OptimiseError> {
+        let side = &model.contact().walls[wall];
+        let (name, wall_name) = (&model.body(body).name, &side.name);
+        let (n, offset) = (side.half_space.normal(), side.half_space.offset());
+        let b = Collider::Wall { index: wall };
+        let height = |l: &Vector3<f64>, below: f64| {
+            let x = Poly::point(model, body, l);
+            Poly::dot(&x, &Poly::vector(n)).plus(&Poly::constant(-below))
+        };
+        if model.is_particle(body) {
+            let l = Vector3::zeros();
+            return Ok(Self {
+                pair: Some((Collider::Bead { body }, b)),
+                gap: height(&l, offset + model.body(body).radius).collected(),
+                others: Vec::new(),
+                name: format!("{name} on {wall_name}"),
+            });
+        }
+        let Some(shape) = &model.body(body).shape else {
+            return Err(fault(format!("body {name} has no shape that could touch")));
+        };
+        let pose = &poses[body.index()];
+        let heights = shape.vertices().iter().enumerate().flat_map(|(part, v)| {
+            let points = v.points().iter().enumerate();
+            points.map(move |(k, p)| (part, k, pose.point(p).dot(n)))
+        });
+        let lowest = heights.min_by(|x, y| x.2.total_cmp(&y.2));
+        let Some((part, vertex, _)) = lowest else {
+            return Err(fault(format!("body {name} has no vertices")));
+        };
+        let points = shape.vertices()[part].points();
+        let others = points.iter().enumerate().filter(|(k, _)| *k != vertex);
+        Ok(Self {
+            pair: Some((Collider::Part { body, part }, b)),
+            gap: height(&points[vertex], offset).collected(),
+            others: others
+                .map(|(k, p)| {
+                    (
+                        height(p, offset).collected(),
+                        format!("vertex {k} of {name}"),
+                    )
+                })
+                .collect(),
+            name: format!("vertex {vertex} of {name} on {wall_name}"),
+        })
+    }
+
+    fn of_bodies(
+        model: &Model,
+        a: BodyId,
+        b: BodyId,
+        poses: &[Pose],
+    ) -> Result<Self, OptimiseError> {
+        let names = [a, b].map(|id| model.body(id).name.clone());
+        if model.is_particle(a) && model.is_particle(b) {
+            // (|d|² − R²)/2R has the rate of the distance where it is R.
+            let reach = model.body(a).radius + model.body(b).radius;
+            let d = minus(&Poly::position(model, a), &Poly::position(model, b));
+            let gap = Poly::dot(&d, &d).plus(&Poly::constant(-reach * reach));
+            return Ok(Self {
+                pair: Some((Collider::Bead { body: a }, Collider::Bead { body: b })),
+                gap: gap.times(0.5 / reach).collected(),
+                others: Vec::new(),
+                name: format!("{} on {}", names[0], names[1]),
+            });
+        }
+        let shapes = [a, b].map(|id| model.body(id).shape.as_ref());
+        let [Some(sa), Some(sb)] = shapes else {
+            return Err(OptimiseError::Unsupported {
+                what: format!("a planned impact of {} and {}", names[0], names[1]),
+                mend: "both bodies need a shape of vertices, or both must be beads".into(),
+            });
+        };
+        let mut best: Option<(f64, usize, usize)> = None;
+        for i in 0..sa.vertices().len() {
+            for j in 0..sb.vertices().len() {
+                let pair = Pair::Bodies(
+                    Collider::Part { body: a, part: i },
+                    Collider::Part { body: b, part: j },
+                );
+                let value = gaps::evaluate(model, &pair, poses, &mut None).value;
+                if best.is_none_or(|(least, ..)| value < least) {
+                    best = Some((value, i, j));
+                }
+            }
+        }
+        let Some((_, i, j)) = best else {
+            return Err(fault(format!("{} has no vertices", names[0])));
+        };
+        let (va, vb) = (&sa.vertices()[i], &sb.vertices()[j]);
+        let (pa, pb) = (&poses[a.index()], &poses[b.index()]);
+        let planar = va.is_planar() && vb.is_planar();
+        let beta = centre_direction(&pa.point(va.mean()), &pb.point(vb.mean()), planar);
+        let found = gap(Posed::new(va, pa), Posed::new(vb, pb), beta, &mut None);
+        let mut of = [Vec::new(), Vec::new()];
+        for (side, index) in found.spanning() {
+            of[usize::from(side == Side::B)].push(index as usize);
+        }
+        let pair = Some((
+            Collider::Part { body: a, part: i },
+            Collider::Part { body: b, part: j },
+        ));
+        let lost = || {
+            fault(format!(
+                "{} and {} face no side of each other",
+                names[0], names[1]
+            ))
+        };
+        match (of[0].len(), of[1].len()) {
+            (1, 2 | 3) => {
+                let mut out =
+                    on_face(model, [(a, va), (b, vb)], of[0][0], &of[1]).ok_or_else(lost)?;
+                out.pair = pair;
+                Ok(out)
+            }
+            (2 | 3, 1) => {
+                let mut out =
+                    on_face(model, [(b, vb), (a, va)], of[1][0], &of[0]).ok_or_else(lost)?;
+                out.pair = pair;
+                Ok(out)
+            }
+            (2, 2) => {
+                let mut out = on_edge(model, [(a, va), (b, vb)], [pa, pb], &of).ok_or_else(lost)?;
+                out.pair = pair;
+                Ok(out)
+            }
+            _ => Err(lost()),
+        }
+    }
+
+    /// sin(α − limit) of a hinge, or the way to the limit of a slide.
+    fn at_limit(
+        model: &Model,
+        place: usize,
+        coordinate: usize,
+        upper: bool,
+    ) -> Result<Self, OptimiseError> {
+        let joint = &model.joints()[place];
+        let limits = joint.limits.get(coordinate).copied().flatten();
+        let Some(limits) = limits else {
+            return Err(OptimiseError::Invalid {
+                what: format!("joint {} has no limit to hit", joint.name),
+                mend: "give it limits = [least, largest]".into(),
+            });
+        };
+        let (limit, sign) = if upper {
+            (limits[1], -1.0)
+        } else {
+            (limits[0], 1.0)
+        };
+        let turned = |v: &Vector3<f64>| match joint.parent {
+            Some(p) => arrow(model, p, v),
+            None => Poly::vector(v),
+        };
+        let [t1, t2] = &joint.across;
+        let gap = match joint.kind {
+            JointKind::Revolute => {
+                let inner = joint.relative.tr_mul(t1);
+                let ahead = t2 * limit.cos() - t1 * limit.sin();
+                Poly::dot(&arrow(model, joint.child, &inner), &turned(&ahead))
+            }
+            JointKind::Prismatic => {
+                let to = Poly::point(model, joint.child, &joint.anchor_child);
+                let from = match joint.parent {
+                    Some(p) => Poly::point(model, p, &joint.anchor_parent),
+                    None => Poly::vector(&joint.anchor_parent),
+                };
+                let way = Poly::dot(&minus(&to, &from), &turned(&joint.axis));
+                way.plus(&Poly::constant(-limit))
+            }
+            _ => {
+                return Err(OptimiseError::Unsupported {
+                    what: format!("a planned impact at the limit of joint {}", joint.name),
+                    mend: "plan impacts at limits of revolute and prismatic joints".into(),
+                });
+            }
+        };
+        let word = if upper { "upper" } else { "lower" };
+        Ok(Self {
+            pair: None,
+            gap: gap.times(sign).collected(),
+            others: Vec::new(),
+            name: format!("the {word} limit of joint {}", joint.name),
+        })
+    }
+}
+
+/// A vertex of the first body on a face (or an edge of a flat one) of the second.
+fn on_face(
+    model: &Model,
+    [(a, va), (b, vb)]: [(BodyId, &Vertices); 2],
+    vertex: usize,
+    face: &[usize],
+) -> Option<Feature> {
+    let p = vb.points();
+    let base = p[face[0]];
+    let normal = match face {
+        [_, i, j] => (p[*i] - base).cross(&(p[*j] - base)),
+        [_, i] => (p[*i] - base).cross(&Vector3::z()),
+        _ => return None,
+    };
+    if normal.norm() <= 1e-12 {
+        return None;
+    }
+    // The body lies below its face.
+    let below = (vb.mean() - base).dot(&normal);
+    let normal = normal.normalize() * -below.signum();
+    let n = arrow(model, b, &normal);
+    let foot = Poly::point(model, b, &base);
+    let over = |k: usize| minus(&Poly::point(model, a, &va.points()[k]), &foot);
+    let others = (0..va.points().len()).filter(|k| *k != vertex);
+    let d = over(vertex);
+    let [name_a, name_b] = [a, b].map(|id| &model.body(id).name);
+    // All of the face, whichever three of its vertices the program found.
+    let flat = |k: &usize| (p[*k] - base).dot(&normal).abs() <= 1e-9 * vb.reach();
+    let list: Vec<usize> = (0..p.len()).filter(flat).collect();
+    Some(Feature {
+        pair: None,
+        gap: Poly::dot(&n, &d).collected(),
+        others: others
+            .map(|k| {
+                let height = Poly::dot(&n, &over(k)).collected();
+                (height, format!("vertex {k} of {name_a}"))
+            })
+            .collect(),
+        name: format!("vertex {vertex} of {name_a} on the face of {name_b} with vertices {list:?}"),
+    })
+}
+
+/// An edge of each body.
+fn on_edge(
+    model: &Model,
+    [(a, va), (b, vb)]: [(BodyId, &Vertices); 2],
+    poses: [&Pose; 2],
+    of: &[Vec<usize>; 2],
+) -> Option<Feature> {
+    let (pa, pb) = (va.points(), vb.points());
+    let (ea, eb) = (pa[of[0][1]] - pa[of[0][0]], pb[of[1][1]] - pb[of[1][0]]);
+    let normal = (poses[0].directors * ea).cross(&(poses[1].directors * eb));
+    let size = normal.norm();
+    if size <= 1e-9 * ea.norm() * eb.norm() {
+        return None;
+    }
+    let apart = poses[0].point(va.mean()) - poses[1].point(vb.mean());
+    let factor = normal.dot(&apart).signum() / size;
+    let n = Poly::cross(&arrow(model, a, &ea), &arrow(model, b, &eb));
+    let (xa, xb) = (
+        Poly::point(model, a, &pa[of[0][0]]),
+        Poly::point(model, b, &pb[of[1][0]]),
+    );
+    let above = |x: &[Poly; 3], from: &[Poly; 3], f: f64| {
+        Poly::dot(&n, &minus(x, from)).times(f * factor).collected()
+    };
+    let [name_a, name_b] = [a, b].map(|id| &model.body(id).name);
+    let mut others = Vec::new();
+    for k in (0..pa.len()).filter(|k| !of[0].contains(k)) {
+        let height = above(&Poly::point(model, a, &pa[k]), &xb, 1.0);
+        others.push((height, format!("vertex {k} of {name_a}")));
+    }
+    for k in (0..pb.len()).filter(|k| !of[1].contains(k)) {
+        let height = above(&Poly::point(model, b, &pb[k]), &xa, -1.0);
+        others.push((height, format!("vertex {k} of {name_b}")));
+    }
+    let sorted = of.clone().map(|mut list| {
+        list.sort_unstable();
+        list
+    });
+    Some(Feature {
+        pair: None,
+        gap: above(&xa, &xb, 1.0),
+        others,
+        name: format!(
+            "edge {:?} of {name_a} on edge {:?} of {name_b}",
+            sorted[0], sorted[1]
+        ),
+    })
+}

@@ -1,0 +1,175 @@
+//! Impacts between phases: gap = 0, the impulse as an unknown, and the simulator's own jump as rows.
+
+use std::collections::BTreeSet;
+
+use nalgebra::DVector;
+
+use super::draft::Draft;
+use super::error::OptimiseError;
+use super::feature::Feature;
+use super::guess::Guess;
+use super::layout::Layout;
+use super::problem::{Condition, Impact, Meeting, Problem, Transition};
+use super::rows::jump::{JumpRow, pushed};
+use super::steps::Operator;
+
+/// Impacts with the nodes they happen at.
+pub(crate) fn impacts(problem: &Problem) -> Vec<(usize, &[Impact])> {
+    let mut node = 0;
+    let mut out = Vec::new();
+    for phase in &problem.phases {
+        node += phase.steps;
+        if let Transition::Impact(list) = &phase.ends {
+            out.push((node, list.as_slice()));
+        }
+    }
+    out
+}
+
+/// What touches at every impact of a motion.
+pub(crate) fn features(
+    problem: &Problem,
+    poses: &[Vec<carom_gap::Pose>],
+) -> Result<Vec<Feature>, OptimiseError> {
+    let mut out = Vec::new();
+    for (node, list) in impacts(problem) {
+        for impact in list {
+            out.push(Feature::find(
+                &problem.model,
+                &impact.between,
+                &poses[node],
+            )?);
+        }
+    }
+    Ok(out)
+}
+
+/// What touches at every impact of a motion, in words.
+pub(crate) fn names(problem: &Problem, poses: &[Vec<carom_gap::Pose>]) -> Vec<String> {
+    let found = features(problem, poses).unwrap_or_default();
+    found.into_iter().map(|f| f.name).collect()
+}
+
+/// Joints that stand at their limits where they hit them.
+pub(crate) fn limits(problem: &Problem) -> Vec<(usize, Condition)> {
+    let mut out = Vec::new();
+    for (node, list) in impacts(problem) {
+        for impact in list {
+            let Meeting::Limit {
+                joint,
+                coordinate,
+                upper,
+            } = impact.between
+            else {
+                continue;
+            };
+            let place = problem.model.find_joint(joint);
+            let limits = place.map(|p| &problem.model.joints()[p].limits);
+            if let Some(Some(l)) = limits.and_then(|l| l.get(coordinate)) {
+                let range = [l[usize::from(upper)]; 2];
+                let condition = Condition::Joint {
+                    joint,
+                    coordinate,
+                    range,
+                };
+                out.push((node, condition));
+            }
+        }
+    }
+    out
+}
+
+/// Adds unknowns and rows of all impacts, with the features of the guess.
+pub(crate) fn plan_impacts(
+    out: &mut Draft,
+    problem: &Problem,
+    guess: &Guess,
+) -> Result<(), OptimiseError> {
+    let mut found = features(problem, &guess.poses)?.into_iter();
+    for (node, list) in impacts(problem) {
+        let own: Vec<(&Impact, Feature)> = list.iter().zip(found.by_ref()).collect();
+        let homes: BTreeSet<usize> = (own.iter())
+            .flat_map(|(_, f)| out.path.layout.homes(Layout::used(&f.gap)))
+            .collect();
+        let homes: Vec<usize> = homes.into_iter().collect();
+        let [before, after] = [true, false].map(|before| {
+            let side = out.path.layout.add_side(node, before, homes.clone());
+            let count = out.path.layout.sides[side].freedoms.len();
+            out.x.extend(vec![0.0; count]);
+            out.bounds
+                .extend(vec![[f64::NEG_INFINITY, f64::INFINITY]; count]);
+            side
+        });
+        for (impact, feature) in &own {
+            let normal = hold(out, node, feature);
+            out.jumps.rows.push(JumpRow {
+                node,
+                what: format!("restitution of {}", feature.name),
+                poly: feature.gap.clone(),
+                sides: vec![(after, 1.0), (before, impact.restitution)],
+            });
+            begin(out, [before, after], normal, feature, impact.restitution);
+        }
+    }
+    Ok(())
+}
+
+/// The gap closes at a node with an impulse, the place of which is returned; nothing else touches.
+fn hold(out: &mut Draft, node: usize, feature: &Feature) -> usize {
+    let what = format!("gap of {}", feature.name);
+    out.conditions
+        .add(node, &what, &[(feature.gap.clone(), [0.0; 2])]);
+    for (other, vertex) in &feature.others {
+        let what = format!("{vertex} beside {}", feature.name);
+        let range = [0.0, f64::INFINITY];
+        out.conditions.add(node, &what, &[(other.clone(), range)]);
+        if let Some(row) = out.conditions.rows.last_mut() {
+            row.told = true;
+        }
+    }
+    let layout = &mut out.path.layout;
+    if let Some((a, b)) = feature.pair {
+        layout.met.push((a, b, node));
+    }
+    let number = layout.reactions.len();
+    layout.add_reaction(node, feature.gap.clone(), format!("{number} impulse"));
+    out.x.push(0.0);
+    out.bounds.push([0.0, f64::INFINITY]);
+    let unknown = out.x.len() - 1;
+    let name = feature.name.clone();
+    out.path.layout.impacts.push((node, name, unknown));
+    unknown
+}
+
+/// Velocities of the guess, and the impulse that its approach asks for.
+fn begin(out: &mut Draft, [before, after]: [usize; 2], normal: usize, feature: &Feature, e: f64) {
+    out.path.refresh(&out.x, false);
+    for s in [before, after] {
+        let side = out.path.layout.sides[s].clone();
+        let rates = out.path.side_rates(&side);
+        for (k, &f) in side.freedoms.iter().enumerate() {
+            out.x[side.first + k] = rates[f];
+        }
+    }
+    let path = &out.path;
+    let side = &path.layout.sides[before];
+    let push = pushed(path, side.node, &feature.gap);
+    let rates = path.side_rates(side);
+    let approach: f64 = push.iter().zip(&rates).map(|(a, b)| a * b).sum();
+    let mut mobility = 0.0;
+    for &c in &side.components {
+        let component = &path.layout.components[c];
+        let p = &path.nodes()[side.node].null[c];
+        let mass = p.tr_mul(&path.operate(c, Operator::Mass, p));
+        let own = DVector::from_iterator(
+            component.freedoms.len(),
+            component.freedoms.iter().map(|&f| push[f]),
+        );
+        if let Some(response) = mass.lu().solve(&own) {
+            mobility += own.dot(&response);
+        }
+    }
+    if approach < 0.0 && mobility > 0.0 {
+        out.x[normal] = -(1.0 + e) * approach / mobility;
+    }
+}

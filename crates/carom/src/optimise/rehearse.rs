@@ -1,0 +1,180 @@
+//! The simulator with planned impacts: its model with the restitutions of the plan, and a forward
+//! simulation as a guess, whose collisions propose when the phases end.
+
+use std::sync::Arc;
+
+use super::error::OptimiseError;
+use super::guess::Guess;
+use super::impact::impacts;
+use super::problem::{Meeting, Problem, Transition};
+use crate::contact::{Collider, Pair, body_of};
+use crate::model::{Law, Material, Model, Surface};
+use crate::simulate::{ContactEvent, ContactKind, Settings, Simulation};
+
+/// Settings of a simulation that runs a plan: exact impacts where some are planned.
+pub(crate) fn settings(problem: &Problem, step: f64) -> Settings {
+    let law = match impacts(problem).is_empty() {
+        true => Law::None,
+        false => Law::EXACT,
+    };
+    Settings {
+        law,
+        rest_speed: (law != Law::None).then_some(0.0),
+        ..Settings::with_step(step)
+    }
+}
+
+/// The model with the restitutions of the planned impacts.
+pub(crate) fn model(problem: &Problem) -> Arc<Model> {
+    let said: Vec<(&Meeting, f64)> = (impacts(problem).into_iter())
+        .flat_map(|(_, list)| list.iter().map(|i| (&i.between, i.restitution)))
+        .collect();
+    if said.is_empty() {
+        return Arc::clone(&problem.model);
+    }
+    let mut out = Model::clone(&problem.model);
+    let rules = problem.model.contact();
+    // A material for every body and wall of its own, and what happens between any two of them.
+    let bodies = problem.model.bodies().iter().map(|b| b.material.clone());
+    let walls = rules.walls.iter().map(|w| w.material.clone());
+    let before: Vec<Option<String>> = bodies.chain(walls).collect();
+    let first_wall = problem.model.bodies().len();
+    let name = |k: usize| format!("{k}");
+    out.contact.materials = (before.iter().enumerate())
+        .map(|(k, m)| Material {
+            name: name(k),
+            ..rules.material(m.as_deref()).clone()
+        })
+        .collect();
+    for (k, b) in out.bodies.iter_mut().enumerate() {
+        b.material = Some(name(k));
+    }
+    for (k, w) in out.contact.walls.iter_mut().enumerate() {
+        w.material = Some(name(first_wall + k));
+    }
+    out.contact.surfaces.clear();
+    for (i, a) in before.iter().enumerate() {
+        for (j, b) in before.iter().enumerate().take(i + 1) {
+            let mut touching = rules.between(a.as_deref(), b.as_deref());
+            for (meeting, e) in &said {
+                let met = match meeting {
+                    Meeting::Bodies(x, y) => Some([x.index(), y.index()]),
+                    Meeting::Wall(x, wall) => Some([x.index(), first_wall + wall]),
+                    Meeting::Limit { .. } => None,
+                };
+                if met.is_some_and(|m| m == [i, j] || m == [j, i]) {
+                    touching.restitution = *e;
+                }
+            }
+            out.contact.surfaces.push(Surface {
+                materials: [name(i), name(j)],
+                restitution: Some(touching.restitution),
+                friction: Some(touching.friction),
+                law: touching.law,
+            });
+        }
+    }
+    for (meeting, e) in said {
+        if let Meeting::Limit { .. } = meeting {
+            out.contact.default.restitution = e;
+        }
+    }
+    Arc::new(out)
+}
+
+/// Whether an event is a meeting that was planned.
+pub(crate) fn is_meant(model: &Model, meeting: &Meeting, event: &ContactEvent) -> bool {
+    if event.kind != ContactKind::Impact {
+        return false;
+    }
+    match (meeting, &event.pair) {
+        (Meeting::Bodies(a, b), Pair::Bodies(x, y)) => {
+            let found = [body_of(x), body_of(y)];
+            found == [Some(*a), Some(*b)] || found == [Some(*b), Some(*a)]
+        }
+        (Meeting::Wall(a, wall), Pair::Bodies(x, Collider::Wall { index })) => {
+            body_of(x) == Some(*a) && index == wall
+        }
+        (
+            Meeting::Limit {
+                joint, coordinate, ..
+            },
+            Pair::JointLimit {
+                joint: place,
+                coordinate: c,
+                ..
+            },
+        ) => model.find_joint(*joint) == Some(*place) && c == coordinate,
+        _ => false,
+    }
+}
+
+/// A forward simulation with contacts as a guess: every phase that ends in an impact lasts as long as
+/// the simulation takes to get there, within the bounds of its time scale.
+pub(crate) fn simulate(problem: &Problem, controls: &[Vec<f64>]) -> Result<Guess, OptimiseError> {
+    let fault = |e: &dyn std::fmt::Display| OptimiseError::Guess {
+        what: format!("the simulation failed: {e}"),
+    };
+    let steps: usize = problem.phases.iter().map(|p| p.steps).sum();
+    let mut guess = Guess::of_poses(problem, vec![Vec::new(); steps + 1]);
+    let model = model(problem);
+    let settings = settings(problem, problem.phases[0].step);
+    let mut simulation = Simulation::new(Arc::clone(&model), settings).map_err(|e| fault(&e))?;
+    guess.poses[0].clone_from(&simulation.state().poses);
+    let mut node = 0;
+    let mut spent = 0.0;
+    for (p, phase) in problem.phases.iter().enumerate() {
+        let tau = |k: usize| controls.get(k).or(controls.last());
+        let [low, high] = phase.time_scale;
+        let length = phase.steps as f64 * phase.step;
+        let mut scale = 1.0_f64.clamp(low, high);
+        if let Transition::Impact(list) = &phase.ends {
+            // How long until they meet?
+            let state = simulation.snapshot();
+            let begin = state.time;
+            let mut ahead = Simulation::from_state(Arc::clone(&model), settings, state)
+                .map_err(|e| fault(&e))?;
+            let zero = vec![0.0; model.controls()];
+            let mut seen = 0;
+            'ahead: while ahead.time() - begin < high * length {
+                let k =
+                    node + (((ahead.time() - begin) / phase.step) as usize).min(phase.steps - 1);
+                if ahead
+                    .step_with(phase.step, tau(k).unwrap_or(&zero))
+                    .is_err()
+                {
+                    break;
+                }
+                for event in &ahead.events()[seen..] {
+                    if list.iter().any(|i| is_meant(&model, &i.between, event)) {
+                        let time = event.time - begin;
+                        if time > 1e-9 * length {
+                            scale = (time / length).clamp(low, high);
+                            break 'ahead;
+                        }
+                    }
+                }
+                seen = ahead.events().len();
+            }
+        } else if let (true, Some([least, most])) =
+            (p + 1 == problem.phases.len(), problem.total_time)
+        {
+            // What is left of the whole.
+            let left = [least - spent, most - spent].map(|t| t / length);
+            scale = scale.clamp(left[0].min(left[1]), left[1].max(left[0]));
+            scale = scale.clamp(low, high);
+        }
+        guess.scales[p] = scale;
+        spent += scale * length;
+        for _ in 0..phase.steps {
+            if let Some(tau) = tau(node) {
+                guess.controls[node].clone_from(tau);
+            }
+            let done = simulation.step_with(scale * phase.step, &guess.controls[node]);
+            done.map_err(|e| fault(&e))?;
+            node += 1;
+            guess.poses[node].clone_from(&simulation.state().poses);
+        }
+    }
+    Ok(guess)
+}

@@ -1,0 +1,137 @@
+//! Laws of impact: rates of gaps after and before.
+//!
+//! With velocities ν⁻ and ν⁺ as unknowns ([`rates`](super::rates)) the rate of a gap is ∇g(q) · P(q) ν, and
+//! restitution is ∇g · P (ν⁺ + e ν⁻) = 0.
+
+use crate::optimise::family::{Curvature, Family, Sink};
+use crate::optimise::layout::Layout;
+use crate::optimise::path::{Path, add};
+use crate::optimise::poly::Poly;
+use crate::optimise::scale::Sizes;
+
+/// Σ w ∇g(q) · P(q) ν = 0 at a node.
+#[derive(Clone, Debug)]
+pub(crate) struct JumpRow {
+    pub node: usize,
+    pub what: String,
+    pub poly: Poly,
+    /// Sides of the layout with their weights.
+    pub sides: Vec<(usize, f64)>,
+}
+
+/// See the [module](self).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Jumps {
+    pub rows: Vec<JumpRow>,
+}
+
+impl JumpRow {
+    /// Σ w ν over sides.
+    fn rates(&self, path: &Path) -> Vec<f64> {
+        let mut out = vec![0.0; path.layout.n];
+        for &(s, w) in &self.sides {
+            let rates = path.rates(&path.layout.sides[s]);
+            out.iter_mut().zip(rates).for_each(|(o, v)| *o += w * v);
+        }
+        out
+    }
+}
+
+/// Pᵀ ∇g over all degrees of freedom.
+pub(crate) fn pushed(path: &Path, node: usize, poly: &Poly) -> Vec<f64> {
+    let here = &path.nodes()[node];
+    let mut y = vec![0.0; path.layout.nq];
+    poly.gradient(&here.q, |i, v| y[i] += v);
+    let mut out = vec![0.0; path.layout.n];
+    for (component, p) in path.layout.components.iter().zip(&here.null) {
+        let pulled = p.tr_mul(&Path::gather(&component.coordinates, &y));
+        for (&f, v) in component.freedoms.iter().zip(pulled.iter()) {
+            out[f] = *v;
+        }
+    }
+    out
+}
+
+impl Family for Jumps {
+    fn name(&self) -> &'static str {
+        "jump"
+    }
+
+    fn ranges(&self) -> Vec<[f64; 2]> {
+        vec![[0.0; 2]; self.rows.len()]
+    }
+
+    fn couple(&self, layout: &mut Layout) {
+        for row in &self.rows {
+            let homes = layout.homes(Layout::used(&row.poly));
+            layout.couplings.at(row.node, &homes);
+        }
+    }
+
+    fn values(&mut self, path: &Path, g: &mut [f64]) {
+        for (row, value) in self.rows.iter().zip(g) {
+            let push = pushed(path, row.node, &row.poly);
+            *value = push.iter().zip(row.rates(path)).map(|(a, b)| a * b).sum();
+        }
+    }
+
+    fn jacobian(&mut self, path: &Path, sink: &mut Sink) {
+        for (r, row) in self.rows.iter().enumerate() {
+            let moving = path.virtual_motion(row.node, &row.rates(path));
+            let slope = path.pulled_slope(row.node, &row.poly, &moving);
+            for f in path.layout.freedoms_of(Layout::used(&row.poly)) {
+                sink(r, path.layout.u(row.node, f), slope[f]);
+            }
+            let push = pushed(path, row.node, &row.poly);
+            for &(s, w) in &row.sides {
+                let side = &path.layout.sides[s];
+                for (k, &f) in side.freedoms.iter().enumerate() {
+                    sink(r, side.first + k, w * push[f]);
+                }
+            }
+        }
+    }
+
+    fn hessian(&mut self, path: &Path, lambda: &[f64], out: &mut Curvature) {
+        let none = vec![0.0; path.layout.nc];
+        for (row, &mu) in self.rows.iter().zip(lambda) {
+            let rates = row.rates(path);
+            let moving = path.virtual_motion(row.node, &rates);
+            path.add_pulled(row.node, &row.poly, mu, &moving, out);
+            let here = &path.nodes()[row.node];
+            let mut y = vec![0.0; path.layout.nq];
+            row.poly.gradient(&here.q, |i, v| y[i] += mu * v);
+            // By ν and u: ∂(Pᵀ∇g)/∂u.
+            let second = row.poly.second(&here.q);
+            let mut slope = path.products(&second, [&here.null, &here.tangent]) * mu;
+            for (c, component) in path.layout.components.iter().enumerate() {
+                let bend = path.bend(row.node, c, &y, &none);
+                add(&mut slope, &component.freedoms, &bend, 1.0);
+            }
+            out.virtuals[row.node].push([rates, y, none.clone()]);
+            let list = path.layout.freedoms_of(Layout::used(&row.poly));
+            for &(s, w) in &row.sides {
+                let side = &path.layout.sides[s];
+                for (k, f) in side.freedoms.iter().enumerate() {
+                    for g in &list {
+                        let at = path.layout.u(row.node, *g);
+                        out.entries.push((side.first + k, at, w * slope[(*f, *g)]));
+                    }
+                }
+            }
+        }
+    }
+
+    fn describe(&self, path: &Path, row: usize) -> String {
+        let row = &self.rows[row];
+        path.layout.at_node(row.node, &row.what)
+    }
+
+    fn identity(&self, row: usize) -> String {
+        format!("{} {}", self.rows[row].node, row)
+    }
+
+    fn size(&self, _: &Path, _: &Sizes, _: usize, largest: f64) -> f64 {
+        largest
+    }
+}
