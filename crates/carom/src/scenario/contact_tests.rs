@@ -261,7 +261,7 @@ fn faults_of_contact_have_place_message_and_mend() {
         (
             "[surface.s]\nbetween = [\"steel\"]",
             "surface.s.between",
-            "has 1 names",
+            "has 1 name",
         ),
         (
             &format!("[surface.s]\n{between}"),

@@ -242,7 +242,7 @@ mod tests {
             }),
             Influence::Field(Field {
                 name: "table".into(),
-                body: BodyId(1),
+                body: BodyId(0),
                 local: Vector3::new(0.02, 0.05, 0.0),
                 grid: [vec![0.0, 0.2, 0.5, 0.9], vec![-0.5, 0.1, 0.4]],
                 values: values.collect(),
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn beyond_its_range_an_influence_says_so() {
-        let (near, far) = (poses(), moved(&poses(), 1, 0, 0.5));
+        let (near, far) = (poses(), moved(&poses(), 0, 1, -5.0));
         let turned = moved(&near, 1, 5, 0.7);
         for influence in samples() {
             assert_eq!(out_of_range(&influence, &near), None);
