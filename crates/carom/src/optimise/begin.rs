@@ -213,6 +213,9 @@ fn input_map(t: &Path, node: usize) -> DMatrix<f64> {
     out
 }
 
+/// Rotations of the singular value decomposition at most.
+const MOST_ROTATIONS: usize = 10_000;
+
 /// The impulse of the controls that balances a node, of least norm.
 fn node_force(t: &Path, node: usize, sum: &[f64]) -> DVector<f64> {
     let mut wanted = DVector::zeros(t.layout.n);
@@ -223,6 +226,10 @@ fn node_force(t: &Path, node: usize, sum: &[f64]) -> DVector<f64> {
             wanted[f] = -v;
         }
     }
-    let solved = input_map(t, node).svd(true, true).solve(&wanted, 1e-9);
-    solved.unwrap_or_else(|_| DVector::zeros(t.layout.nc))
+    let map = input_map(t, node);
+    // What is not a number would keep the decomposition going for ever.
+    let finite = map.iter().chain(wanted.iter()).all(|x| x.is_finite());
+    let parts = finite.then(|| map.try_svd(true, true, f64::EPSILON, MOST_ROTATIONS));
+    let solved = parts.flatten().and_then(|s| s.solve(&wanted, 1e-9).ok());
+    solved.unwrap_or_else(|| DVector::zeros(t.layout.nc))
 }
