@@ -80,6 +80,8 @@ fn every_example_runs_and_runs_again_from_what_it_wrote() {
                 text(&place),
                 "--set",
                 "simulate.steps=60",
+                "--set",
+                "simulate.record.every=1",
             ]);
             assert!(
                 run.status.success(),
