@@ -7,7 +7,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `document` | the data; `arrays` packs numbers |
-//! | `scene`, `surfaces`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
+//! | `scene`, `surfaces`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `forces`, `events` | from a model and its frames to the data |
 //! | `html`, `glb`, `figure/` | from the data to files |
 
 mod arrays;
@@ -15,6 +15,7 @@ mod curves;
 mod document;
 mod events;
 pub mod figure;
+mod forces;
 mod gaps;
 mod glb;
 mod html;
@@ -85,6 +86,7 @@ pub fn recorded(
     if let Some(plot) = gaps.and_then(|gaps| gaps.plot(events)) {
         motion.plots.insert(3, plot);
     }
+    motion.plots.extend(forces::plots(frames, every)?);
     motion.contacts = events.columns();
     Ok(motion)
 }
