@@ -32,7 +32,7 @@ fn a_stack_carries_its_weight_pair_by_pair() {
     for law in LAWS {
         let mut run = start(&format!(
             "gravity = [0, 0, -9.81]\n[halfspace.floor]\nnormal = [0, 0, 1]\n\
-             [material]\nrestitution = 0\nfriction = 0.5\n\
+             [contact]\nrestitution = 0\nfriction = 0.5\n\
              [body.low]\nshape = {{ box = [0.2, 0.2, 0.1] }}\nmass = 3\nposition = [0, 0, 0.05]\n\
              [body.mid]\nshape = {{ box = [0.2, 0.2, 0.1] }}\nmass = 2\nposition = [0.01, 0, 0.15]\n\
              [body.top]\nshape = {{ box = [0.2, 0.2, 0.1] }}\nmass = 1\nposition = [0, 0.02, 0.25]\n\
@@ -76,7 +76,7 @@ fn a_block_on_an_incline_shows_normal_and_tangential_force() {
     for (friction, sliding) in [(0.6, false), (0.2, true)] {
         let mut run = start(&format!(
             "gravity = [{}, 0, {}]\n[halfspace.slope]\nnormal = [0, 0, 1]\n\
-             [material]\nrestitution = 0\nfriction = {friction}\n\
+             [contact]\nrestitution = 0\nfriction = {friction}\n\
              [body.block]\nshape = {{ box = [0.3, 0.2, 0.05] }}\nmass = 2\nposition = [0, 0, 0.025]\n\
              [simulate]\nstep = 0.005\nduration = 1\n",
             9.81 * angle.sin(),
@@ -102,7 +102,7 @@ fn a_block_on_an_incline_shows_normal_and_tangential_force() {
 fn an_impact_gives_m_one_plus_e_v() {
     for law in ["exact", "decomposition"] {
         let mut run = start(&format!(
-            "[halfspace.wall]\nnormal = [1, 0, 0]\n[material]\nrestitution = 0.6\n\
+            "[halfspace.wall]\nnormal = [1, 0, 0]\n[contact]\nrestitution = 0.6\n\
              [body.ball]\nshape = {{ sphere = 0.1 }}\nmass = 2\nposition = [0.3, 0, 0]\n\
              velocity = [-3, 0, 0]\n[simulate]\nstep = 0.01\nduration = 1\nlaw = \"{law}\"\n"
         ));
@@ -124,7 +124,7 @@ fn impulses_add_up_to_the_change_of_momentum() {
     // Tumbling boxes: all that contacts give is what momentum changes beyond gravity.
     let mut run = start(
         "gravity = [0, 0, -9.81]\n[halfspace.floor]\nnormal = [0, 0, 1]\n\
-         [material]\nrestitution = 0.3\nfriction = 0.4\n\
+         [contact]\nrestitution = 0.3\nfriction = 0.4\n\
          [body.a]\nshape = { box = [0.3, 0.2, 0.1] }\nmass = 2\nposition = [0, 0, 0.5]\nvelocity = [1, 0.2, 0]\n\
          angular_velocity = [3, 1, 2]\n\
          [body.b]\nshape = { box = [0.2, 0.2, 0.3] }\nmass = 1\nposition = [0.6, 0, 0.4]\n\
@@ -173,7 +173,7 @@ fn a_contact_potential_presses_with_the_weight() {
 fn a_limit_holds_a_pendulum_up() {
     // A rod lies on the limit of its hinge: the torque there is m g l/2.
     let mut run = start(
-        "gravity = [0, 0, -9.81]\n[material]\nrestitution = 0\n\
+        "gravity = [0, 0, -9.81]\n[contact]\nrestitution = 0\n\
          [body.rod]\nshape = { box = [0.4, 0.02, 0.02] }\nmass = 2\nposition = [0.2, 0, 0]\n\
          [joint.hinge]\nkind = \"revolute\"\nbetween = [\"world\", \"rod\"]\naxis = [0, 1, 0]\nat = [0, 0, 0]\n\
          limits = [-1, 0]\n[simulate]\nstep = 0.01\nduration = 1\nlaw = \"exact\"\n",

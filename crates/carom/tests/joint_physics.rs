@@ -64,7 +64,10 @@ fn a_spring_with_a_rotor_swings_at_its_frequency() {
             assert!(kept < 1e-4, "{formulation} {kept:e}");
         }
         let order = (errors[0] / errors[1]).log2();
-        assert!(errors[1] < 1e-4 && (order - 2.0).abs() < 0.1, "{formulation} {errors:?}");
+        assert!(
+            errors[1] < 1e-4 && (order - 2.0).abs() < 0.1,
+            "{formulation} {errors:?}"
+        );
     }
 }
 
@@ -98,7 +101,11 @@ fn formulations_agree() {
     for run in &runs {
         // Everything is accounted for: what is left is the integrator's own error.
         let ledger = run.ledger();
-        let left = ledger.unexplained.max.abs().max(ledger.unexplained.min.abs());
+        let left = ledger
+            .unexplained
+            .max
+            .abs()
+            .max(ledger.unexplained.min.abs());
         assert!(left < 5e-3 * ledger.energy_scale(), "{left}");
         assert!(ledger.momentum_residual_max < 1e-12);
     }
@@ -138,7 +145,11 @@ fn dry_friction_stops_a_wheel_in_time() {
         assert!((angle(&run, "wheel") - still).abs() < 1e-12);
         assert!(spin(&run, "wheel").abs() < 1e-12);
         let ledger = run.ledger();
-        assert!(ledger.unexplained.spread() < 1e-9 * ledger.energy.initial, "{:?}", ledger.unexplained);
+        assert!(
+            ledger.unexplained.spread() < 1e-9 * ledger.energy.initial,
+            "{:?}",
+            ledger.unexplained
+        );
         assert!((ledger.contact_energy + ledger.energy.initial).abs() < 1e-9);
     }
 }
@@ -177,7 +188,10 @@ fn a_servo_arm_answers_as_a_damped_oscillator() {
             highest = highest.max(angle(&run, "wheel"));
         }
         let got = highest / target - 1.0;
-        assert!((got - overshoot).abs() < 1e-3, "{formulation} {got} {overshoot}");
+        assert!(
+            (got - overshoot).abs() < 1e-3,
+            "{formulation} {got} {overshoot}"
+        );
         assert!((angle(&run, "wheel") - target).abs() < 1e-4);
         // The servo's work is kept apart: the ledger is closed.
         let ledger = run.ledger();
@@ -192,7 +206,12 @@ fn a_servo_at_its_limit_accelerates_evenly() {
     steps(&mut run, 0.5);
     assert!((angle(&run, "wheel") - 0.5 * 0.4 / 0.2 * 0.25).abs() < 1e-12);
     // A velocity servo reaches its speed and keeps it, turn after turn.
-    let mut run = wheel("servo = { velocity = 8, damping = 2 }", 0.0, 0.005, "reduced");
+    let mut run = wheel(
+        "servo = { velocity = 8, damping = 2 }",
+        0.0,
+        0.005,
+        "reduced",
+    );
     steps(&mut run, 3.0);
     assert!((spin(&run, "wheel") - 8.0).abs() < 1e-9);
     // A position servo follows a target that turns on and on.
@@ -219,11 +238,18 @@ fn a_geared_pair_shares_its_load() {
         steps(&mut run, 1.0);
         let (a, v) = (0.8 / (0.2 + 4.0 * 0.05), 1.0);
         assert!((spin(&run, "large") - a * v).abs() < 1e-9, "{formulation}");
-        assert!((spin(&run, "small") + 2.0 * a * v).abs() < 1e-9, "{formulation}");
+        assert!(
+            (spin(&run, "small") + 2.0 * a * v).abs() < 1e-9,
+            "{formulation}"
+        );
         let slip = (2.0 * angle(&run, "large") + angle(&run, "small")).rem_euclid(TAU);
         assert!(slip.min(TAU - slip) < 1e-10, "{formulation} {slip}");
         let ledger = run.ledger();
-        assert!(ledger.unexplained.spread() < 1e-9, "{:?}", ledger.unexplained);
+        assert!(
+            ledger.unexplained.spread() < 1e-9,
+            "{:?}",
+            ledger.unexplained
+        );
     }
 }
 
@@ -237,7 +263,7 @@ fn gears_pass_impacts_on() {
          [joint.shaft]\nkind = \"revolute\"\nbetween = [\"world\", \"arm\"]\naxis = [0, 1, 0]\n\
          [joint.axle]\nkind = \"revolute\"\nbetween = [\"world\", \"wheel\"]\naxis = [0, 1, 0]\n\
          couple = { joint = \"shaft\", ratio = 3 }\narmature = 0.01\n\
-         [material]\nrestitution = 1\n\
+         [contact]\nrestitution = 1\n\
          [simulate]\nduration = 1\nstep = 0.01\n",
     );
     let energy = run.totals().energy();
@@ -247,7 +273,11 @@ fn gears_pass_impacts_on() {
     let (m, r, v) = (0.5, 0.4, 2.0);
     let impulse = 2.0 * v / (1.0 / m + r * r / j);
     let got = spin(&run, "arm");
-    assert!((got - r * impulse / j).abs() < 1e-9, "{got} {}", r * impulse / j);
+    assert!(
+        (got - r * impulse / j).abs() < 1e-9,
+        "{got} {}",
+        r * impulse / j
+    );
     assert!((spin(&run, "wheel") - 3.0 * got).abs() < 1e-9);
     assert!((run.totals().energy() - energy).abs() < 1e-10 * energy);
 }
@@ -289,14 +319,35 @@ fn what_makes_no_sense_is_told() {
             assert!(told.contains(word), "{physics}: {told}");
         }
     };
-    fails("spring = { rest = 1 }", &["joint.hinge.spring", "stiffness"]);
+    fails(
+        "spring = { rest = 1 }",
+        &["joint.hinge.spring", "stiffness"],
+    );
     fails("damping = -1", &["joint.hinge.damping"]);
-    fails("servo = { stiffness = 1 }", &["joint.hinge.servo", "position"]);
-    fails("servo = { position = 1 }", &["joint.hinge.servo", "stiffness"]);
-    fails("servo = { velocity = 1, stiffness = 2, damping = 1 }", &["servo.stiffness"]);
-    fails("servo = { velocity = \"2*q\", damping = 1 }", &["servo.velocity", "q"]);
-    fails("couple = { joint = \"hinges\", ratio = 1 }", &["couple.joint", "hinge"]);
-    fails("couple = { joint = \"hinge\", ratio = 1 }", &["couple.joint", "itself"]);
+    fails(
+        "servo = { stiffness = 1 }",
+        &["joint.hinge.servo", "position"],
+    );
+    fails(
+        "servo = { position = 1 }",
+        &["joint.hinge.servo", "stiffness"],
+    );
+    fails(
+        "servo = { velocity = 1, stiffness = 2, damping = 1 }",
+        &["servo.stiffness"],
+    );
+    fails(
+        "servo = { velocity = \"2*q\", damping = 1 }",
+        &["servo.velocity", "q"],
+    );
+    fails(
+        "couple = { joint = \"hinges\", ratio = 1 }",
+        &["couple.joint", "hinge"],
+    );
+    fails(
+        "couple = { joint = \"hinge\", ratio = 1 }",
+        &["couple.joint", "itself"],
+    );
     let ball = "[body.a]\nmass = 1\ninertia = [1, 1, 1]\n[joint.j]\nkind = \"spherical\"\n\
                 between = [\"world\", \"a\"]\ndamping = 1\n[simulate]\nduration = 1\nstep = 0.01\n";
     let told = Scenario::parse("test.toml", ball).unwrap().build();

@@ -41,9 +41,7 @@ pub use forces::{
     point_stiffnesses, potential, potential_forces, potential_hessian, pull, solid_stiffnesses,
     user_stiffnesses,
 };
-pub use joint_laws::{
-    add_along, add_along_wrenches, joint_potential, law_coordinate, law_motion,
-};
+pub use joint_laws::{add_along, add_along_wrenches, joint_potential, law_coordinate, law_motion};
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
     joint_frame, momentum, null_space, orthonormal, reduce, reduce_joints, retract_joint, twists,

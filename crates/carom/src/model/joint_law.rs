@@ -112,7 +112,10 @@ impl JointPhysics {
             }
         }
         if let Some(servo) = &self.servo {
-            let gains = [("servo's stiffness", servo.stiffness), ("servo's damping", servo.damping)];
+            let gains = [
+                ("servo's stiffness", servo.stiffness),
+                ("servo's damping", servo.damping),
+            ];
             if let Some(fault) = gains.iter().find_map(|(what, value)| bad(what, *value)) {
                 return Some(fault);
             }
@@ -202,9 +205,15 @@ impl JointLaw {
         };
         let position = servo.position.as_ref();
         let off = position.map_or(0.0, |target| self.difference(target.at(time), s));
-        let wanted = servo.velocity.as_ref().map_or(0.0, |target| target.at(time));
+        let wanted = servo
+            .velocity
+            .as_ref()
+            .map_or(0.0, |target| target.at(time));
         let force = servo.stiffness * off + servo.damping * (wanted - rate);
-        (force.clamp(-servo.limit, servo.limit), force.abs() > servo.limit)
+        (
+            force.clamp(-servo.limit, servo.limit),
+            force.abs() > servo.limit,
+        )
     }
 
     /// What it does in a step from `time`, from s by `delta`; potentials act at s + (1 − γ) Δ, all else

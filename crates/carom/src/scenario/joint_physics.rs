@@ -69,7 +69,10 @@ fn servo(item: &Item) -> Read<Servo> {
             ));
         }
     }
-    let limit = fields.get("limit").map(|item| item.positive()).transpose()?;
+    let limit = fields
+        .get("limit")
+        .map(|item| item.positive())
+        .transpose()?;
     fields.finish()?;
     Ok(Servo {
         position,

@@ -185,9 +185,10 @@ fn laws_within<'a>(
     model: &'a Model,
     range: &'a std::ops::Range<usize>,
 ) -> impl Iterator<Item = &'a JointLaw> {
-    model.joint_laws().iter().filter(|law| {
-        law.joint.is_none() && range.contains(&(law.freedom - model.tree_freedom))
-    })
+    model
+        .joint_laws()
+        .iter()
+        .filter(|law| law.joint.is_none() && range.contains(&(law.freedom - model.tree_freedom)))
 }
 
 /// Adds a spring, damper and servo on coordinate k; rotors are part of the mass matrix.

@@ -17,8 +17,8 @@ use super::{Reaction, Settings, SimulateError, State};
 use crate::contact::{Unsettled, Widths};
 use crate::mechanics::dense;
 use crate::mechanics::{
-    NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, joint_potential, linkage,
-    out_of_range, potential, sample_controls, violation,
+    NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, joint_potential,
+    linkage, out_of_range, potential, sample_controls, violation,
 };
 use crate::model::{BodyKind, JointKind, Law, Model};
 
@@ -524,7 +524,9 @@ impl Simulation {
 fn check_friction(model: &Model, law: Law) -> Result<(), SimulateError> {
     let mut dry = (model.joint_laws().iter()).filter(|l| l.physics.friction > 0.0);
     let surfaces = model.contact().surfaces.iter().filter_map(|s| s.law);
-    let soft = surfaces.chain([law]).any(|l| matches!(l, Law::Potential { .. }));
+    let soft = surfaces
+        .chain([law])
+        .any(|l| matches!(l, Law::Potential { .. }));
     match dry.next().filter(|_| soft) {
         None => Ok(()),
         Some(law) => Err(SimulateError::Unsupported {

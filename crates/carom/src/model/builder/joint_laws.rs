@@ -46,7 +46,10 @@ impl ModelBuilder {
             let Some(j) = place else {
                 return Err(closes_loop(name));
             };
-            single(&model.joints[j], "a spring, damper, friction, rotor or servo")?;
+            single(
+                &model.joints[j],
+                "a spring, damper, friction, rotor or servo",
+            )?;
             model.joint_laws.push(JointLaw {
                 name: name.clone(),
                 joint: Some(j),
@@ -68,7 +71,10 @@ impl ModelBuilder {
                 return Err(fault(name, "it is coupled to itself: name another joint"));
             }
             if !(ratio.is_finite() && ratio != 0.0) {
-                return Err(fault(name, format!("its ratio is {ratio}: give one that is not zero")));
+                return Err(fault(
+                    name,
+                    format!("its ratio is {ratio}: give one that is not zero"),
+                ));
             }
             for j in [a, b] {
                 single(&model.joints[j], "a coupling")?;

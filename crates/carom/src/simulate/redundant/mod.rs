@@ -110,7 +110,11 @@ fn gear_rows(
             let start = joint_coordinate(joint, 0, from).map_or(0.0, |row| row.value);
             let moved = row.map_or(0.0, |row| row.value - start);
             let turns = joint.kind == JointKind::Revolute && moved.abs() > PI;
-            let moved = if turns { moved - TAU * (moved / TAU).round() } else { moved };
+            let moved = if turns {
+                moved - TAU * (moved / TAU).round()
+            } else {
+                moved
+            };
             let none = Row {
                 value: 0.0,
                 parent: Covector::default(),

@@ -34,9 +34,7 @@ impl IslandStepper {
                 freedom: Some((law.freedom, 1.0)),
                 ..Push::default()
             };
-            let first = self
-                .rows
-                .push(model, &mut work.metric, &path(state), push);
+            let first = self.rows.push(model, &mut work.metric, &path(state), push);
             self.rubs.push(Rub {
                 law: k,
                 point: Point {
