@@ -115,10 +115,13 @@ impl Poisson {
         for round in 0..=MOST_EXPANSIONS {
             let compressed = solver.solve(stage, metric, points, rows, nu, &aim);
             done.outcome = done.outcome.and(compressed);
-            // ½ Σ λ (w⁻ + w): the energy compression took.
+            // ½ Σ λ (w⁻ + w): the energy compression took, seen from bodies whose motion is given.
             let lost = 0.5
                 * (0..count)
-                    .map(|r| rows.lambda[r] * (self.before[r] + rows.rate(r, nu)))
+                    .map(|r| {
+                        let rate = self.before[r] + rows.rate(r, nu) + 2.0 * rows.drift(r);
+                        rows.lambda[r] * rate
+                    })
                     .sum::<f64>();
             done.energy += lost;
             self.compressed.clear();
@@ -157,6 +160,7 @@ impl Poisson {
             }
         }
         rows.lambda.copy_from_slice(&self.total);
+        done.energy += rows.given_work();
         done
     }
 
@@ -202,7 +206,7 @@ impl Poisson {
         let (mut slope, mut curve) = (0.0, 0.0);
         for (r, before) in self.middle.iter().enumerate() {
             let w = rows.rate(r, nu);
-            slope += rows.lambda[r] * before;
+            slope += rows.lambda[r] * (before + rows.drift(r));
             curve += rows.lambda[r] * (w - before);
         }
         let part = if slope + 0.5 * curve <= room {
@@ -243,7 +247,8 @@ impl Poisson {
             } else {
                 (0.0, 0.0)
             };
-            stroke[0] = stroke[0].max(-self.before[p.first]).max(approach);
+            let before = self.before[p.first] + rows.drift(p.first);
+            stroke[0] = stroke[0].max(-before).max(approach);
             stroke[1] += (self.compressed[p.first].max(0.0) + given) * rows.weight(p.first);
         }
         for b in bounces {

@@ -6,7 +6,7 @@ use nalgebra::Vector3;
 use super::manifold::ContactPoint;
 use super::mass::{Entry, MassMetric};
 use super::pair_gap::{GapRow, Path};
-use crate::mechanics::Wrench;
+use crate::mechanics::{Twist, Wrench};
 use crate::model::{BodyId, Model};
 
 /// What a multiplier pushes.
@@ -46,6 +46,8 @@ pub struct Rows {
     starts: Vec<usize>,
     weights: Vec<f64>,
     pushes: Vec<Push>,
+    /// What bodies whose motion is given add to the rates of rows.
+    drift: Vec<f64>,
     /// Multipliers found so far.
     pub lambda: Vec<f64>,
 }
@@ -57,6 +59,7 @@ impl Rows {
         self.starts.clear();
         self.weights.clear();
         self.pushes.clear();
+        self.drift.clear();
         self.lambda.clear();
     }
 
@@ -83,6 +86,7 @@ impl Rows {
         );
         self.weights.push(weight);
         self.pushes.push(push);
+        self.drift.push(0.0);
         self.lambda.push(0.0);
         self.pushes.len() - 1
     }
@@ -108,6 +112,7 @@ impl Rows {
         let weight = entries.iter().map(|e| e.gradient * nu[e.freedom]).sum();
         self.weights.push(weight);
         self.pushes.push(Push::default());
+        self.drift.push(0.0);
         self.lambda.push(0.0);
         self.pushes.len() - 1
     }
@@ -119,6 +124,7 @@ impl Rows {
         self.entries.extend_from_within(range);
         self.weights.push(self.weights[row]);
         self.pushes.push(self.pushes[row]);
+        self.drift.push(self.drift[row]);
         self.lambda.push(0.0);
         self.pushes.len() - 1
     }
@@ -130,6 +136,7 @@ impl Rows {
             self.starts.truncate(count);
             self.weights.truncate(count);
             self.pushes.truncate(count);
+            self.drift.truncate(count);
             self.lambda.truncate(count);
         }
     }
@@ -163,6 +170,29 @@ impl Rows {
     pub fn rate(&self, row: usize, nu: &[f64]) -> f64 {
         let entries = self.entries(row).iter();
         entries.map(|e| e.gradient * nu[e.freedom]).sum()
+    }
+
+    /// What bodies whose motion is given add to the rate of a row.
+    #[inline]
+    pub fn drift(&self, row: usize) -> f64 {
+        self.drift[row]
+    }
+
+    /// Says how fast bodies whose motion is given move.
+    pub fn set_drift(&mut self, row: usize, twist: impl Fn(BodyId) -> Twist) {
+        let sides = self.pushes[row].wrenches.iter().flatten();
+        self.drift[row] = sides
+            .map(|(body, w)| {
+                let t = twist(*body);
+                w.force.dot(&t.v) + w.torque.dot(&t.w)
+            })
+            .sum();
+    }
+
+    /// Work of bodies whose motion is given, by the multipliers found: −Σ λ drift is what they take.
+    pub fn given_work(&self) -> f64 {
+        let terms = self.lambda.iter().zip(&self.drift);
+        -terms.map(|(l, d)| l * d).sum::<f64>()
     }
 
     /// ν += δ M⁻¹g, and the multiplier with it.

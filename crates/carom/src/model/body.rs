@@ -4,7 +4,7 @@ use carom_gap::Pose;
 use carom_gap::geometry::{MassProperties, Shape};
 use nalgebra::{Matrix3, Vector3};
 
-use super::Belt;
+use super::{Belt, GivenMotion};
 
 /// Handle of a body in its model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -57,6 +57,8 @@ pub struct Body {
     pub material: Option<String>,
     /// How the surface of a static body moves.
     pub belt: Option<Belt>,
+    /// How a static body moves as a whole, where that is given.
+    pub motion: Option<GivenMotion>,
     /// Centre of mass in the frame the shape was drawn in: subtracted from local points.
     pub(crate) drawn_center: Vector3<f64>,
 }
@@ -68,6 +70,22 @@ impl Body {
             BodyKind::Rigid { mass, .. } | BodyKind::Particle { mass } => *mass,
             BodyKind::Static => f64::INFINITY,
         }
+    }
+
+    /// Whether it ever moves, by forces or as it is given.
+    pub fn moves(&self) -> bool {
+        self.kind != BodyKind::Static || self.motion.is_some()
+    }
+
+    /// Whether it has an orientation that changes.
+    pub fn turns(&self) -> bool {
+        matches!(self.kind, BodyKind::Rigid { .. }) || self.motion.is_some()
+    }
+
+    /// Pose, velocity and angular velocity at a time, where they are given.
+    pub fn given(&self, time: f64) -> Option<(Pose, [Vector3<f64>; 2])> {
+        let motion = self.motion.as_ref()?;
+        Some(motion.at(&self.start, time))
     }
 
     /// Distance of its furthest point from its origin.
@@ -113,6 +131,7 @@ pub struct BodySpec {
     pub(crate) planar: bool,
     pub(crate) material: Option<String>,
     pub(crate) belt: Option<Belt>,
+    pub(crate) motion: Option<GivenMotion>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,6 +156,7 @@ impl BodySpec {
             planar: false,
             material: None,
             belt: None,
+            motion: None,
         }
     }
 
@@ -223,6 +243,12 @@ impl BodySpec {
     /// Lets the surface of a static body move.
     pub fn belt(mut self, belt: Belt) -> Self {
         self.belt = Some(belt);
+        self
+    }
+
+    /// Lets a static body move as it is given.
+    pub fn motion(mut self, motion: GivenMotion) -> Self {
+        self.motion = Some(motion);
         self
     }
 

@@ -23,6 +23,7 @@ mod builder;
 mod contact;
 mod error;
 mod force;
+mod given;
 mod influence;
 mod joint;
 mod joint_law;
@@ -38,6 +39,7 @@ pub use builder::{MagnetSeat, ModelBuilder};
 pub use contact::{Belt, Combine, ContactRules, Material, Party, Surface, Touching, Wall};
 pub use error::ModelError;
 pub use force::{Damper, Drag, Forces, PairLaw, PairPotential, Point, UserPotential};
+pub use given::{Course, GivenMotion};
 pub use influence::{
     Field, Influence, Mount, SOLENOID_ANGLE, SOLENOID_DISTANCE, Solenoids, TABLE_B1,
     solenoid_formula,

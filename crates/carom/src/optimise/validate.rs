@@ -160,6 +160,12 @@ pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
             ));
         }
     }
+    if let Some(body) = model.bodies().iter().find(|b| b.motion.is_some()) {
+        return Err(unsupported(
+            format!("the given motion of {} in a plan", body.name),
+            "leave it out of the plan, and simulate its controls with it",
+        ));
+    }
     if let Some(law) = model.joint_laws().first() {
         return Err(unsupported(
             format!("what acts along joint {} in a plan", law.name),

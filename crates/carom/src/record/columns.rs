@@ -91,7 +91,7 @@ impl Columns {
         }
         for body in model.bodies() {
             let name = &body.name;
-            if body.kind == BodyKind::Static {
+            if !body.moves() {
                 continue;
             }
             for c in XYZ {
@@ -102,7 +102,7 @@ impl Columns {
                 let meaning = format!("velocity of the centre of mass of {name}, {c}");
                 add(format!("{name}.v{c}"), "m/s", "world", meaning);
             }
-            if matches!(body.kind, BodyKind::Rigid { .. }) {
+            if body.turns() {
                 for d in 1..=3 {
                     for c in XYZ {
                         let meaning =
@@ -237,12 +237,12 @@ impl Columns {
         let unknown = simulation.was_cut();
         let (model, state) = (simulation.model(), simulation.state());
         for (body, (pose, twist)) in model.bodies().iter().zip(state.poses.iter().zip(&twists)) {
-            if body.kind == BodyKind::Static {
+            if !body.moves() {
                 continue;
             }
             row.extend(pose.position.iter());
             row.extend(twist.v.iter());
-            if matches!(body.kind, BodyKind::Rigid { .. }) {
+            if body.turns() {
                 row.extend(pose.directors.iter());
                 row.extend(twist.w.iter());
             }

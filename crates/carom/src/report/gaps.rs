@@ -70,7 +70,7 @@ impl<'a> Gaps<'a> {
                 shape,
                 radius: body.radius,
                 reach: body.reach(),
-                moves: body.kind != BodyKind::Static,
+                moves: body.moves(),
             })
         });
         let mut apart = HashSet::new();

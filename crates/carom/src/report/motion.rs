@@ -53,11 +53,11 @@ impl Frame {
         let mut spin: f64 = 0.0;
         for body in model.bodies() {
             let mut pose = body.start;
-            if body.kind != BodyKind::Static {
+            if body.moves() {
                 pose.position = three(at).into();
                 at += 6;
             }
-            if let BodyKind::Rigid { .. } = body.kind {
+            if body.turns() {
                 pose.directors = Matrix3::from_column_slice(&row[at..at + 9]);
                 spin = spin.max(Vector3::from(three(at + 9)).norm());
                 at += 12;

@@ -27,7 +27,7 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
         if model.solid_of(k).is_some() {
             continue;
         }
-        let still = body.kind == BodyKind::Static;
+        let still = !body.moves();
         let shape = body.shape.as_ref().map(mesh_of);
         let (mesh, stand_in) = match (shape, &body.kind) {
             (Some(mesh), _) if mesh.loops().any(|face| face.len() > 2) => (Some(mesh), false),
@@ -47,7 +47,7 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
             radius: body.radius as f32,
             slot: if still { None } else { next_slot() },
             pose: still.then(|| seven(&body.start)),
-            mass: (!still).then(|| body.mass()),
+            mass: Some(body.mass()).filter(|m| m.is_finite()),
             color: entry.and_then(|entry| entry.color.clone()),
         });
     }

@@ -268,6 +268,14 @@ pub(super) fn signal(item: &Item) -> Read<Signal> {
 
 /// Values at times, linear between them.
 fn table(item: &Item, components: usize) -> Read<Vec<Signal>> {
+    Ok(tables(item, components)?
+        .into_iter()
+        .map(Signal::Table)
+        .collect())
+}
+
+/// Times and values of each component.
+pub(super) fn tables(item: &Item, components: usize) -> Read<Vec<Vec<[f64; 2]>>> {
     let fields = item.fields()?;
     let times = fields.need("t", "write { t = [0, 1], value = [0, 5] }")?;
     let values = fields.need("value", "write { t = [0, 1], value = [0, 5] }")?;
@@ -295,5 +303,5 @@ fn table(item: &Item, components: usize) -> Read<Vec<Signal>> {
             table.push([*t, value]);
         }
     }
-    Ok(tables.into_iter().map(Signal::Table).collect())
+    Ok(tables)
 }

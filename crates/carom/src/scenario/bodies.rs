@@ -3,6 +3,7 @@
 use super::contact;
 use super::elastic;
 use super::error::{Fault, suggestion};
+use super::given;
 use super::fields::{Fields, Item, Read};
 use super::layout;
 use super::scope::Scope;
@@ -37,6 +38,7 @@ const KEYS: &[&str] = &[
     "angular_velocity",
     "material",
     "belt",
+    "motion",
     "color",
     "elastic",
 ];
@@ -341,6 +343,15 @@ fn body(
             ));
         }
         spec = spec.belt(belt);
+    }
+    if let Some(item) = fields.get("motion") {
+        if kind != Kind::Static {
+            return Err(item.fault(
+                "is given, and forces move the body",
+                "write kind = \"static\", or leave the motion out",
+            ));
+        }
+        spec = given::motion(&item, spec)?;
     }
     fields.finish()?;
     Ok(BodyEntry {

@@ -34,6 +34,7 @@ mod elastic;
 mod error;
 mod fields;
 mod forces;
+mod given;
 mod joint_physics;
 mod joints;
 mod law;

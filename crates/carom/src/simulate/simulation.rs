@@ -13,14 +13,14 @@ use super::impulses::{PairImpulse, merge};
 use super::judge::{self, Judge};
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::scheme::{Scheme, Setup};
-use super::{Reaction, Settings, SimulateError, State};
-use crate::contact::{Unsettled, Widths};
+use super::{Integrator, Reaction, Settings, SimulateError, State};
+use crate::contact::{JumpRule, Unsettled, Widths};
 use crate::mechanics::dense;
 use crate::mechanics::{
     NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, joint_potential,
     linkage, out_of_range, potential, sample_controls, violation,
 };
-use crate::model::{BodyKind, JointKind, Law, Model};
+use crate::model::{BodyKind, EnergyCondition, JointKind, JumpForm, Law, Model};
 
 /// A simulation in progress.
 ///
@@ -100,6 +100,7 @@ impl Simulation {
         settings.check_surfaces(&model)?;
         elastic::check_laws(&model, settings.law)?;
         check_friction(&model, settings.law)?;
+        check_given(&model, &settings)?;
         let stable_step = elastic::check(&model, &settings)?;
         let mut scheme = Scheme::new(&model, &settings)?;
         let collisions = Collisions::new(&model, &settings, &scheme, &state).map(Box::new);
@@ -396,6 +397,11 @@ impl Simulation {
         }
         self.velocity
             .solve(model, &self.state.poses, &mut s.wrenches, &mut s.nu);
+        for (k, twist) in s.twists.iter_mut().enumerate() {
+            if model.bodies()[k].motion.is_some() {
+                *twist = self.state.given_twist(model, k);
+            }
+        }
         for (j, joint) in model.joints().iter().enumerate() {
             let first = model.offsets[j];
             let nu = &s.nu[first..first + model.joint_freedom(j)];
@@ -518,6 +524,38 @@ impl Simulation {
     pub fn coordinate_rates(&self) -> &[f64] {
         &self.scratch.rates
     }
+}
+
+/// Bodies whose motion is given are known to the laws that work with impulses.
+fn check_given(model: &Model, settings: &Settings) -> Result<(), SimulateError> {
+    let Some(body) = model.bodies().iter().find(|b| b.motion.is_some()) else {
+        return Ok(());
+    };
+    let refuse = |integrator, reason: &str| {
+        Err(SimulateError::Unsupported {
+            integrator,
+            reason: format!("the motion of \"{}\" is given, {reason}", body.name),
+        })
+    };
+    let surfaces = model.contact().surfaces.iter().filter_map(|s| s.law);
+    let laws: Vec<Law> = surfaces.chain([settings.law]).collect();
+    if laws.iter().any(|l| matches!(l, Law::Potential { .. })) {
+        return refuse(
+            "the contact potential",
+            "which goes with the laws exact, decomposition and plastic",
+        );
+    }
+    if matches!(settings.integrator, Integrator::Newmark { .. }) {
+        return refuse("Newmark's family", "which goes with the variational integrator");
+    }
+    let papers = |l: &Law| {
+        matches!(l, Law::Exact { condition, form }
+            if *condition == EnergyCondition::Discrete || *form == JumpForm::NullSpace)
+    };
+    if settings.rule != JumpRule::Poisson || laws.iter().any(papers) {
+        return refuse("this jump", "which goes with simultaneous = \"poisson\"");
+    }
+    Ok(())
 }
 
 /// Dry friction in joints is solved with the impulses of contacts, which contact potentials know not.

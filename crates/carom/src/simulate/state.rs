@@ -10,7 +10,7 @@ use crate::mechanics::{
     Covector, NO_WRENCH, Twist, Wrench, add_along, carry, hat, joint_coordinate_rate, joint_frame,
     joint_rows, law_coordinate, linkage, momentum,
 };
-use crate::model::{BodyId, BodyKind, Hold, Model};
+use crate::model::{Body, BodyId, BodyKind, Hold, Model};
 
 /// Time, configuration and momentum (q, p), with the guess for the next Newton step.
 #[derive(Debug, PartialEq)]
@@ -131,7 +131,8 @@ impl Clone for State {
 impl State {
     /// The start of a model. Velocities that its joints do not allow are an error.
     pub fn start(model: &Model) -> Result<Self, SimulateError> {
-        let poses: Vec<Pose> = model.bodies().iter().map(|b| b.start).collect();
+        let start = |b: &Body| b.given(0.0).map_or(b.start, |(pose, _)| pose);
+        let poses: Vec<Pose> = model.bodies().iter().map(start).collect();
         let given: Vec<Twist> = model
             .bodies()
             .iter()
@@ -206,6 +207,29 @@ impl State {
         }
     }
 
+    /// Puts bodies whose motion is given where they are at the present time. Their momenta hold their
+    /// velocities, as those of a body of unit mass and inertia would.
+    pub(super) fn set_given(&mut self, model: &Model, bodies: impl Iterator<Item = usize>) {
+        for k in bodies {
+            if let Some((pose, [v, w])) = model.bodies()[k].given(self.time) {
+                self.poses[k] = pose;
+                self.momenta[k] = momentum(&UNIT, &pose, &Twist { v, w });
+            }
+        }
+    }
+
+    /// Velocity of a body whose motion is given; zero for others.
+    pub(super) fn given_twist(&self, model: &Model, k: usize) -> Twist {
+        if model.bodies()[k].motion.is_none() {
+            return Twist::default();
+        }
+        let p = self.momenta[k].wrench(&self.poses[k].directors);
+        Twist {
+            v: p.force,
+            w: p.torque,
+        }
+    }
+
     /// Its configuration.
     pub(super) fn path(&self) -> Path<'_> {
         Path {
@@ -218,7 +242,10 @@ impl State {
     pub(super) fn reach(&self, model: &Model, h: f64) -> f64 {
         let bodies = model.bodies().iter().enumerate();
         let speeds = bodies.map(|(k, body)| match &body.kind {
-            BodyKind::Static => 0.0,
+            BodyKind::Static => {
+                let t = self.given_twist(model, k);
+                t.v.norm() + t.w.norm() * body.reach()
+            }
             BodyKind::Particle { mass } => self.momenta[k].force.norm() / mass,
             BodyKind::Rigid { mass, euler_tensor } => {
                 let p = self.momentum(model, k);
@@ -236,6 +263,7 @@ impl State {
         for (k, body) in model.bodies().iter().enumerate() {
             self.momenta[k] = momentum(&body.kind, &self.poses[k], &twists[k]);
         }
+        self.set_given(model, (0..model.bodies().len()).filter(|k| model.bodies()[*k].motion.is_some()));
         // Rotors have momentum J θ̇ along their joints.
         for law in model.joint_laws() {
             if let (Some(j), Some(row)) = (law.joint, law_coordinate(model, law, &self.poses)) {
@@ -246,6 +274,12 @@ impl State {
         }
     }
 }
+
+/// A body of unit mass and inertia: tr(E) I − E = I.
+const UNIT: BodyKind = BodyKind::Rigid {
+    mass: 1.0,
+    euler_tensor: Matrix3::new(0.5, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.5),
+};
 
 /// Joint velocities whose twists are the given ones, joint by joint; an error where a joint does not
 /// allow what its child was given.

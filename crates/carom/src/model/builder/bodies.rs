@@ -41,6 +41,18 @@ pub(super) fn make_body(spec: &BodySpec) -> Result<Body, ModelError> {
         return Err(fault("only static bodies have a surface that moves".into()));
     }
     // The body frame has its origin at the centre of mass.
+    if let Some(motion) = &spec.motion {
+        if spec.role != Role::Static {
+            return Err(fault(
+                "its motion is given, and forces move it: make it static, or leave its motion out".into(),
+            ));
+        }
+        if !motion.is_sound(&spec.pose) {
+            return Err(fault(
+                "its motion is not finite at the start, or its axis is zero: correct the expressions".into(),
+            ));
+        }
+    }
     let drawn_center = match spec.shape.as_ref().and_then(|s| s.mass_properties()) {
         Some(m) if spec.role == Role::Rigid => m.center,
         _ => Vector3::zeros(),
@@ -99,6 +111,7 @@ pub(super) fn make_body(spec: &BodySpec) -> Result<Body, ModelError> {
         angular_velocity: spec.angular_velocity,
         material: spec.material.clone(),
         belt: spec.belt,
+        motion: spec.motion.clone(),
         drawn_center,
     })
 }

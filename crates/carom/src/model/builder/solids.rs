@@ -171,6 +171,7 @@ fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelEr
                     angular_velocity: Vector3::zeros(),
                     material: spec.surface.clone(),
                     belt: None,
+                    motion: None,
                     drawn_center: Vector3::zeros(),
                 });
                 Point {

@@ -130,6 +130,16 @@ fn check(bodies: &[Body], edge: &Edge) -> Result<(), ModelError> {
             "joins a body to itself: name two different bodies".into(),
         ));
     }
+    let given = |b: &&BodyId| bodies[b.index()].motion.is_some();
+    if let Some(body) = edge.ends.iter().flatten().find(given) {
+        let name = &bodies[body.index()].name;
+        return Err(fault(
+            edge,
+            format!(
+                "the motion of {name} is given, and joints hold no such bodies: drive it by a joint with a servo"
+            ),
+        ));
+    }
     let finite = |v: &Vector3<f64>| v.iter().all(|c| c.is_finite());
     if spec.kind.needs_axis() && !(finite(&spec.axis) && spec.axis.norm() > 0.0) {
         return Err(fault(

@@ -95,7 +95,7 @@ impl Collisions {
     ) -> f64 {
         let model = setup.model;
         let side = |this: &Self, c: &Collider| {
-            let Some(body) = body_of(c).filter(|b| model.body(*b).mass().is_finite()) else {
+            let Some(body) = body_of(c).filter(|b| model.body(*b).moves()) else {
                 return (nalgebra::Vector3::zeros(), 0.0);
             };
             let k = body.index();
@@ -116,11 +116,22 @@ impl Collisions {
                 _ => 0.0,
             };
             let turn = angle / span;
+            let known = match model.body(body).motion {
+                Some(_) => {
+                    let [t, s] = [&this.base, state].map(|s| s.given_twist(model, k));
+                    // Twice as bent as at its ends.
+                    let bent = (u - t.v).norm().max((u - s.v).norm());
+                    let turns = (t.w.norm() - turn).abs().max((s.w.norm() - turn).abs());
+                    Some((2.0 * bent, 2.0 * turns + 0.1 * turn))
+                }
+                None => None,
+            };
             let (bent, bent_turn) = match this
                 .work
                 .metric
                 .twist_alone(&this.base.poses, k, |k| this.base.momentum(model, k))
             {
+                _ if known.is_some() => known.unwrap_or_default(),
                 Some((v, w)) => ((u - v).norm(), (w.norm() - turn).abs() + 0.1 * turn),
                 None => (0.5 * u.norm() + turn * reach, 0.5 * turn),
             };

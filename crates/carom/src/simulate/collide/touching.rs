@@ -173,6 +173,11 @@ impl Instant {
                     bias[1 + k] = belt.map_or(0.0, |v| v.dot(t));
                 }
             }
+            for row in first..self.rows.len() {
+                self.rows
+                    .set_drift(row, |b| state.given_twist(model, b.index()));
+                bias[row - first] += self.rows.drift(row);
+            }
             let pressed = press_rate(&self.rows, first, look.press);
             c.pressed = c.pressed.max(pressed);
             let e = c.surface.restitution;
@@ -308,7 +313,9 @@ impl Instant {
     /// Largest speed of approach of a contact, negative when it opens.
     pub fn approach(&self, c: &Contact) -> f64 {
         self.normals(c)
-            .map(|(row, steepness)| -self.rows.rate(row, &self.nu) / steepness)
+            .map(|(row, steepness)| {
+                -(self.rows.rate(row, &self.nu) + self.rows.drift(row)) / steepness
+            })
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
@@ -319,7 +326,7 @@ impl Instant {
             let sum: f64 = entries
                 .map(|e| (e.gradient * self.nu[e.freedom]).abs())
                 .sum();
-            sum / steepness
+            (sum + self.rows.drift(row).abs()) / steepness
         })
     }
 
@@ -454,8 +461,7 @@ impl Instant {
 
     /// Work of surfaces that move: their part of −Σ λ w.
     pub fn belt_work(&self) -> f64 {
-        let points = self.problem.iter();
-        points.map(|p| work_of_belt(p, &self.rows)).sum()
+        work_of_surfaces(&self.problem, &self.rows)
     }
 
     /// What every contact that jumped did, and the impulses it gave. Returns the number of events and
@@ -478,7 +484,10 @@ impl Instant {
             };
             let fastest = self
                 .normals(c)
-                .map(|(row, steepness)| (self.before[row] / steepness, row, steepness))
+                .map(|(row, steepness)| {
+                    let before = self.before[row] + self.rows.drift(row);
+                    (before / steepness, row, steepness)
+                })
                 .fold(
                     (f64::INFINITY, first, 1.0),
                     |a, b| if b.0 < a.0 { b } else { a },
@@ -486,7 +495,8 @@ impl Instant {
             let mut event = ContactEvent {
                 features: c.row.features,
                 speed_before: fastest.0,
-                speed_after: self.rows.rate(fastest.1, &self.nu) / fastest.2,
+                speed_after: (self.rows.rate(fastest.1, &self.nu) + self.rows.drift(fastest.1))
+                    / fastest.2,
                 ..ContactEvent::at(time, ContactKind::Impact, c.pair, c.row.point, c.row.normal)
             };
             let mut across = Vector3::zeros();
@@ -522,6 +532,19 @@ impl Instant {
         }
         (count, energy)
     }
+}
+
+/// Work of surfaces and bodies that move as they are given, at points of a problem whose biases hold
+/// their velocities.
+pub fn work_of_surfaces(points: &[Point], rows: &Rows) -> f64 {
+    let belts = points.iter().map(|p| {
+        let mut belt = *p;
+        for k in 0..p.rows {
+            belt.bias[k] -= rows.drift(p.first + k);
+        }
+        work_of_belt(&belt, rows)
+    });
+    belts.sum::<f64>() + rows.given_work()
 }
 
 /// Work of the surface that moves at a point: what friction gives beyond what it takes.

@@ -28,7 +28,7 @@ impl Units {
         let mut of_coordinate = vec![usize::MAX; model.coordinates];
         let mut all: Vec<Unit> = Vec::new();
         for (u, (bodies, coordinates)) in members.into_iter().enumerate() {
-            let movable = |b: &usize| model.bodies()[*b].mass().is_finite();
+            let movable = |b: &usize| model.bodies()[*b].moves();
             let bodies: Vec<usize> = bodies.into_iter().filter(movable).collect();
             bodies.iter().for_each(|&b| of_body[b] = u);
             coordinates.iter().for_each(|&c| of_coordinate[c] = u);

@@ -56,6 +56,9 @@ pub(super) struct Stepper {
     /// Energy that a contact potential gained or lost in the last step, relative to that of the
     /// approach.
     misfit: f64,
+    /// Bodies whose motion is given, and those of the present step.
+    given: Vec<usize>,
+    moved: Vec<usize>,
     /// All units, and those of the present step.
     every_unit: Vec<usize>,
     units: Vec<usize>,
@@ -83,12 +86,17 @@ impl Stepper {
             Formulation::Projected => Solver::Projected(Box::new(Projected::new(model))),
             Formulation::Multipliers => Solver::Multipliers(Box::new(Multipliers::new(model)?)),
         };
+        let given: Vec<usize> = (0..bodies)
+            .filter(|k| model.bodies()[*k].motion.is_some())
+            .collect();
         let tied = |j: &Joint| j.parent.is_none() && j.kind != JointKind::Free;
         let held = model.joints().iter().chain(model.closures()).any(tied);
         let loops: usize = model.closures().iter().map(|j| row_count(j.kind)).sum();
         let loops = loops + model.couplings().len();
         let units = match &solver {
-            Solver::Reduced(s) if !soft => s.clusters().len() + model.linkages().len(),
+            Solver::Reduced(s) if !soft => {
+                s.clusters().len() + model.linkages().len() + given.len()
+            }
             _ => 1,
         };
         let every_unit: Vec<usize> = (0..units).collect();
@@ -96,6 +104,8 @@ impl Stepper {
             all: Share::all(model),
             linkage_list: Vec::new(),
             every_unit: every_unit.clone(),
+            given,
+            moved: Vec::new(),
             soft,
             misfit: 0.0,
             units: Vec::new(),
@@ -133,6 +143,7 @@ impl Stepper {
                     .chain(
                         linkages.map(|l| (Vec::new(), (l.first..l.first + l.freedom()).collect())),
                     )
+                    .chain(self.given.iter().map(|&k| (vec![k], Vec::new())))
                     .collect()
             }
             _ => vec![(self.all.bodies.clone(), (0..model.coordinates).collect())],
@@ -147,19 +158,26 @@ impl Stepper {
         self.units.clear();
         self.units.extend_from_slice(units);
         self.linkage_list.clear();
+        self.moved.clear();
         match &mut self.solver {
             Solver::Reduced(s) if !self.soft => {
                 let first = s.clusters().len();
-                let split = units.iter().filter(|&&u| u >= first);
+                let last = first + model.linkages().len();
+                let split = units.iter().filter(|&&u| (first..last).contains(&u));
                 self.linkage_list.extend(split.map(|u| u - first));
-                if self.linkage_list.is_empty() {
+                let given = units.iter().filter(|&&u| u >= last);
+                self.moved.extend(given.map(|u| self.given[u - last]));
+                if units.iter().all(|&u| u < first) {
                     s.choose(units);
                 } else {
                     let bodies: Vec<usize> = units.iter().copied().filter(|&u| u < first).collect();
                     s.choose(&bodies);
                 }
             }
-            _ => self.linkage_list.extend(0..model.linkages().len()),
+            _ => {
+                self.linkage_list.extend(0..model.linkages().len());
+                self.moved.extend_from_slice(&self.given);
+            }
         }
     }
 
@@ -306,6 +324,7 @@ impl Stepper {
             h,
         );
         state.tick(h);
+        state.set_given(model, self.moved.iter().copied());
         Ok(StepInfo {
             time: state.time,
             h,

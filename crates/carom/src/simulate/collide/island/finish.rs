@@ -1,6 +1,6 @@
 //! The impulses at the end of a step, or at an instant: no momentum is left that points into a contact.
 
-use super::super::touching::work_of_belt;
+use super::super::touching::work_of_surfaces;
 use super::balance::FINEST_LARGE;
 use super::point::{point_gap, press_rate};
 use super::turn::add_belt;
@@ -30,7 +30,7 @@ impl IslandStepper {
         let approaches: Vec<f64> = self
             .points
             .iter()
-            .map(|p| -self.rows.rate(p.first, &self.start_nu))
+            .map(|p| -self.rows.rate(p.first, &self.start_nu) - self.rows.drift(p.first))
             .collect();
         let weights: Vec<f64> = self
             .points
@@ -63,6 +63,10 @@ impl IslandStepper {
             let last = self.spots.len() - 1;
             if let Some(h) = h.filter(|_| !touches) {
                 self.points[last].bias[0] = gap / h;
+            }
+            let point = &mut self.points[last];
+            for k in 0..point.rows {
+                point.bias[k] += self.rows.drift(point.first + k);
             }
             self.spots[last].start = spot.start;
             let p = self.points[last];
@@ -134,9 +138,7 @@ impl IslandStepper {
             },
         );
         apply(setup.model, probe, &self.rows, 1.0);
-        let by_belts: f64 = (self.points.iter())
-            .map(|p| work_of_belt(p, &self.rows))
-            .sum();
+        let by_belts = work_of_surfaces(&self.points, &self.rows);
         self.belts += by_belts;
         self.energy += jumped.energy - by_belts;
         self.at_stake += self.rows.at_stake();

@@ -39,6 +39,9 @@ pub fn push_point(
         rows.push(setup.model, &mut work.metric, &at, push(&t));
         count += 1;
     }
+    for row in first..first + count {
+        rows.set_drift(row, |b| state.given_twist(setup.model, b.index()));
+    }
     Point {
         first,
         rows: count,

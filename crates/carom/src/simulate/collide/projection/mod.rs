@@ -120,7 +120,9 @@ impl Collisions {
             let (outcome, energy) = self.reflect(setup, state, group, events);
             let pair = group.pairs.first().map(|p| p.0);
             self.judge(setup, info, "impact", h, pair, outcome);
-            info.contact.energy += energy;
+            let by_surfaces = self.instant.belt_work();
+            info.work += by_surfaces;
+            info.contact.energy += energy - by_surfaces;
         }
     }
 
