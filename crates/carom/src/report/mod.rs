@@ -6,11 +6,12 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `document` | the data; `arrays` packs numbers |
-//! | `scene`, `surfaces`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `forces`, `events` | from a model and its frames to the data |
+//! | `document` | the data; `arrays` packs numbers; `colours` are the same everywhere |
+//! | `scene`, `surfaces`, `limits`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `forces`, `events` | from a model and its frames to the data |
 //! | `html`, `glb`, `figure/` | from the data to files |
 
 mod arrays;
+mod colours;
 mod curves;
 mod document;
 mod events;
@@ -19,6 +20,7 @@ mod forces;
 mod gaps;
 mod glb;
 mod html;
+mod limits;
 mod linkages;
 mod motion;
 mod plan;
@@ -88,6 +90,7 @@ pub fn recorded(
     }
     motion.plots.extend(forces::plots(frames, every)?);
     motion.contacts = events.columns();
+    motion.contacts.step = step;
     Ok(motion)
 }
 

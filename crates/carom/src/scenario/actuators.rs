@@ -12,6 +12,7 @@ use super::sections::repeated;
 use super::tree::{Table, Value};
 use super::{JointEntry, NodeSet};
 use crate::model::{Frame, LinkageSpec, Sample, Signal};
+use crate::words::counted;
 
 /// What an actuator acts on, by position among the scenario's things.
 #[derive(Clone, Debug)]
@@ -289,7 +290,11 @@ pub(super) fn tables(item: &Item, components: usize) -> Read<Vec<Vec<[f64; 2]>>>
     let rows = values.list()?;
     if rows.len() != t.len() {
         return Err(values.fault(
-            format!("has {} values for {} times", rows.len(), t.len()),
+            format!(
+                "has {} for {}",
+                counted(rows.len(), "value"),
+                counted(t.len(), "time")
+            ),
             "write as many values as times",
         ));
     }

@@ -17,7 +17,7 @@ pub struct PairImpulse {
     pub along: Vector3<f64>,
     /// Σ λ, the sum of the normal impulses (on the limited coordinate for limits).
     pub normal: f64,
-    /// Σ |λ| x over the points x it acted at, and Σ |λ|.
+    /// Σ λ x over the points x it acted at, and Σ λ.
     pub moment: Vector3<f64>,
     /// See `moment`.
     pub weight: f64,
@@ -56,8 +56,8 @@ impl PairImpulse {
         if let Some((point, steepness)) = normal {
             self.along += force;
             self.normal += lambda * steepness;
-            self.moment += point * lambda.abs();
-            self.weight += lambda.abs();
+            self.moment += point * lambda;
+            self.weight += lambda;
         }
     }
 
@@ -84,7 +84,7 @@ impl PairImpulse {
         self
     }
 
-    /// Where it acted: the mean of its points, weighted with their normal impulses.
+    /// Where it acted: the centre of pressure, the mean of its points weighted with their normal impulses.
     pub fn point(&self) -> Vector3<f64> {
         match self.weight > 0.0 {
             true => self.moment / self.weight,

@@ -198,7 +198,8 @@ impl Collisions {
         let detector = Detector::new(model);
         let dry = |l: &JointLaw| l.physics.friction > 0.0;
         let rubs = model.joint_laws().iter().any(dry);
-        if !decomposed && !laws.iter().any(exact) || detector.is_empty() && !rubs {
+        let collides = (decomposed || laws.iter().any(exact)) && !detector.is_empty();
+        if !collides && !rubs {
             return None;
         }
         let units = Units::new(model, scheme.unit_members(model));

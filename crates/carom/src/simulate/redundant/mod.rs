@@ -245,6 +245,7 @@ impl Redundant {
         all_rows(model, &state.poses, &mut self.rows);
         let gears = (&mut self.rows, &mut self.geared_rows);
         gear_rows(model, &state.poses, &state.poses, gears);
+        self.geared_rows_next.clone_from(&self.geared_rows);
         let mut u = [0.0; 6];
         for (j, joint) in model.joints().iter().enumerate() {
             let first = model.offsets[j];
