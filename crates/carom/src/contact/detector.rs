@@ -67,7 +67,7 @@ impl Detector {
         for (k, body) in model.bodies().iter().enumerate() {
             let id = BodyId(k as u32);
             // Elastic bodies touch with their elements.
-            if model.solid_of(k).is_some() {
+            if model.solid_of(k).is_some() || body.sensor {
                 continue;
             }
             if let BodyKind::Particle { .. } = body.kind {

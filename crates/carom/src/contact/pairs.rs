@@ -175,7 +175,7 @@ pub fn colliding_sides(model: &Model) -> Vec<Side> {
     let bodies = (0..model.bodies().len()).filter(|k| {
         let body = &model.bodies()[*k];
         let particle = matches!(body.kind, BodyKind::Particle { .. });
-        model.solid_of(*k).is_none() && (particle || body.shape.is_some())
+        model.solid_of(*k).is_none() && !body.sensor && (particle || body.shape.is_some())
     });
     let bodies = bodies.map(|k| Side::Body(BodyId(k as u32)));
     let solids = (0..model.solids().len()).map(Side::Solid);

@@ -57,6 +57,8 @@ pub struct Body {
     pub material: Option<String>,
     /// How the surface of a static body moves.
     pub belt: Option<Belt>,
+    /// Whether it is a region that touches nothing, and is recorded with what is in it.
+    pub sensor: bool,
     /// How a static body moves as a whole, where that is given.
     pub motion: Option<GivenMotion>,
     /// Centre of mass in the frame the shape was drawn in: subtracted from local points.
@@ -132,6 +134,7 @@ pub struct BodySpec {
     pub(crate) material: Option<String>,
     pub(crate) belt: Option<Belt>,
     pub(crate) motion: Option<GivenMotion>,
+    pub(crate) sensor: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +160,7 @@ impl BodySpec {
             material: None,
             belt: None,
             motion: None,
+            sensor: false,
         }
     }
 
@@ -177,6 +181,14 @@ impl BodySpec {
     /// A body that never moves: an obstacle or a place to hang things on.
     pub fn fixed(name: impl Into<String>) -> Self {
         Self::new(name, Role::Static)
+    }
+
+    /// A region that touches nothing: what is in it is recorded.
+    pub fn sensor(name: impl Into<String>) -> Self {
+        Self {
+            sensor: true,
+            ..Self::new(name, Role::Static)
+        }
     }
 
     /// Collision shape and, through its density, mass properties.

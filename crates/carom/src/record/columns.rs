@@ -3,6 +3,8 @@
 use serde::Serialize;
 
 use super::forces::ForceColumns;
+use super::sensors::SensorColumns;
+use crate::contact::Path;
 use crate::mechanics::{joint_coordinate_rate, joint_coordinates};
 use crate::model::{Actuator, BodyKind, Frame, Joint, JointKind, Model, Target};
 use crate::simulate::{PairImpulse, Simulation};
@@ -31,6 +33,7 @@ pub struct Column {
 pub struct Columns {
     names: Vec<String>,
     columns: Vec<Column>,
+    sensors: SensorColumns,
     forces: Option<ForceColumns>,
 }
 
@@ -186,10 +189,13 @@ impl Columns {
                 add(name, unit, frame, meaning);
             }
         }
+        let sensors = SensorColumns::new(model);
+        sensors.describe(model, &mut |column| columns.push(column));
         let names = columns.iter().map(|c| c.name.clone()).collect();
         Self {
             names,
             columns,
+            sensors,
             forces: None,
         }
     }
@@ -265,6 +271,11 @@ impl Columns {
             }
         }
         row.extend(simulation.applied_controls());
+        let at = Path {
+            poses: &simulation.state().poses,
+            coordinates: &simulation.state().coordinates,
+        };
+        self.sensors.row(simulation.model(), &at, row);
         let (time, impulses) = simulation.take_contact_impulses();
         if let Some(forces) = &self.forces {
             forces.row(time, &impulses, row);

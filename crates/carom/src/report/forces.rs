@@ -21,7 +21,15 @@ struct Group {
 }
 
 const MEAN: &str = "Mean between frames, impacts included.";
-const GROUPS: [Group; 5] = [
+const GROUPS: [Group; 6] = [
+    Group {
+        title: "Bodies in sensors",
+        unit: "",
+        note: "At the recorded frames.",
+        prefix: "sensor.",
+        suffix: ".count",
+        vector: false,
+    },
     Group {
         title: "Contact forces of pairs along their normals",
         unit: "N",

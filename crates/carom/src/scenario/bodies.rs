@@ -19,6 +19,7 @@ enum Kind {
     Rigid,
     Particle,
     Static,
+    Sensor,
 }
 
 /// Everything that may be said of a body.
@@ -241,6 +242,7 @@ fn body(
         ("rigid", Kind::Rigid),
         ("particle", Kind::Particle),
         ("static", Kind::Static),
+        ("sensor", Kind::Sensor),
     ];
     let kind = fields
         .get("kind")
@@ -265,6 +267,7 @@ fn body(
     let mut spec = match kind {
         Kind::Rigid => BodySpec::rigid(name),
         Kind::Static => BodySpec::fixed(name),
+        Kind::Sensor => BodySpec::sensor(name),
         Kind::Particle => {
             let mass = mass.ok_or_else(|| {
                 fields.fault("`mass` is missing", "a particle needs a mass in kg")
@@ -345,7 +348,7 @@ fn body(
         spec = spec.belt(belt);
     }
     if let Some(item) = fields.get("motion") {
-        if kind != Kind::Static {
+        if !matches!(kind, Kind::Static | Kind::Sensor) {
             return Err(item.fault(
                 "is given, and forces move the body",
                 "write kind = \"static\", or leave the motion out",

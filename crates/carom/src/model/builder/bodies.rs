@@ -41,6 +41,9 @@ pub(super) fn make_body(spec: &BodySpec) -> Result<Body, ModelError> {
         return Err(fault("only static bodies have a surface that moves".into()));
     }
     // The body frame has its origin at the centre of mass.
+    if spec.sensor && spec.shape.is_none() {
+        return Err(fault("a sensor needs a shape: the region it looks at".into()));
+    }
     if let Some(motion) = &spec.motion {
         if spec.role != Role::Static {
             return Err(fault(
@@ -112,6 +115,7 @@ pub(super) fn make_body(spec: &BodySpec) -> Result<Body, ModelError> {
         material: spec.material.clone(),
         belt: spec.belt,
         motion: spec.motion.clone(),
+        sensor: spec.sensor,
         drawn_center,
     })
 }

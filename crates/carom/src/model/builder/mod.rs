@@ -17,7 +17,7 @@ use nalgebra::Vector3;
 
 use super::body::Role;
 use super::{
-    Actuator, ActuatorId, Belt, BodyId, BodyKind, BodySpec, Combine, ContactRules, Drag, Field,
+    Actuator, ActuatorId, Belt, Body, BodyId, BodyKind, BodySpec, Combine, ContactRules, Drag, Field,
     Forces, Frame, JointId, JointPhysics, JointSpec, Linkage, LinkageSpec, Material, Model,
     ModelError, PairLaw, Party, Sample, Signal, SolidSpec, Surface, Target, UserPotential, Wall,
 };
@@ -416,6 +416,7 @@ impl ModelBuilder {
         let (joints, closures) = tree::grow(&bodies, &edges)?;
         let mut contact = self.make_contact()?;
         contact.fastened = tree::fastened(&bodies, &edges);
+        exclude_sensors(&bodies, solids.len(), &mut contact);
         if joints.is_empty() && self.linkages.is_empty() {
             return Err(ModelError::Empty);
         }
@@ -471,6 +472,17 @@ impl ModelBuilder {
         self.add_node_loads(&mut model);
         model.controls = model.actuators.iter().map(|a| a.components).sum();
         Ok(model)
+    }
+}
+
+/// Sensors touch nothing.
+fn exclude_sensors(bodies: &[Body], solids: usize, contact: &mut ContactRules) {
+    let ids = || (0..bodies.len()).map(|k| BodyId(k as u32));
+    for sensor in ids().filter(|b| bodies[b.index()].sensor) {
+        let others = ids().filter(|b| !bodies[b.index()].sensor);
+        contact.excluded.extend(others.map(|b| [b, sensor]));
+        let solids = (0..solids).map(|s| [Party::Body(sensor), Party::Solid(s)]);
+        contact.excluded_solids.extend(solids);
     }
 }
 

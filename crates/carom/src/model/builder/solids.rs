@@ -172,6 +172,7 @@ fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelEr
                     material: spec.surface.clone(),
                     belt: None,
                     motion: None,
+                    sensor: false,
                     drawn_center: Vector3::zeros(),
                 });
                 Point {
