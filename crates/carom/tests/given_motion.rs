@@ -186,3 +186,35 @@ fn what_cannot_be_is_told() {
     let spring = "[spring.s]\nbetween = [\"a\", \"b\"]\nstiffness = 1";
     fails(moving, spring, &["spring.s", "given"]);
 }
+
+#[test]
+fn a_sensor_reports_what_is_in_it_without_force() {
+    let scene = |sensor: &str| {
+        start(&format!(
+            "gravity = [0, 0, -10]\n{sensor}[body.ball]\nshape = {{ sphere = 0.1 }}\nmass = 1\nposition = [0, 0, 2]\n\
+             [body.bead]\nkind = \"particle\"\nmass = 1\nposition = [3, 0, 0]\n\
+             [halfspace.floor]\nnormal = [0, 0, 1]\npoint = [0, 0, -5]\n\
+             [simulate]\nduration = 1\nstep = 0.01\n"
+        ))
+    };
+    let region = "[body.gate]\nkind = \"sensor\"\nshape = { box = [1, 1, 0.4] }\nposition = [0, 0, 1]\n";
+    let (mut with, mut without) = (scene(region), scene(""));
+    let columns = carom::record::Columns::of(with.model(), false);
+    let at = |name: &str| columns.names().iter().position(|n| n == name).unwrap();
+    let [count, ball, bead] =
+        ["sensor.gate.count", "sensor.gate.ball", "sensor.gate.bead"].map(at);
+    let mut row = Vec::new();
+    let mut seen = 0;
+    for _ in 0..80 {
+        with.step().unwrap();
+        without.step().unwrap();
+        columns.row(&mut with, &mut row);
+        let z = place(&with, "ball").z;
+        // Between 0.8 and 1.2 m, with the radius of the ball.
+        let inside = f64::from((0.7..=1.3).contains(&z));
+        assert_eq!([row[count], row[ball], row[bead]], [inside, inside, 0.0], "{z}");
+        assert_eq!(z, place(&without, "ball").z);
+        seen += usize::from(inside > 0.0);
+    }
+    assert!(seen > 5);
+}
