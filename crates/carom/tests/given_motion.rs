@@ -42,11 +42,22 @@ fn a_ball_leaves_a_moving_wall_at_two_u_minus_v() {
             // It met where both ways end: 0.413 m at 1.4 m/s.
             let exact = 0.513 - 0.413 / 1.4 + 1.8 * (0.5 - 0.413 / 1.4);
             let tolerance = if law == "exact" { 1e-10 } else { 0.03 };
-            assert!((place(&run, "ball").x - exact).abs() < tolerance, "{law} {shape}");
+            assert!(
+                (place(&run, "ball").x - exact).abs() < tolerance,
+                "{law} {shape}"
+            );
             let ledger = run.ledger();
-            assert!((ledger.work - (1.8 * 1.8 - 1.0)).abs() < 1e-9, "{law} {}", ledger.work);
+            assert!(
+                (ledger.work - (1.8 * 1.8 - 1.0)).abs() < 1e-9,
+                "{law} {}",
+                ledger.work
+            );
             assert!(ledger.contact_energy.abs() < 1e-9);
-            assert!(unexplained(&run) < 1e-12, "{law} {shape} {:e}", unexplained(&run));
+            assert!(
+                unexplained(&run) < 1e-12,
+                "{law} {shape} {:e}",
+                unexplained(&run)
+            );
         }
     }
 }
@@ -69,7 +80,11 @@ fn a_box_follows_a_shaker_while_gravity_holds_it_down() {
         let middle = run.time() - 0.5 * h;
         let exact = m * (9.81 - a * w * w * (w * middle).sin());
         let force: f64 = impulses.iter().map(|i| i.impulse.z).sum::<f64>() / time;
-        assert!((force.abs() - exact).abs() < 0.05 * exact, "{} {force} {exact}", run.time());
+        assert!(
+            (force.abs() - exact).abs() < 0.05 * exact,
+            "{} {force} {exact}",
+            run.time()
+        );
     }
     // All energy came from the table.
     assert!(unexplained(&run) < 1e-9, "{:e}", unexplained(&run));
@@ -145,7 +160,10 @@ fn a_paddle_and_a_table_of_places_strike_as_they_move() {
     let events = run.take_events();
     let event = events.first().expect("it is struck");
     assert!(event.speed_before < -0.5, "{event:?}");
-    assert!((event.speed_after + event.speed_before).abs() < 1e-9, "{event:?}");
+    assert!(
+        (event.speed_after + event.speed_before).abs() < 1e-9,
+        "{event:?}"
+    );
     assert!(unexplained(&run) < 1e-12);
     // Places in a table: linear between them.
     let mut run = start(
@@ -176,11 +194,31 @@ fn what_cannot_be_is_told() {
         }
     };
     let moving = "kind = \"static\"\nmotion = { displacement = [\"t\", 0, 0] }";
-    fails("mass = 1\ninertia = [1, 1, 1]\nmotion = { displacement = [\"t\", 0, 0] }", "", &["body.a.motion", "static"]);
-    fails("kind = \"static\"\nmotion = { }", "", &["body.a.motion", "displacement"]);
-    fails("kind = \"static\"\nmotion = { displacement = [1, 2] }", "", &["displacement", "three"]);
-    fails("kind = \"static\"\nmotion = { rotation = { axis = [0, 0, 1] } }", "", &["rotation", "angle"]);
-    fails("kind = \"static\"\nmotion = { displacement = [\"1/t\", 0, 0] }", "", &["body.a", "finite"]);
+    fails(
+        "mass = 1\ninertia = [1, 1, 1]\nmotion = { displacement = [\"t\", 0, 0] }",
+        "",
+        &["body.a.motion", "static"],
+    );
+    fails(
+        "kind = \"static\"\nmotion = { }",
+        "",
+        &["body.a.motion", "displacement"],
+    );
+    fails(
+        "kind = \"static\"\nmotion = { displacement = [1, 2] }",
+        "",
+        &["displacement", "three"],
+    );
+    fails(
+        "kind = \"static\"\nmotion = { rotation = { axis = [0, 0, 1] } }",
+        "",
+        &["rotation", "angle"],
+    );
+    fails(
+        "kind = \"static\"\nmotion = { displacement = [\"1/t\", 0, 0] }",
+        "",
+        &["body.a", "finite"],
+    );
     let joint = "[joint.j]\nkind = \"revolute\"\nbetween = [\"a\", \"b\"]\naxis = [0, 0, 1]";
     fails(moving, joint, &["joint.j", "servo"]);
     let spring = "[spring.s]\nbetween = [\"a\", \"b\"]\nstiffness = 1";
@@ -197,12 +235,12 @@ fn a_sensor_reports_what_is_in_it_without_force() {
              [simulate]\nduration = 1\nstep = 0.01\n"
         ))
     };
-    let region = "[body.gate]\nkind = \"sensor\"\nshape = { box = [1, 1, 0.4] }\nposition = [0, 0, 1]\n";
+    let region =
+        "[body.gate]\nkind = \"sensor\"\nshape = { box = [1, 1, 0.4] }\nposition = [0, 0, 1]\n";
     let (mut with, mut without) = (scene(region), scene(""));
     let columns = carom::record::Columns::of(with.model(), false);
     let at = |name: &str| columns.names().iter().position(|n| n == name).unwrap();
-    let [count, ball, bead] =
-        ["sensor.gate.count", "sensor.gate.ball", "sensor.gate.bead"].map(at);
+    let [count, ball, bead] = ["sensor.gate.count", "sensor.gate.ball", "sensor.gate.bead"].map(at);
     let mut row = Vec::new();
     let mut seen = 0;
     for _ in 0..80 {
@@ -212,7 +250,11 @@ fn a_sensor_reports_what_is_in_it_without_force() {
         let z = place(&with, "ball").z;
         // Between 0.8 and 1.2 m, with the radius of the ball.
         let inside = f64::from((0.7..=1.3).contains(&z));
-        assert_eq!([row[count], row[ball], row[bead]], [inside, inside, 0.0], "{z}");
+        assert_eq!(
+            [row[count], row[ball], row[bead]],
+            [inside, inside, 0.0],
+            "{z}"
+        );
         assert_eq!(z, place(&without, "ball").z);
         seen += usize::from(inside > 0.0);
     }

@@ -118,7 +118,12 @@ impl GivenMotion {
         let axis = self.axis.norm();
         axis.is_finite()
             && axis > 0.0
-            && pose.to_q().iter().chain(v.iter()).chain(w.iter()).all(|c| c.is_finite())
+            && pose
+                .to_q()
+                .iter()
+                .chain(v.iter())
+                .chain(w.iter())
+                .all(|c| c.is_finite())
     }
 }
 

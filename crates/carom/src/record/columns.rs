@@ -6,7 +6,7 @@ use super::forces::ForceColumns;
 use super::sensors::SensorColumns;
 use crate::contact::Path;
 use crate::mechanics::{joint_coordinate_rate, joint_coordinates};
-use crate::model::{Actuator, BodyKind, Frame, Joint, JointKind, Model, Target};
+use crate::model::{Actuator, Frame, Joint, JointKind, Model, Target};
 use crate::simulate::{PairImpulse, Simulation};
 
 /// A column, as `columns.json` describes it.

@@ -10,7 +10,7 @@ use super::linkages::turns;
 use super::scene::{quaternion, scene};
 use super::surfaces::Surface;
 use crate::mechanics::linkage::{End, each_end};
-use crate::model::{BodyKind, Model};
+use crate::model::Model;
 use crate::record::Frames;
 use crate::scenario::Scenario;
 

@@ -3,8 +3,8 @@
 use super::contact;
 use super::elastic;
 use super::error::{Fault, suggestion};
-use super::given;
 use super::fields::{Fields, Item, Read};
+use super::given;
 use super::layout;
 use super::scope::Scope;
 use super::sections::named;

@@ -63,7 +63,9 @@ fn courses(item: &Item) -> Read<[Course; 3]> {
     };
     let list = match &item.node.value {
         Value::Table(_) => tables(item, 3)?.into_iter().map(Course::Table).collect(),
-        _ => (item.list()?.iter()).map(course).collect::<Read<Vec<_>>>()?,
+        _ => (item.list()?.iter())
+            .map(course)
+            .collect::<Read<Vec<_>>>()?,
     };
     let count = list.len();
     <[Course; 3]>::try_from(list).map_err(|_| wrong(count))

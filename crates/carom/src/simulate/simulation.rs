@@ -546,7 +546,10 @@ fn check_given(model: &Model, settings: &Settings) -> Result<(), SimulateError> 
         );
     }
     if matches!(settings.integrator, Integrator::Newmark { .. }) {
-        return refuse("Newmark's family", "which goes with the variational integrator");
+        return refuse(
+            "Newmark's family",
+            "which goes with the variational integrator",
+        );
     }
     let papers = |l: &Law| {
         matches!(l, Law::Exact { condition, form }

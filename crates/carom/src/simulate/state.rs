@@ -263,7 +263,10 @@ impl State {
         for (k, body) in model.bodies().iter().enumerate() {
             self.momenta[k] = momentum(&body.kind, &self.poses[k], &twists[k]);
         }
-        self.set_given(model, (0..model.bodies().len()).filter(|k| model.bodies()[*k].motion.is_some()));
+        self.set_given(
+            model,
+            (0..model.bodies().len()).filter(|k| model.bodies()[*k].motion.is_some()),
+        );
         // Rotors have momentum J θ̇ along their joints.
         for law in model.joint_laws() {
             if let (Some(j), Some(row)) = (law.joint, law_coordinate(model, law, &self.poses)) {

@@ -42,12 +42,15 @@ pub(super) fn make_body(spec: &BodySpec) -> Result<Body, ModelError> {
     }
     // The body frame has its origin at the centre of mass.
     if spec.sensor && spec.shape.is_none() {
-        return Err(fault("a sensor needs a shape: the region it looks at".into()));
+        return Err(fault(
+            "a sensor needs a shape: the region it looks at".into(),
+        ));
     }
     if let Some(motion) = &spec.motion {
         if spec.role != Role::Static {
             return Err(fault(
-                "its motion is given, and forces move it: make it static, or leave its motion out".into(),
+                "its motion is given, and forces move it: make it static, or leave its motion out"
+                    .into(),
             ));
         }
         if !motion.is_sound(&spec.pose) {

@@ -15,12 +15,19 @@ impl ModelBuilder {
         if !finite(&forces.gravity) {
             return Err(fault("force", "gravity", "must be finite"));
         }
-        let springs = self.pairs.iter().map(|(what, name, ends, _)| (*what, name, ends));
-        let dampers = self.dampers.iter().map(|(name, ends, _)| ("damper", name, ends));
+        let springs = self
+            .pairs
+            .iter()
+            .map(|(what, name, ends, _)| (*what, name, ends));
+        let dampers = self
+            .dampers
+            .iter()
+            .map(|(name, ends, _)| ("damper", name, ends));
         for (what, name, ends) in springs.chain(dampers) {
             let given = |b: &BodyId| model.bodies[b.index()].motion.is_some();
             if ends.iter().filter_map(|(b, _)| *b).any(|b| given(&b)) {
-                let reason = "holds a body whose motion is given: drive it by a joint with a servo instead";
+                let reason =
+                    "holds a body whose motion is given: drive it by a joint with a servo instead";
                 return Err(fault(what, name, reason));
             }
         }

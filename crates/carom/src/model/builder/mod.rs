@@ -17,8 +17,8 @@ use nalgebra::Vector3;
 
 use super::body::Role;
 use super::{
-    Actuator, ActuatorId, Belt, Body, BodyId, BodyKind, BodySpec, Combine, ContactRules, Drag, Field,
-    Forces, Frame, JointId, JointPhysics, JointSpec, Linkage, LinkageSpec, Material, Model,
+    Actuator, ActuatorId, Belt, Body, BodyId, BodyKind, BodySpec, Combine, ContactRules, Drag,
+    Field, Forces, Frame, JointId, JointPhysics, JointSpec, Linkage, LinkageSpec, Material, Model,
     ModelError, PairLaw, Party, Sample, Signal, SolidSpec, Surface, Target, UserPotential, Wall,
 };
 use tree::Edge;
