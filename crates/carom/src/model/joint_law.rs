@@ -180,7 +180,58 @@ pub struct LawStep {
     pub damping: f64,
 }
 
+/// Derivatives of the impulses at the start and at the end of a step, potentials in its middle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LawSlopes {
+    /// By the coordinate at the start (Δ held), by Δ, and by the size of the step.
+    pub first: [[f64; 3]; 2],
+    /// The derivatives of the last of these by the same three.
+    pub second: [[f64; 3]; 2],
+}
+
 impl JointLaw {
+    /// Derivatives of [`step`](Self::step) with γ = ½.
+    pub fn slopes(&self, time: f64, s: f64, delta: f64, h: f64) -> LawSlopes {
+        let mut out = LawSlopes::default();
+        let p = &self.physics;
+        let mut add = |first: [f64; 3], second: [f64; 3], sign: f64| {
+            for (side, sign) in [1.0, sign].into_iter().enumerate() {
+                for k in 0..3 {
+                    out.first[side][k] += sign * first[k];
+                    out.second[side][k] += sign * second[k];
+                }
+            }
+        };
+        if let Some(spring) = &p.spring {
+            // −(h/2) k e at both ends, e = s − rest + Δ/2.
+            let k = spring.stiffness;
+            let e = self.difference(s, spring.rest) + 0.5 * delta;
+            let first = [-0.5 * h * k, -0.25 * h * k, -0.5 * k * e];
+            add(first, [-0.5 * k, -0.25 * k, 0.0], 1.0);
+        }
+        // ∓J Δ/h.
+        let j = p.armature;
+        let first = [0.0, -j / h, j * delta / (h * h)];
+        let second = [0.0, j / (h * h), -2.0 * j * delta / (h * h * h)];
+        add(first, second, -1.0);
+        // −d Δ/2.
+        add([0.0, -0.5 * p.damping, 0.0], [0.0; 3], 1.0);
+        if let Some(servo) = &p.servo {
+            // (h/2) τ with τ = k (θ* − s − Δ/2) + d (θ̇* − Δ/h), or at its limit.
+            let (force, limited) = self.servo(time + 0.5 * h, s + 0.5 * delta, delta / h);
+            if limited {
+                add([0.0, 0.0, 0.5 * force], [0.0; 3], 1.0);
+            } else {
+                let k = servo.stiffness * f64::from(servo.position.is_some());
+                let d = servo.damping;
+                let by_h = 0.5 * force + 0.5 * d * delta / h;
+                let first = [-0.5 * h * k, -0.25 * h * k - 0.5 * d, by_h];
+                add(first, [-0.5 * k, -0.25 * k, 0.0], 1.0);
+            }
+        }
+        out
+    }
+
     /// A difference of coordinates, the shorter way round for angles.
     pub fn difference(&self, to: f64, from: f64) -> f64 {
         let d = to - from;

@@ -82,13 +82,17 @@ pub(crate) fn momentum_residual(t: &Path) -> f64 {
     for (node, balance) in t.balances().iter().enumerate() {
         let (mut linear, mut angular) = (Vector3::zeros(), Vector3::zeros());
         let (here, impulses) = (&t.nodes()[node], t.impulses(node));
+        let laws = t.law_impulses(node);
         for (c, component) in t.layout.components.iter().enumerate() {
             if !t.layout.is_balanced(c, node) {
                 continue;
             }
             let y = Path::gather(&component.coordinates, &balance.sum);
             let tau = Path::gather(&component.controls, &impulses);
-            let r = here.null[c].tr_mul(&y) + here.input[c].tr_mul(&tau);
+            let mut r = here.null[c].tr_mul(&y) + here.input[c].tr_mul(&tau);
+            for (&f, r) in component.freedoms.iter().zip(r.iter_mut()) {
+                *r += laws[f];
+            }
             worst = worst.max(r.amax());
             let root = &t.model.joints()[component.joints[0]];
             if root.kind == JointKind::Free {
@@ -117,14 +121,20 @@ pub(crate) fn rates(t: &Path) -> Vec<Vec<f64>> {
         };
         let sum = &t.step_terms(step)[side].sum;
         let half = 0.5 * t.h(step);
+        let mut laws = vec![0.0; t.layout.n];
+        t.add_law_side(step, side, &mut laws);
         let impulses: Vec<f64> = t.controls(step).iter().map(|v| half * v).collect();
         for (c, component) in t.layout.components.iter().enumerate() {
             let here = &t.nodes()[node];
             let p = &here.null[c];
             let y = Path::gather(&component.coordinates, sum);
             let tau = Path::gather(&component.controls, &impulses);
-            let momentum = (p.tr_mul(&y) + here.input[c].tr_mul(&tau)) * sign;
-            let mass: DMatrix<f64> = p.tr_mul(&t.operate(c, Operator::Mass, p));
+            let mut momentum = (p.tr_mul(&y) + here.input[c].tr_mul(&tau)) * sign;
+            let mut mass: DMatrix<f64> = p.tr_mul(&t.operate(c, Operator::Mass, p));
+            for (k, &f) in component.freedoms.iter().enumerate() {
+                momentum[k] += sign * laws[f];
+                mass[(k, k)] += t.rotor(f);
+            }
             if let Some(rates) = mass.lu().solve(&momentum) {
                 for (&f, v) in component.freedoms.iter().zip(rates.iter()) {
                     nu[f] = *v;

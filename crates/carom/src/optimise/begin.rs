@@ -226,6 +226,9 @@ fn node_force(t: &Path, node: usize, sum: &[f64]) -> DVector<f64> {
             wanted[f] = -v;
         }
     }
+    for (wanted, law) in wanted.iter_mut().zip(t.law_impulses(node)) {
+        *wanted -= law;
+    }
     let map = input_map(t, node);
     // What is not a number would keep the decomposition going for ever.
     let finite = map.iter().chain(wanted.iter()).all(|x| x.is_finite());

@@ -44,6 +44,20 @@ impl crate::model::UserPotential for Quartic {
     }
 }
 
+/// All that a plan knows to act along a joint.
+fn laws(target: f64) -> crate::model::JointPhysics {
+    crate::model::JointPhysics {
+        spring: Some(crate::model::JointSpring {
+            stiffness: 3.0,
+            rest: 0.1,
+        }),
+        damping: 0.3,
+        armature: 0.2,
+        servo: Some(crate::model::Servo::position(target, 5.0, 0.7)),
+        friction: 0.0,
+    }
+}
+
 /// A chain of every kind of joint, two free bodies, a particle on a rod, springs, charges, drag.
 fn zoo() -> Model {
     let mut b = ModelBuilder::new();
@@ -70,8 +84,8 @@ fn zoo() -> Model {
         chain.push(body);
         let axis = at(0.3, 1.0, 0.2 * k as f64);
         let joint = match *name {
-            "turn" => JointSpec::revolute(*name, axis),
-            "slide" => JointSpec::prismatic(*name, axis),
+            "turn" => JointSpec::revolute(*name, axis).physics(laws(0.4)),
+            "slide" => JointSpec::prismatic(*name, axis).physics(laws(-0.2)),
             "both" => JointSpec::cylindrical(*name, axis),
             "ball" => JointSpec::spherical(*name),
             "plane" => JointSpec::planar(*name, axis),

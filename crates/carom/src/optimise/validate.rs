@@ -5,7 +5,7 @@ use super::guess::Guess;
 use super::impact::impacts;
 use super::layout::grid;
 use super::problem::{Boundary, Impact, Meeting, Problem, Term, Transition};
-use crate::model::{BodyKind, Model, Signal};
+use crate::model::{BodyKind, JointLaw, Model, Signal};
 
 fn unsupported(what: impl Into<String>, mend: impl Into<String>) -> OptimiseError {
     OptimiseError::Unsupported {
@@ -58,6 +58,10 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
         validate_impact(model, impact)?;
     }
     let timed = |s: &Signal| !matches!(s, Signal::Constant(_));
+    let servos = model.joint_laws().iter().filter_map(|law| {
+        let servo = law.physics.servo.as_ref()?;
+        Some((law, servo.position.iter().chain(&servo.velocity)))
+    });
     let loads = model.actuators().iter().filter_map(|a| a.signals.as_ref());
     let stretched = problem
         .phases
@@ -67,6 +71,21 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
         return Err(unsupported(
             "a load over time while the time is free",
             "fix the time scales, or make the load constant",
+        ));
+    }
+    for (law, mut targets) in servos {
+        if stretched && targets.any(timed) {
+            return Err(unsupported(
+                format!("the target of joint {}'s servo over time while the time is free", law.name),
+                "fix the time scales, or make the target constant",
+            ));
+        }
+    }
+    let struck = problem.phases.iter().any(|p| p.ends != Transition::Smooth);
+    if let Some(law) = model.joint_laws().first().filter(|_| struck) {
+        return Err(unsupported(
+            format!("an impact in a plan in which something acts along joint {}", law.name),
+            "leave springs, damping, armature and servos of joints out of the plan",
         ));
     }
     let free_controls = model.actuators().iter().filter(|a| a.signals.is_none());
@@ -166,11 +185,11 @@ pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
             "leave it out of the plan, and simulate its controls with it",
         ));
     }
-    if let Some(law) = model.joint_laws().first() {
+    let dry = |law: &&JointLaw| law.physics.friction > 0.0;
+    if let Some(law) = model.joint_laws().iter().find(dry) {
         return Err(unsupported(
-            format!("what acts along joint {} in a plan", law.name),
-            "leave springs, damping, friction, armature and servos of joints out of the plan, and \
-             simulate its controls with them",
+            format!("dry friction of joint {} in a plan", law.name),
+            "leave it out of the plan, and simulate its controls with it",
         ));
     }
     if let Some(coupling) = model.couplings().first() {

@@ -87,7 +87,8 @@ impl Balance {
                     let component = &path.layout.components[c];
                     let p = Path::gather(&component.coordinates, &path.unit_momentum(m, k));
                     let column: DVector<f64> = path.nodes()[node].null[c].column(l).into();
-                    sink(row, *index, motion.sign * column.dot(&p));
+                    let rotor = path.rotor_share(motion, component.freedoms[l], k);
+                    sink(row, *index, motion.sign * (column.dot(&p) + rotor));
                 }
             }
         }
@@ -125,6 +126,7 @@ impl Family for Balance {
         let balances = path.balances();
         for (node, balance) in balances.iter().enumerate() {
             let impulses = path.impulses(node);
+            let laws = path.law_impulses(node);
             for (c, component) in path.layout.components.iter().enumerate() {
                 let y = Path::gather(&component.coordinates, &balance.sum);
                 let tau = Path::gather(&component.controls, &impulses);
@@ -132,7 +134,7 @@ impl Family for Balance {
                 let r = here.null[c].tr_mul(&y) + here.input[c].tr_mul(&tau);
                 for (&f, value) in component.freedoms.iter().zip(r.iter()) {
                     if let Some(row) = self.places[node][f] {
-                        g[row] = *value;
+                        g[row] = *value + laws[f];
                     }
                 }
             }

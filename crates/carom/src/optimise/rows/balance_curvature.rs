@@ -22,11 +22,13 @@ pub(super) struct StepBlocks {
     /// By the size of the step and u at its start, at its end, and the controls; twice by the size.
     pub step: [DVector<f64>; 2],
     step_control: DVector<f64>,
-    step_step: f64,
+    pub step_step: f64,
 }
 
 /// First derivatives of η and w at a node, with their values.
 pub(super) struct Virtual {
+    /// λ of all degrees of freedom.
+    pub lambda: Vec<f64>,
     /// η over all coordinates, w over all controls.
     pub eta: Vec<f64>,
     pub rates: Vec<f64>,
@@ -78,12 +80,14 @@ impl Path {
         self.add_dampers(k, ends, all);
         self.add_users(k, ends, all, &mut out);
         self.add_controls(k, ends, &mut out);
+        self.add_laws(k, ends, &mut out);
         self.list_step(k, &out, all);
     }
 
     pub(super) fn virtual_motion(&self, node: usize, lambda: &[f64]) -> Virtual {
         let model = &*self.model;
         let mut out = Virtual {
+            lambda: lambda.to_vec(),
             eta: vec![0.0; self.layout.nq],
             rates: vec![0.0; self.layout.nc],
             slope: Vec::new(),

@@ -74,6 +74,7 @@ impl Path {
         let mut out: Vec<BalanceBlocks> = (0..nodes).into_par_iter().map(block).collect();
         self.add_pair_blocks(&mut out);
         self.add_force_blocks(&mut out);
+        self.add_law_blocks(&mut out);
         self.add_motion_blocks(&mut out);
         self.add_reaction_blocks(&mut out);
         out

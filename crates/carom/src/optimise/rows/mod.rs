@@ -4,6 +4,7 @@
 mod balance;
 mod balance_curvature;
 mod balance_forces;
+mod balance_laws;
 mod balance_slopes;
 mod condition;
 mod formula;

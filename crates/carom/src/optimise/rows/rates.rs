@@ -77,6 +77,8 @@ impl Path {
         let term = if side.before { there } else { here };
         let half = 0.5 * self.h(side.step);
         let impulses: Vec<f64> = self.controls(side.step).iter().map(|t| half * t).collect();
+        let mut laws = vec![0.0; self.layout.n];
+        self.add_law_side(side.step, usize::from(side.before), &mut laws);
         let mut out = vec![0.0; self.layout.n];
         for &c in &side.components {
             let component = &self.layout.components[c];
@@ -84,8 +86,12 @@ impl Path {
             let p = &here.null[c];
             let y = Self::gather(&component.coordinates, &term.sum);
             let tau = Self::gather(&component.controls, &impulses);
-            let momentum = (p.tr_mul(&y) + here.input[c].tr_mul(&tau)) * -side.sign();
-            let mass = p.tr_mul(&self.operate(c, Operator::Mass, p));
+            let mut momentum = (p.tr_mul(&y) + here.input[c].tr_mul(&tau)) * -side.sign();
+            let mut mass = p.tr_mul(&self.operate(c, Operator::Mass, p));
+            for (k, &f) in component.freedoms.iter().enumerate() {
+                momentum[k] -= side.sign() * laws[f];
+                mass[(k, k)] += self.rotor(f);
+            }
             if let Some(rates) = mass.lu().solve(&momentum) {
                 for (&f, v) in component.freedoms.iter().zip(rates.iter()) {
                     out[f] = *v;
@@ -144,6 +150,7 @@ impl Path {
             own += v[at].tr_mul(&t[at]) * sign;
             far += v[at].tr_mul(&t[1 - at]) * sign;
         }
+        self.add_law_slopes(side, &mut own, &mut far, &mut by_step);
         (own, far, by_step)
     }
 
@@ -170,13 +177,16 @@ impl Family for Rates {
         for side in &path.layout.sides {
             let (y, impulses) = balance(path, side);
             let here = &path.nodes()[side.node];
+            let rates = path.rates(side);
+            let mut laws = vec![0.0; path.layout.n];
+            path.add_law_side(side.step, usize::from(side.before), &mut laws);
             for &c in &side.components {
                 let component = &path.layout.components[c];
                 let y = Path::gather(&component.coordinates, &y);
                 let tau = Path::gather(&component.controls, &impulses);
                 let r = here.null[c].tr_mul(&y) + here.input[c].tr_mul(&tau);
-                for v in r.iter() {
-                    g[row] = *v;
+                for (v, &f) in r.iter().zip(&component.freedoms) {
+                    g[row] = *v + side.sign() * laws[f] + path.rotor(f) * rates[f];
                     row += 1;
                 }
             }
@@ -195,8 +205,9 @@ impl Family for Rates {
                 let near = layout.reach(&layout.balance_couplings, side.node, c);
                 let over = layout.reach_over(&layout.balance_couplings, side.step, c);
                 let p = &here.null[c];
-                let mass = p.tr_mul(&path.operate(c, Operator::Mass, p));
+                let mut mass = p.tr_mul(&path.operate(c, Operator::Mass, p));
                 for (l, &f) in component.freedoms.iter().enumerate() {
+                    mass[(l, l)] += path.rotor(f);
                     for &g in &near {
                         sink(row, layout.u(side.node, g), own[(f, g)]);
                     }
