@@ -188,3 +188,28 @@ fn a_limit_holds_a_pendulum_up() {
         "{found:?}"
     );
 }
+
+#[test]
+fn what_sticks_may_hold_more_than_what_slides_drags() {
+    // A push of 20 t N breaks a block of 2 kg loose at μ_s m g, and then drags it against μ_k m g.
+    let mut run = start(
+        "gravity = [0, 0, -9.81]\n[halfspace.floor]\nnormal = [0, 0, 1]\n\
+         [contact]\nrestitution = 0\nfriction = 0.3\nstatic_friction = 0.6\n\
+         [body.block]\nshape = { box = [0.4, 0.4, 0.1] }\nmass = 2\nposition = [0, 0, 0.05]\n\
+         [load.push]\nbody = \"block\"\nforce = [\"20*t\", 0, 0]\n\
+         [simulate]\nstep = 0.001\nduration = 1\n",
+    );
+    let speed = |run: &Simulation| run.twists()[body(run, "block").index()].v.x;
+    let weight = 2.0 * 9.81;
+    let loose = 0.6 * weight / 20.0;
+    while run.time() < loose - 0.002 {
+        run.step().unwrap();
+    }
+    assert!(speed(&run).abs() < 1e-10, "{}", speed(&run));
+    while run.time() < 0.8 {
+        run.step().unwrap();
+    }
+    let t = run.time();
+    let exact = (10.0 * (t * t - loose * loose) - 0.3 * weight * (t - loose)) / 2.0;
+    assert!((speed(&run) / exact - 1.0).abs() < 0.01, "{} {exact}", speed(&run));
+}

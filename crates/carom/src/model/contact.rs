@@ -14,6 +14,8 @@ pub struct Material {
     pub restitution: f64,
     /// Coulomb friction μ ≥ 0.
     pub friction: f64,
+    /// Friction of what sticks, at least μ; μ if not given.
+    pub static_friction: Option<f64>,
     /// Rolling friction, a length in m: the torque against rolling is at most this times the force.
     pub rolling: f64,
     /// Torsional friction, a length in m: the same about the normal.
@@ -27,6 +29,7 @@ impl Material {
             name: name.into(),
             restitution: 1.0,
             friction: 0.0,
+            static_friction: None,
             rolling: 0.0,
             torsional: 0.0,
         }
@@ -164,9 +167,16 @@ impl ContactRules {
             self.combine_restitution.of(a.restitution, b.restitution),
             self.combine_friction.of(a.friction, b.friction),
         );
+        let sticks = |m: &Material| m.static_friction.unwrap_or(m.friction);
+        let friction = said.and_then(|s| s.friction).unwrap_or(combined.1);
+        let sticking = match said.and_then(|s| s.friction) {
+            Some(friction) => friction,
+            None => self.combine_friction.of(sticks(a), sticks(b)),
+        };
         Touching {
+            static_friction: sticking.max(friction),
             restitution: said.and_then(|s| s.restitution).unwrap_or(combined.0),
-            friction: said.and_then(|s| s.friction).unwrap_or(combined.1),
+            friction,
             rolling: self.combine_friction.of(a.rolling, b.rolling),
             torsional: self.combine_friction.of(a.torsional, b.torsional),
             law: said.and_then(|s| s.law),
@@ -192,8 +202,10 @@ pub struct Surface {
 pub struct Touching {
     /// Restitution e.
     pub restitution: f64,
-    /// Friction μ.
+    /// Friction μ of what slides.
     pub friction: f64,
+    /// Friction of what sticks.
+    pub static_friction: f64,
     /// Rolling friction in m.
     pub rolling: f64,
     /// Torsional friction in m.

@@ -141,6 +141,7 @@ impl Scenario {
         let default = &contact.default;
         builder.contact_default(default.restitution, default.friction);
         builder.contact_turning(default.rolling, default.torsional);
+        builder.contact_static(default.static_friction);
         builder.combine(contact.combine_restitution, contact.combine_friction);
         for material in &contact.materials {
             builder.material(material.clone());

@@ -145,6 +145,16 @@ fn material(fields: &Fields, name: &str, restitution: f64) -> Read<Material> {
     if let Some(item) = fields.get("friction") {
         material.friction = item.non_negative()?;
     }
+    if let Some(item) = fields.get("static_friction") {
+        let held = item.non_negative()?;
+        if held < material.friction {
+            return Err(item.fault(
+                format!("is {held}, less than the friction {} of what slides", material.friction),
+                "give at least as much, or leave it out",
+            ));
+        }
+        material.static_friction = Some(held);
+    }
     if let Some(item) = fields.get("rolling_friction") {
         material.rolling = item.non_negative()?;
     }

@@ -28,6 +28,7 @@ impl Setup<'_> {
             surface.restitution = 0.0;
             if hold == Hold::Slip {
                 surface.friction = 0.0;
+                surface.static_friction = 0.0;
             }
         }
         surface

@@ -11,6 +11,7 @@ impl ModelBuilder {
             let sound = (0.0..=1.0).contains(&m.restitution)
                 && m.friction >= 0.0
                 && m.friction.is_finite()
+                && (m.static_friction).is_none_or(|s| s >= m.friction && s.is_finite())
                 && [m.rolling, m.torsional]
                     .iter()
                     .all(|l| *l >= 0.0 && l.is_finite());

@@ -300,6 +300,12 @@ impl ModelBuilder {
         self
     }
 
+    /// Friction of what sticks, for what has no material.
+    pub fn contact_static(&mut self, friction: Option<f64>) -> &mut Self {
+        self.contact.default.static_friction = friction;
+        self
+    }
+
     /// Lets the surface of the wall added last move.
     pub fn wall_belt(&mut self, belt: Belt) -> &mut Self {
         if let Some(wall) = self.contact.walls.last_mut() {

@@ -438,7 +438,14 @@ impl Collisions {
         let points = &self.instant.points[points];
         self.resting_keys.insert(c.key);
         let Some(standing) = self.base.held(c.key) else {
-            self.rests.push((first, Resting::on(c, points)));
+            // What slid goes on with the friction of sliding; all else may hold.
+            let slid = |s: &Standing| s.kind == ContactKind::Slide;
+            let standing = self.base.standing.iter().find(|s| s.key == c.key);
+            let mut rest = Resting::on(c, points);
+            if !standing.is_some_and(slid) {
+                rest.friction = c.surface.static_friction;
+            }
+            self.rests.push((first, rest));
             return;
         };
         let held = Resting::held(c, standing, self.touching_points(c));
