@@ -211,5 +211,9 @@ fn what_sticks_may_hold_more_than_what_slides_drags() {
     }
     let t = run.time();
     let exact = (10.0 * (t * t - loose * loose) - 0.3 * weight * (t - loose)) / 2.0;
-    assert!((speed(&run) / exact - 1.0).abs() < 0.01, "{} {exact}", speed(&run));
+    assert!(
+        (speed(&run) / exact - 1.0).abs() < 0.01,
+        "{} {exact}",
+        speed(&run)
+    );
 }

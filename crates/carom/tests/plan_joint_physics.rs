@@ -38,7 +38,10 @@ fn effort_is_that_of_the_law() {
         let (request, plan) = plan(&wheel(physics, "")).unwrap();
         assert_eq!(plan.status, Status::Solved, "{physics}");
         let effort = plan.objective;
-        assert!((effort / wanted - 1.0).abs() < 0.01, "{physics} {effort} {wanted}");
+        assert!(
+            (effort / wanted - 1.0).abs() < 0.01,
+            "{physics} {effort} {wanted}"
+        );
         let again = replay(&request.problem, &plan, |_, _| {}).unwrap();
         assert!(again.error < 1e-8, "{physics} {:e}", again.error);
     }
@@ -60,8 +63,14 @@ fn the_simulator_goes_the_same_way() {
 #[test]
 fn what_plans_do_not_know_is_told() {
     let told = plan(&wheel("friction = 0.1", "")).err().unwrap();
-    assert!(told.contains("friction") && told.contains("hinge"), "{told}");
-    let moving = wheel("servo = { velocity = \"sin(t)\", damping = 1 }", "time_scale = [0.5, 2]");
+    assert!(
+        told.contains("friction") && told.contains("hinge"),
+        "{told}"
+    );
+    let moving = wheel(
+        "servo = { velocity = \"sin(t)\", damping = 1 }",
+        "time_scale = [0.5, 2]",
+    );
     let told = plan(&moving).err().unwrap();
     assert!(told.contains("servo"), "{told}");
 }

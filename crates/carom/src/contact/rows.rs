@@ -195,6 +195,23 @@ impl Rows {
         -terms.map(|(l, d)| l * d).sum::<f64>()
     }
 
+    /// The same where these bodies moved with mean twists in a step of which the rows are one end: half by
+    /// the velocities at that end, half by the mean ones, so that what rests on them takes no part.
+    pub fn given_work_over(&self, mean: impl Fn(BodyId) -> Twist) -> f64 {
+        let of = |row: usize| -> f64 {
+            let sides = self.pushes[row].wrenches.iter().flatten();
+            sides
+                .map(|(body, w)| {
+                    let t = mean(*body);
+                    w.force.dot(&t.v) + w.torque.dot(&t.w)
+                })
+                .sum()
+        };
+        -(0..self.len())
+            .map(|r| 0.5 * self.lambda[r] * (self.drift[r] + of(r)))
+            .sum::<f64>()
+    }
+
     /// ν += δ M⁻¹g, and the multiplier with it.
     #[inline]
     pub fn add(&mut self, row: usize, delta: f64, nu: &mut [f64]) {

@@ -45,9 +45,7 @@ pub use influence::{
     solenoid_formula,
 };
 pub use joint::{Joint, JointId, JointKind, JointSpec};
-pub use joint_law::{
-    Coupling, JointLaw, JointPhysics, JointSpring, LawSlopes, LawStep, Servo,
-};
+pub use joint_law::{Coupling, JointLaw, JointPhysics, JointSpring, LawSlopes, LawStep, Servo};
 pub use law::{EnergyCondition, Hold, JumpForm, Law, Refusal, Release};
 pub(crate) use linkage::Term as LinkTerm;
 pub use linkage::{Coordinate, Link, LinkKind, Linkage, LinkageSpec};

@@ -76,7 +76,10 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
     for (law, mut targets) in servos {
         if stretched && targets.any(timed) {
             return Err(unsupported(
-                format!("the target of joint {}'s servo over time while the time is free", law.name),
+                format!(
+                    "the target of joint {}'s servo over time while the time is free",
+                    law.name
+                ),
                 "fix the time scales, or make the target constant",
             ));
         }
@@ -84,7 +87,10 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
     let struck = problem.phases.iter().any(|p| p.ends != Transition::Smooth);
     if let Some(law) = model.joint_laws().first().filter(|_| struck) {
         return Err(unsupported(
-            format!("an impact in a plan in which something acts along joint {}", law.name),
+            format!(
+                "an impact in a plan in which something acts along joint {}",
+                law.name
+            ),
             "leave springs, damping, armature and servos of joints out of the plan",
         ));
     }

@@ -149,7 +149,10 @@ fn material(fields: &Fields, name: &str, restitution: f64) -> Read<Material> {
         let held = item.non_negative()?;
         if held < material.friction {
             return Err(item.fault(
-                format!("is {held}, less than the friction {} of what slides", material.friction),
+                format!(
+                    "is {held}, less than the friction {} of what slides",
+                    material.friction
+                ),
                 "give at least as much, or leave it out",
             ));
         }

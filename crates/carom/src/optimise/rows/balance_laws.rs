@@ -49,8 +49,12 @@ impl Path {
             return rows;
         }
         let [before, after] = self.steps_at(node);
-        before.into_iter().for_each(|step| self.add_law_side(step, 1, &mut rows));
-        after.into_iter().for_each(|step| self.add_law_side(step, 0, &mut rows));
+        before
+            .into_iter()
+            .for_each(|step| self.add_law_side(step, 1, &mut rows));
+        after
+            .into_iter()
+            .for_each(|step| self.add_law_side(step, 0, &mut rows));
         for motion in self.layout.motions.iter().filter(|m| m.node == node) {
             let twist = self.layout.twist(motion, self.x());
             for law in self.laws() {

@@ -461,7 +461,7 @@ impl Instant {
 
     /// Work of surfaces that move: their part of −Σ λ w.
     pub fn belt_work(&self) -> f64 {
-        work_of_surfaces(&self.problem, &self.rows)
+        work_of_belts(&self.problem, &self.rows) + self.rows.given_work()
     }
 
     /// What every contact that jumped did, and the impulses it gave. Returns the number of events and
@@ -534,9 +534,9 @@ impl Instant {
     }
 }
 
-/// Work of surfaces and bodies that move as they are given, at points of a problem whose biases hold
-/// their velocities.
-pub fn work_of_surfaces(points: &[Point], rows: &Rows) -> f64 {
+/// Work of surfaces that move, at points of a problem whose biases hold their velocities and those of
+/// bodies whose motion is given.
+pub fn work_of_belts(points: &[Point], rows: &Rows) -> f64 {
     let belts = points.iter().map(|p| {
         let mut belt = *p;
         for k in 0..p.rows {
@@ -544,7 +544,7 @@ pub fn work_of_surfaces(points: &[Point], rows: &Rows) -> f64 {
         }
         work_of_belt(&belt, rows)
     });
-    belts.sum::<f64>() + rows.given_work()
+    belts.sum()
 }
 
 /// Work of the surface that moves at a point: what friction gives beyond what it takes.

@@ -1,6 +1,6 @@
 //! The impulses at the end of a step, or at an instant: no momentum is left that points into a contact.
 
-use super::super::touching::work_of_surfaces;
+use super::super::touching::work_of_belts;
 use super::balance::FINEST_LARGE;
 use super::point::{point_gap, press_rate};
 use super::turn::add_belt;
@@ -138,7 +138,7 @@ impl IslandStepper {
             },
         );
         apply(setup.model, probe, &self.rows, 1.0);
-        let by_belts = work_of_surfaces(&self.points, &self.rows);
+        let by_belts = work_of_belts(&self.points, &self.rows) + self.given_work();
         self.belts += by_belts;
         self.energy += jumped.energy - by_belts;
         self.at_stake += self.rows.at_stake();
@@ -171,6 +171,7 @@ impl IslandStepper {
         self.nu.resize(setup.model.freedom(), 0.0);
         self.start_nu.resize(setup.model.freedom(), 0.0);
         self.begin(resting);
+        self.means.clear();
         self.energy = 0.0;
         self.belts = 0.0;
         self.at_stake = 0.0;

@@ -34,6 +34,7 @@ use super::touching::{apply, path};
 use super::units::Units;
 use super::{Setup, Workspace};
 use crate::contact::{Bounce, ContactPoint, Key, Outcome, Pair, Point, Rows, Stage};
+use crate::mechanics::{Twist, log};
 use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
 use crate::simulate::{PairImpulse, SimulateError, State, StepInfo};
@@ -83,6 +84,8 @@ pub struct IslandStepper {
     pub at_stake: f64,
     /// Work of surfaces that move.
     pub belts: f64,
+    /// Mean twists, in the step, of bodies whose motion is given; none at an instant.
+    means: Vec<(usize, Twist)>,
     /// The part of what the island had and forces brought that contacts gained.
     pub gain: f64,
     /// Impulses of the points, for the next step's start.
@@ -212,6 +215,7 @@ impl IslandStepper {
         let (mut info, outcome) = self.balance(setup, scheme, work, resting, span, probe)?;
         self.outcome = outcome;
         self.begin(resting);
+        self.note_means(setup, span, probe);
         self.gather(false, span.base);
         self.look_for_sliding(setup, work.size, resting, span, probe);
         self.belts = self.belt_work(setup, resting, span.base);
@@ -262,6 +266,34 @@ impl IslandStepper {
             start: [0.0; 3],
             end: [0.0; 3],
         });
+    }
+
+    /// Notes how bodies whose motion is given moved in the step.
+    fn note_means(&mut self, setup: &Setup, span: &Span, probe: &State) {
+        self.means.clear();
+        for (k, body) in setup.model.bodies().iter().enumerate() {
+            if body.motion.is_some() {
+                let (from, to) = (&span.base.poses[k], &probe.poses[k]);
+                let turn = log(&(to.directors * from.directors.transpose()));
+                let twist = Twist {
+                    v: (to.position - from.position) / span.h,
+                    w: turn / span.h,
+                };
+                self.means.push((k, twist));
+            }
+        }
+    }
+
+    /// Work of bodies whose motion is given, by the impulses in the rows.
+    fn given_work(&self) -> f64 {
+        if self.means.is_empty() {
+            return self.rows.given_work();
+        }
+        let means = &self.means;
+        self.rows.given_work_over(|b| {
+            let own = means.iter().find(|(k, _)| *k == b.index());
+            own.map_or(Twist::default(), |(_, twist)| *twist)
+        })
     }
 
     /// Starts from the impulses of the last step where points are the same.

@@ -136,7 +136,7 @@ impl IslandStepper {
 
     /// Work of surfaces and bodies that move as they are given, by the impulses at the start.
     pub(super) fn belt_work(&self, setup: &Setup, resting: &[Resting], base: &State) -> f64 {
-        let mut work = self.rows.given_work();
+        let mut work = self.given_work();
         for (point, spot) in self.points.iter().zip(&self.spots) {
             let mut p = Point {
                 bias: [0.0; 3],
