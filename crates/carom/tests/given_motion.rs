@@ -63,6 +63,19 @@ fn a_ball_leaves_a_moving_wall_at_two_u_minus_v() {
 }
 
 #[test]
+fn what_stands_still_is_struck_too() {
+    let mut run = start(
+        "[body.wall]\nkind = \"static\"\nshape = { box = [0.2, 2, 2] }\nposition = [-0.1, 0, 0]\n\
+         motion = { displacement = [\"0.4*t\", 0, 0] }\n\
+         [body.ball]\nshape = { sphere = 0.1 }\nmass = 2\nposition = [0.2, 0, 0]\n\
+         [contact]\nrestitution = 1\n[simulate]\nduration = 1\nstep = 0.01\n",
+    );
+    run.run(50).unwrap();
+    assert!((velocity(&run, "ball").x - 0.8).abs() < 1e-12);
+    assert!((run.ledger().work - 0.64).abs() < 1e-12);
+}
+
+#[test]
 fn a_box_follows_a_shaker_while_gravity_holds_it_down() {
     // A ω² = 5 m/s² < g: the force is m (g + a).
     let (a, w, m, h) = (0.05, 10.0, 3.0, 0.002);

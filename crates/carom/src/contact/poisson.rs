@@ -89,7 +89,8 @@ impl Poisson {
         let count = rows.len();
         self.before.clear();
         self.before.extend((0..count).map(|r| rows.rate(r, nu)));
-        let speed = self.before.iter().fold(leeway.speed, |m, v| m.max(v.abs()));
+        let seen = (0..count).map(|r| (self.before[r] + rows.drift(r)).abs());
+        let speed = seen.fold(leeway.speed, f64::max);
         for row in 0..count {
             let guess = std::mem::take(&mut rows.lambda[row]);
             if guess != 0.0 {
