@@ -207,11 +207,16 @@ impl State {
         }
     }
 
-    /// Puts bodies whose motion is given where they are at the present time. Their momenta hold their
-    /// velocities, as those of a body of unit mass and inertia would.
-    pub(super) fn set_given(&mut self, model: &Model, bodies: impl Iterator<Item = usize>) {
+    /// Puts bodies whose motion is given where they are at a time. Their momenta hold their velocities, as
+    /// those of a body of unit mass and inertia would.
+    pub(super) fn set_given(
+        &mut self,
+        model: &Model,
+        time: f64,
+        bodies: impl Iterator<Item = usize>,
+    ) {
         for k in bodies {
-            if let Some((pose, [v, w])) = model.bodies()[k].given(self.time) {
+            if let Some((pose, [v, w])) = model.bodies()[k].given(time) {
                 self.poses[k] = pose;
                 self.momenta[k] = momentum(&UNIT, &pose, &Twist { v, w });
             }
@@ -265,6 +270,7 @@ impl State {
         }
         self.set_given(
             model,
+            self.time,
             (0..model.bodies().len()).filter(|k| model.bodies()[*k].motion.is_some()),
         );
         // Rotors have momentum J θ̇ along their joints.

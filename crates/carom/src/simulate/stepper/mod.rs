@@ -323,8 +323,10 @@ impl Stepper {
             state,
             h,
         );
+        // Not by what time lost to rounding, which parts of a step do not share.
+        let end = state.time + h;
         state.tick(h);
-        state.set_given(model, self.moved.iter().copied());
+        state.set_given(model, end, self.moved.iter().copied());
         Ok(StepInfo {
             time: state.time,
             h,
