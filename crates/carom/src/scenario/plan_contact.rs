@@ -6,6 +6,7 @@ use super::plan::Reader;
 use super::tree::Value;
 use crate::model::Hold;
 use crate::optimise::{Closed, Impact, Meeting, Penalty, Phase, Sequences, Transition};
+use crate::words::counted;
 
 /// Length that potential contacts begin with, in sizes of the body.
 const SMOOTHING: f64 = 1e-2;
@@ -234,7 +235,7 @@ impl Reader<'_> {
         }
         let names = item.list()?;
         let [first, second] = &names[..] else {
-            return Err(item.fault(format!("has {} names", names.len()), MEND));
+            return Err(item.fault(format!("has {}", counted(names.len(), "name")), MEND));
         };
         let wall = |item: &Item| -> Read<Option<usize>> {
             let name = item.reference()?;
