@@ -275,6 +275,11 @@ test("elastic bodies have the colour of their file and values under the pointer"
   const { page, complaints, close } = await open(browser, fileOf(run("soft", SOFT)));
   const colour = await page.evaluate(() => window.carom.stage.views[0].surfaces.shown[0].colour.getHexString());
   assert.equal(colour, "335577");
+  await page.locator(".body-list summary").click();
+  await page.getByRole("checkbox", { name: "block" }).uncheck();
+  await page.waitForTimeout(100);
+  assert.equal(await page.evaluate(() => window.carom.stage.views[0].surfaces.shown[0].mesh.visible), false);
+  await page.getByRole("checkbox", { name: "block" }).check();
   await page.getByLabel("Colour of elastic bodies").selectOption("stress");
   const box = await page.locator(".canvas-holder > canvas").boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);

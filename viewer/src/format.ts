@@ -34,7 +34,7 @@ export function timeText(t: number, duration: number, more = 0): string {
   return t.toFixed(digits);
 }
 
-/** Text whose numbers have a real minus, at which no line breaks. */
+/** Text whose numbers have a real minus and keep their unit on their line. */
 export function typeset(text: string): string {
-  return text.replace(/(^|[\s(,]|\de)-(?=\d)/g, "$1\u2212");
+  return text.replace(/(^|[\s(,]|\de)-(?=\d)/g, "$1\u2212").replace(/(\d) (?=(N|m|s|J|kg|rad|Pa|%)\b)/g, "$1\u00a0");
 }
