@@ -122,7 +122,7 @@ pub fn run_plan(
     let write = || -> io::Result<EventLog> {
         let mut contacts = Contacts::create(&events)?;
         for event in &replayed.contacts {
-            contacts.push(&model, event)?;
+            contacts.push(&model, event, 0.0)?;
         }
         contacts.sync()?;
         EventLog::read_csv(&mut io::BufReader::new(std::fs::File::open(&events)?))

@@ -253,7 +253,7 @@ fn signals(item: &Item, components: usize) -> Read<Vec<Signal>> {
     }
 }
 
-fn signal(item: &Item) -> Read<Signal> {
+pub(super) fn signal(item: &Item) -> Read<Signal> {
     if matches!(item.node.value, Value::Table(_)) {
         return Ok(table(item, 1)?.remove(0));
     }
