@@ -210,6 +210,9 @@ test("limits and joints are drawn where they act", async () => {
   const [hinge] = await placed("hinge");
   const angle = (Math.atan2(hinge[1], hinge[0] - 2) * 180) / Math.PI;
   assert.ok(Math.abs(angle - 40) < 1e-3, `${angle}`);
+  // The curve of the angle keeps between the same limits.
+  const curve = page.locator(".plot", { hasText: "Joint angles" });
+  assert.match(await curve.locator(".legend .bounds").textContent(), /in \[-0.5236, 0.6981\]/);
   assert.deepEqual(complaints, []);
   await close();
 });

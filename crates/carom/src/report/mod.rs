@@ -89,6 +89,7 @@ pub fn recorded(
         motion.plots.insert(3, plot);
     }
     motion.plots.extend(forces::plots(frames, every)?);
+    limits::bound(model, &mut motion.plots);
     motion.contacts = events.columns();
     motion.contacts.step = step;
     Ok(motion)
