@@ -105,7 +105,7 @@ pub(crate) fn plan_closed(
         if span.closed.hold != Hold::Slip && feature.across.is_none() {
             return Err(OptimiseError::Unsupported {
                 what: format!("{} that sticks", feature.name),
-                mend: "let a vertex stick to a face or a half-space, or write hold = \"slip\""
+                fix: "let a vertex stick to a face or a half-space, or write hold = \"slip\""
                     .into(),
             });
         }

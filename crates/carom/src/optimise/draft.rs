@@ -328,7 +328,7 @@ fn impose(
                         "a start near which body {} is, which hangs on a joint",
                         name(*body)
                     ),
-                    mend: "let a body start near a place that no joint holds".into(),
+                    fix: "let a body start near a place that no joint holds".into(),
                 });
             };
             let rotation = if model.is_particle(*body) {
@@ -392,7 +392,7 @@ fn impose(
             let (Some(j), Some(value)) = (found, values.get(*coordinate)) else {
                 return Err(OptimiseError::Unsupported {
                     what: "a condition on a joint without such a coordinate".into(),
-                    mend: "use a relative pose for spherical joints and loops".into(),
+                    fix: "use a relative pose for spherical joints and loops".into(),
                 });
             };
             let freedom = model.offsets[j] + coordinate;

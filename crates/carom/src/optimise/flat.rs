@@ -53,7 +53,7 @@ pub(crate) fn find(
     let near = Feature::find(model, meeting, poses)?;
     let lost = || OptimiseError::Unsupported {
         what: format!("{} that lands flat", near.name),
-        mend: "let a body with a shape of vertices land on a half-space or a face".into(),
+        fix: "let a body with a shape of vertices land on a half-space or a face".into(),
     };
     let (body, on, face, all) = match *meeting {
         Meeting::Wall(body, wall) => {

@@ -145,7 +145,7 @@ fn cushion(
         Meeting::Limit { .. } => {
             return Err(OptimiseError::Unsupported {
                 what: "the limit of a joint as a potential".into(),
-                mend: "plan an impact there, or write a potential between bodies".into(),
+                fix: "plan an impact there, or write a potential between bodies".into(),
             });
         }
     };
@@ -166,7 +166,7 @@ impl Problem {
             if !sound(penalty.stiffness) || !(penalty.smoothing >= 0.0) {
                 return Err(OptimiseError::Invalid {
                     what: "a potential contact without stiffness".into(),
-                    mend: "give stiffness in N/m, and a smoothing length in m that is not negative"
+                    fix: "give stiffness in N/m, and a smoothing length in m that is not negative"
                         .into(),
                 });
             }

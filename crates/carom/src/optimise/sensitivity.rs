@@ -235,7 +235,7 @@ fn met(model: &Model, event: &ContactEvent) -> Result<Impact, OptimiseError> {
     let rules = model.contact();
     let unknown = || OptimiseError::Unsupported {
         what: "a derivative through this kind of contact".into(),
-        mend: "bodies, half-spaces and limits of joints are known".into(),
+        fix: "bodies, half-spaces and limits of joints are known".into(),
     };
     let of = |c: &Collider| body_of(c).and_then(|b| model.body(b).material.as_deref());
     let (between, touching) = match &event.pair {
@@ -268,7 +268,7 @@ fn met(model: &Model, event: &ContactEvent) -> Result<Impact, OptimiseError> {
     if touching.friction != 0.0 {
         return Err(OptimiseError::Unsupported {
             what: "a derivative through an impact with friction".into(),
-            mend: "make what meets frictionless".into(),
+            fix: "make what meets frictionless".into(),
         });
     }
     Ok(Impact {

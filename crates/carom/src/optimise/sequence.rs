@@ -241,7 +241,7 @@ pub(crate) fn search(
     if problem.phases.len() != 1 || sequences.contacts.is_empty() || sequences.coarse_steps < 2 {
         return Err(OptimiseError::Invalid {
             what: "a search over contacts needs one phase, contacts to choose from and coarse_steps".into(),
-            mend: "write one [[phase]] for the whole motion and sequences = { contacts = [...], most = 3 }".into(),
+            fix: "write one [[phase]] for the whole motion and sequences = { contacts = [...], most = 3 }".into(),
         });
     }
     let model = Arc::clone(&problem.model);

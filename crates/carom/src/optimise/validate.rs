@@ -8,17 +8,17 @@ use super::meeting::{Closed, Impact, Meeting, Transition};
 use super::problem::{Boundary, Problem, Term};
 use crate::model::{BodyKind, Model, Signal};
 
-fn unsupported(what: impl Into<String>, mend: impl Into<String>) -> OptimiseError {
+fn unsupported(what: impl Into<String>, fix: impl Into<String>) -> OptimiseError {
     OptimiseError::Unsupported {
         what: what.into(),
-        mend: mend.into(),
+        fix: fix.into(),
     }
 }
 
-fn invalid(what: impl Into<String>, mend: impl Into<String>) -> OptimiseError {
+fn invalid(what: impl Into<String>, fix: impl Into<String>) -> OptimiseError {
     OptimiseError::Invalid {
         what: what.into(),
-        mend: mend.into(),
+        fix: fix.into(),
     }
 }
 

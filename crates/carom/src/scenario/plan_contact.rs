@@ -14,7 +14,7 @@ const SMOOTHING: f64 = 1e-2;
 const CLOSED: &str = "write closed = [[\"BODY\", \"BODY or HALFSPACE\"]], or [{ contact = [\"BODY\", \"HALFSPACE\"], \
                       hold = \"stick\", friction = 0.5 }]";
 
-const MEND: &str = "write \"smooth\", \"stick\", \"release\", { impact = [\"BODY\", \"BODY or HALFSPACE\"], restitution = 1 }, or \
+const FIX: &str = "write \"smooth\", \"stick\", \"release\", { impact = [\"BODY\", \"BODY or HALFSPACE\"], restitution = 1 }, or \
                     { impact = { joint = \"NAME\", limit = \"lower\" } }";
 
 impl Reader<'_> {
@@ -23,7 +23,7 @@ impl Reader<'_> {
         if let Value::Text(word) = &item.node.value {
             return match word.as_str() {
                 "smooth" | "stick" | "release" => Ok(Transition::Smooth),
-                _ => Err(item.fault(format!("`{word}` is no transition"), MEND)),
+                _ => Err(item.fault(format!("`{word}` is not a transition"), FIX)),
             };
         }
         let fields = item.fields()?;
@@ -45,10 +45,10 @@ impl Reader<'_> {
                     impacts.push(self.meeting(&list)?);
                 }
             }
-            None => return Err(fields.fault("no transition", MEND)),
+            None => return Err(fields.fault("no transition", FIX)),
         }
         if impacts.is_empty() {
-            return Err(fields.fault("nothing meets", MEND));
+            return Err(fields.fault("nothing meets", FIX));
         }
         let given = fields.get("restitution");
         let given = given
@@ -96,8 +96,8 @@ impl Reader<'_> {
                     closed.friction = Some(item.positive()?);
                 }
                 if closed.hold == Hold::Slip && closed.friction.is_some() {
-                    let mend = "leave friction out, or write hold = \"stick\"";
-                    return Err(one.fault("what slips has no friction", mend));
+                    let fix = "leave friction out, or write hold = \"stick\"";
+                    return Err(one.fault("what slips has no friction", fix));
                 }
                 fields.finish()?;
             } else {
@@ -175,8 +175,8 @@ impl Reader<'_> {
     pub(super) fn penalties(&self, item: &Item) -> Read<Vec<Penalty>> {
         let one = |item: &Item| {
             let fields = item.fields()?;
-            let mend = "name who touches: contact = [\"cube\", \"wall\"]";
-            let between = self.meeting(&fields.need("contact", mend)?)?;
+            let fix = "name who touches: contact = [\"cube\", \"wall\"]";
+            let between = self.meeting(&fields.need("contact", fix)?)?;
             let stiffness = fields.need("stiffness", "give it in N/m: stiffness = 20")?;
             let stiffness = stiffness.positive()?;
             let smoothing = match fields.get("smoothing") {
@@ -235,7 +235,7 @@ impl Reader<'_> {
         }
         let names = item.list()?;
         let [first, second] = &names[..] else {
-            return Err(item.fault(format!("has {}", counted(names.len(), "name")), MEND));
+            return Err(item.fault(format!("has {}", counted(names.len(), "name")), FIX));
         };
         let wall = |item: &Item| -> Read<Option<usize>> {
             let name = item.reference()?;
@@ -255,11 +255,11 @@ impl Reader<'_> {
         let Some(b) = self.body_named(&name) else {
             let bodies = self.model.bodies().iter().map(|b| b.name.as_str());
             let walls = self.model.contact().walls.iter().map(|w| w.name.as_str());
-            let mend = suggestion(&name, bodies.chain(walls));
-            return Err(other.fault(format!("there is no body or half-space `{name}`"), mend));
+            let fix = suggestion(&name, bodies.chain(walls));
+            return Err(other.fault(format!("there is no body or half-space `{name}`"), fix));
         };
         if a == b {
-            return Err(item.fault("a body meets itself", MEND));
+            return Err(item.fault("a body meets itself", FIX));
         }
         Ok(Meeting::Bodies(a, b))
     }
