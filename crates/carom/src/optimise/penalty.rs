@@ -163,7 +163,8 @@ impl Problem {
         let mut model = Model::clone(&self.model);
         for penalty in &penalties {
             let sound = |v: f64| v > 0.0 && v.is_finite();
-            if !sound(penalty.stiffness) || !(penalty.smoothing >= 0.0) {
+            let soft = penalty.smoothing == 0.0 || sound(penalty.smoothing);
+            if !(sound(penalty.stiffness) && soft) {
                 return Err(OptimiseError::Invalid {
                     what: "a potential contact without stiffness".into(),
                     fix: "give stiffness in N/m, and a smoothing length in m that is not negative"
