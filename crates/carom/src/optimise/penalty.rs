@@ -181,7 +181,7 @@ impl Problem {
     /// The problem with all its potential contacts smoothed by a part of what they begin with.
     fn smoothed(&self, part: f64) -> Result<Self, OptimiseError> {
         let mut model = Model::clone(&self.model);
-        let first = model.forces.user.len() - self.penalties.len();
+        let first = model.forces.user.len().saturating_sub(self.penalties.len());
         model.forces.user.truncate(first);
         for penalty in &self.penalties {
             let own = cushion(&self.model, penalty, part * penalty.smoothing)?;

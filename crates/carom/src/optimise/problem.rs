@@ -38,9 +38,9 @@ pub struct Problem {
     pub vias: Vec<Via>,
     /// Bodies that must not overlap.
     pub avoid: Option<Avoid>,
-    /// Contacts by potentials, which are part of the model's forces: see
+    /// Contacts by potentials, the last of the forces of the model: set by
     /// [`with_penalties`](Self::with_penalties).
-    pub(crate) penalties: Vec<Penalty>,
+    pub penalties: Vec<Penalty>,
     /// Contacts to choose from: the only phase is cut where they happen.
     pub sequences: Option<Sequences>,
 }
