@@ -214,7 +214,7 @@ fn mistakes_in_expressions_are_told_at_their_place() {
     };
     let error = of("(p.xx - 1)^2");
     assert!(
-        error.contains("unknown name `p.xx`") && error.contains("help: "),
+        error.contains("unknown name `p.xx`") && error.contains("did you mean `p."),
         "{error}"
     );
     let goal = "minimise = [{ effort = 1 }]\ngoal.p = {}\n";
