@@ -28,7 +28,8 @@ impl Check {
         let target = Target::find(&self.scenario)?;
         let scenario = target.read(&self.set)?;
         let model = scenario.build()?;
-        scenario.measures(carom::record::Columns::new(&model).names())?;
+        let columns = carom::record::Columns::of(&model, scenario.settings.forces);
+        scenario.measures(columns.names())?;
         scenario.sweep()?;
         let text = match (self.json, quiet) {
             (true, _) => facts_as_json(&scenario, &model),

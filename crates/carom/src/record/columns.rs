@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
+use super::forces::ForceColumns;
 use crate::mechanics::{joint_coordinate_rate, joint_coordinates};
 use crate::model::{Actuator, BodyKind, Frame, Joint, JointKind, Model, Target};
-use crate::simulate::Simulation;
+use crate::simulate::{PairImpulse, Simulation};
 
 /// A column, as `columns.json` describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -30,12 +31,29 @@ pub struct Column {
 pub struct Columns {
     names: Vec<String>,
     columns: Vec<Column>,
+    forces: Option<ForceColumns>,
 }
 
-const XYZ: [&str; 3] = ["x", "y", "z"];
+pub(super) const XYZ: [&str; 3] = ["x", "y", "z"];
 
 impl Columns {
-    /// The columns of a model.
+    /// The columns of a model, with those of contact forces if asked for: for everything that collides
+    /// `NAME.contact.force.x` … (and for rigid bodies `NAME.contact.torque.x` …), and where not too many
+    /// pairs can meet, `contact.A.B.force.x` …, `contact.A.B.normal`, `contact.A.B.tangential`.
+    pub fn of(model: &Model, forces: bool) -> Self {
+        let mut columns = Self::new(model);
+        if forces {
+            let forces = ForceColumns::new(model);
+            forces.describe(model, &mut |column| {
+                columns.names.push(column.name.clone());
+                columns.columns.push(column);
+            });
+            columns.forces = Some(forces);
+        }
+        columns
+    }
+
+    /// The columns of a model, without contact forces.
     pub fn new(model: &Model) -> Self {
         let mut columns: Vec<Column> = Vec::new();
         let mut add = |name: String, unit, frame, meaning: String| {
@@ -169,7 +187,11 @@ impl Columns {
             }
         }
         let names = columns.iter().map(|c| c.name.clone()).collect();
-        Self { names, columns }
+        Self {
+            names,
+            columns,
+            forces: None,
+        }
     }
 
     /// The names in order.
@@ -192,8 +214,9 @@ impl Columns {
         serde_json::to_string_pretty(&self.columns).unwrap_or_default() + "\n"
     }
 
-    /// The row of a simulation's present state.
-    pub fn row(&self, simulation: &mut Simulation, row: &mut Vec<f64>) {
+    /// The row of a simulation's present state; contact forces are means since the last row. Returns
+    /// what contacts gave since then, with the time it took them.
+    pub fn row(&self, simulation: &mut Simulation, row: &mut Vec<f64>) -> (f64, Vec<PairImpulse>) {
         row.clear();
         let totals = simulation.totals();
         row.extend([
@@ -242,6 +265,11 @@ impl Columns {
             }
         }
         row.extend(simulation.applied_controls());
+        let (time, impulses) = simulation.take_contact_impulses();
+        if let Some(forces) = &self.forces {
+            forces.row(time, &impulses, row);
+        }
+        (time, impulses)
     }
 }
 

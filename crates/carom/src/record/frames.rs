@@ -65,6 +65,11 @@ impl Frames {
         Ok(())
     }
 
+    /// Its columns.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> u64 {
         self.rows

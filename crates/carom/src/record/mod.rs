@@ -20,6 +20,7 @@ mod columns;
 mod contacts;
 mod export;
 mod folder;
+mod forces;
 mod frames;
 mod measures;
 #[cfg(feature = "optimise")]
@@ -34,6 +35,7 @@ mod words;
 
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use columns::{Column, Columns};
+pub(crate) use contacts::FORCE;
 pub use contacts::{Contacts, ContactsLength, RecordedContact};
 pub use export::{ExportError, Table, parquet};
 pub use folder::{Folder, FolderError};

@@ -199,7 +199,7 @@ impl<'a> Run<'a> {
         checkpoint: Option<Checkpoint>,
     ) -> Result<Self, RunError> {
         let settings = scenario.settings.simulator();
-        let columns = Columns::new(&model);
+        let columns = Columns::of(&model, scenario.settings.forces);
         let mut simulation = Simulation::from_state(model, settings, start)
             .map_err(|error| scenario.place(&error))?;
         let path = folder.claim(FRAMES)?;
@@ -214,6 +214,8 @@ impl<'a> Run<'a> {
                 let frames = Frames::reopen(&path, columns.clone(), checkpoint.frames);
                 let contacts = Contacts::reopen(&events, checkpoint.contacts);
                 simulation.restore(checkpoint.state, checkpoint.ledger);
+                let (since, impulses) = checkpoint.pressed;
+                simulation.restore_contact_impulses(since, impulses);
                 (frames, contacts, checkpoint.wall_seconds)
             }
         };
@@ -244,9 +246,17 @@ impl<'a> Run<'a> {
     }
 
     fn record(&mut self) -> Result<(), FolderError> {
-        self.columns.row(&mut self.simulation, &mut self.row);
+        let (time, impulses) = self.columns.row(&mut self.simulation, &mut self.row);
         let pushed = self.frames.push(&self.row);
-        pushed.map_err(|source| self.folder.error(FRAMES, source))
+        pushed.map_err(|source| self.folder.error(FRAMES, source))?;
+        if self.scenario.settings.forces && time > 0.0 {
+            let (model, now) = (self.simulation.model(), self.simulation.time());
+            for impulse in &impulses {
+                let pushed = self.contacts.push_force(model, now, time, impulse);
+                pushed.map_err(|source| self.folder.error(CONTACTS, source))?;
+            }
+        }
+        Ok(())
     }
 
     /// Moves the events of the last step to their file.
@@ -255,7 +265,8 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         for event in self.simulation.take_events() {
-            let pushed = self.contacts.push(self.simulation.model(), &event);
+            let step = self.scenario.settings.step;
+            let pushed = self.contacts.push(self.simulation.model(), &event, step);
             pushed.map_err(|source| self.folder.error(CONTACTS, source))?;
         }
         Ok(())
@@ -278,6 +289,10 @@ impl<'a> Run<'a> {
             wall_seconds: self.wall(),
             state: self.simulation.snapshot(),
             ledger: self.simulation.ledger().clone(),
+            pressed: (
+                self.simulation.contact_impulses_since(),
+                self.simulation.contact_impulses().to_vec(),
+            ),
         };
         self.folder.write(CHECKPOINT, &checkpoint.to_bytes())
     }

@@ -6,18 +6,21 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `document` | the data; `arrays` packs numbers |
-//! | `scene`, `surfaces`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
+//! | `document` | the data; `arrays` packs numbers; `colours` are the same everywhere |
+//! | `scene`, `surfaces`, `limits`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `forces`, `events` | from a model and its frames to the data |
 //! | `html`, `glb`, `figure/` | from the data to files |
 
 mod arrays;
+mod colours;
 mod curves;
 mod document;
 mod events;
 pub mod figure;
+mod forces;
 mod gaps;
 mod glb;
 mod html;
+mod limits;
 mod linkages;
 mod motion;
 mod plan;
@@ -85,7 +88,9 @@ pub fn recorded(
     if let Some(plot) = gaps.and_then(|gaps| gaps.plot(events)) {
         motion.plots.insert(3, plot);
     }
+    motion.plots.extend(forces::plots(frames, every)?);
     motion.contacts = events.columns();
+    motion.contacts.step = step;
     Ok(motion)
 }
 

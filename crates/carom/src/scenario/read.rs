@@ -15,6 +15,7 @@ use super::{
     FORMAT, Scenario, bodies, contact, defaults, elastic, forces, linkages, optimise, sections,
     settings, write,
 };
+use crate::model::JointPhysics;
 
 /// Key of a sweep's file that names the scenario it is about.
 const BASE: &str = "scenario";
@@ -280,6 +281,13 @@ fn typed(
     let half_spaces = contact::half_spaces(&root, &scope, faults);
     let broken = faults.len() > before;
     let linkages = sections::repeated(&root, "linkage", &scope, faults, linkages::linkage);
+    let (linkages, physics): (Vec<_>, Vec<_>) = linkages.into_iter().unzip();
+    let of_linkage = |(l, list): (usize, Vec<JointPhysics>)| {
+        let each = list.into_iter().enumerate();
+        each.map(move |(c, physics)| (l, c, physics))
+    };
+    let coordinate_physics = physics.into_iter().enumerate().flat_map(of_linkage);
+    let coordinate_physics = coordinate_physics.collect();
     let constants = keep(forces::constants(&root, &top, &scope), faults);
     let optimise = keep(optimise::read(&root, &scope), faults)?;
     let settings = match &optimise {
@@ -348,6 +356,7 @@ fn typed(
         half_spaces,
         joints,
         linkages,
+        coordinate_physics,
         constants,
         forces,
         actuators,

@@ -16,7 +16,7 @@
 //! | `collide` | steps through collisions |
 //! | `cluster`, `sets` | parts of a model that nothing couples within a step |
 //! | `start` | what overlaps before the first step, and moving it apart |
-//! | `state`, `ledger`, `event`, `reactions` | what a run is, keeps and tells |
+//! | `state`, `ledger`, `event`, `impulses`, `reactions` | what a run is, keeps and tells |
 //! | `settings`, `error`, `guard`, `judge` | what it obeys and refuses |
 
 mod cluster;
@@ -25,6 +25,7 @@ mod elastic;
 mod error;
 mod event;
 mod guard;
+mod impulses;
 mod judge;
 mod ledger;
 mod linkages;
@@ -46,6 +47,8 @@ mod task;
 pub use elastic::stable_step;
 pub use error::SimulateError;
 pub use event::{ContactEvent, ContactKind};
+pub(crate) use impulses::sum_on;
+pub use impulses::{PairImpulse, contact_impulse_on};
 pub use ledger::{ContactInfo, Drift, Impulse, Ledger, Range, StepInfo, Totals, Trend};
 pub use reactions::Reaction;
 #[doc(hidden)]

@@ -25,7 +25,7 @@ pub struct Measured {
 pub fn measured(scenario: &Scenario, stop: &AtomicBool) -> Result<Option<Measured>, ScenarioError> {
     let model = Arc::new(scenario.build()?);
     let start = scenario.start(&model)?.state;
-    let columns = Columns::new(&model);
+    let columns = Columns::of(&model, scenario.settings.forces);
     let mut accumulator = Accumulator::new(scenario.measures(columns.names())?);
     let settings = scenario.settings.simulator();
     let mut simulation =
