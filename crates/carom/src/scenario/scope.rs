@@ -149,7 +149,7 @@ impl Scope {
         field: &str,
         error: &ExpressionError,
     ) -> Box<Fault> {
-        let mend = match &error.unknown {
+        let fix = match &error.unknown {
             Some(name) => {
                 let locals = self.locals.iter().map(|(n, _)| *n);
                 let known = self.parameters.keys().map(String::as_str).chain(locals);
@@ -162,9 +162,9 @@ impl Scope {
                     ),
                 }
             }
-            None => error.mend.clone(),
+            None => error.fix.clone(),
         };
-        self.located(node, field, error, mend)
+        self.located(node, field, error, fix)
     }
 
     /// An error in an expression, at its place in the file, with what to do about it.
@@ -173,7 +173,7 @@ impl Scope {
         node: &Node,
         field: &str,
         error: &ExpressionError,
-        mend: String,
+        fix: String,
     ) -> Box<Fault> {
         let mut place = node.place;
         if let (Value::Text(text), Some(written)) = (&node.value, self.sources.slice(node.place)) {
@@ -190,7 +190,7 @@ impl Scope {
                 };
             }
         }
-        Box::new(Fault::new(place, field, error.message.clone(), mend))
+        Box::new(Fault::new(place, field, error.message.clone(), fix))
     }
 }
 
