@@ -6,7 +6,6 @@
 //! expression of columns and such quantities over all frames; `success.that` is an expression of measures,
 //! of what the ledger says, and of the last frame.
 
-use indexmap::IndexMap;
 use nalgebra::{Matrix3, Vector3};
 
 use super::error::{Fault, ScenarioError, suggestion};
@@ -222,9 +221,9 @@ impl Scenario {
             Some(table) => {
                 let place = self.root.get("success").map(|e| e.key).unwrap_or_default();
                 let fields = Fields::new(table, "success", place, scope);
-                let mend =
+                let fix =
                     "say what a success is: that = \"closest < 0.001\", an expression of measures";
-                let item = fields.need("that", mend)?;
+                let item = fields.need("that", fix)?;
                 fields.finish()?;
                 let of_ledger = OF_LEDGER.iter().map(|n| (*n).to_string());
                 let mut known: Vec<String> =
@@ -249,10 +248,10 @@ fn measure(name: &str, item: &Item, names: &[String]) -> Read<Measure> {
     let (kind, expression) = match &item.node.value {
         Value::Table(_) => {
             let fields = item.fields()?;
-            let mend = "write an expression, or { largest = \"…\" }; also end, start, least, mean, integral, \
+            let fix = "write an expression, or { largest = \"…\" }; also end, start, least, mean, integral, \
                         first (a time) and held (how long)";
             let chosen = fields.one_of(KINDS)?;
-            let (kind, value) = chosen.ok_or_else(|| item.fault("measures nothing", mend))?;
+            let (kind, value) = chosen.ok_or_else(|| item.fault("measures nothing", fix))?;
             let lasting = match kind {
                 "first" => fields
                     .get("for")
@@ -291,22 +290,19 @@ fn compiled(item: &Item, names: &[String]) -> Read<Compiled> {
     });
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     bound.compile(&names).map_err(|error| {
-        let mut fault = item.scope.expression_fault(item.node, &item.path, &error);
-        if let Some(unknown) = &error.unknown {
-            let parameters: IndexMap<_, _> = item.scope.parameters().clone();
-            let known = names
-                .iter()
-                .copied()
-                .chain(parameters.keys().map(String::as_str));
-            let near = suggestion(unknown, known);
-            fault.mend = match near.len() < 120 {
-                true => near,
-                false => {
-                    "use a column of columns.json, a parameter, or NAME.distance of [relative.NAME]"
-                        .into()
+        let fix = match &error.unknown {
+            Some(unknown) => {
+                let parameters = item.scope.parameters().keys().map(String::as_str);
+                let near = suggestion(unknown, names.iter().copied().chain(parameters));
+                match near.len() < 120 {
+                    true => near,
+                    false => "use a column of columns.json, a parameter, or NAME.distance of \
+                              [relative.NAME]"
+                        .into(),
                 }
-            };
-        }
-        fault
+            }
+            None => error.fix.clone(),
+        };
+        item.scope.located(item.node, &item.path, &error, fix)
     })
 }

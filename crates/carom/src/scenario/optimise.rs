@@ -46,14 +46,14 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Optimise>> {
             "keep one of them; a plan is simulated with its own controls in any case",
         )));
     }
-    let mend = "add [[phase]] with steps = 30 and step = 0.01 (s)";
+    let fix = "add [[phase]] with steps = 30 and step = 0.01 (s)";
     let Some(entry) = root.get("phase") else {
         let place = root.get("optimise").map(|e| e.key).unwrap_or_default();
         return Err(Box::new(Fault::new(
             place,
             "optimise",
             "there is no [[phase]]",
-            mend,
+            fix,
         )));
     };
     let item = Item {
@@ -63,7 +63,7 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Optimise>> {
     };
     let items = item.list()?;
     if items.is_empty() {
-        return Err(item.fault("there is no phase", mend));
+        return Err(item.fault("there is no phase", fix));
     }
     let phases = items.iter().map(phase).collect::<Read<Vec<_>>>()?;
     if phases.iter().map(|p| p.steps as u64).sum::<u64>() > MOST_STEPS {
@@ -96,11 +96,13 @@ fn phase(item: &Item) -> Read<Phase> {
     // Its conditions and what happens at its end are read with the model.
     fields.get("path");
     fields.get("ends");
+    fields.get("closed");
     fields.finish()?;
     Ok(Phase {
         steps: steps as usize,
         step,
         time_scale,
+        closed: Vec::new(),
         ends: Transition::Smooth,
         path: Vec::new(),
     })
@@ -189,6 +191,8 @@ pub(crate) fn move_starts(root: &Table, scope: &Scope, bodies: &mut [BodyEntry])
         if let Some(item) = own.get("angular_velocity") {
             new = new.angular_velocity(middle(&item)?);
         }
+        // How far it may be from there is read with the model.
+        own.get("within");
         own.finish()?;
         *spec = new;
     }
@@ -241,12 +245,12 @@ pub(crate) fn controls(
     for (name, entry) in list.table {
         let path = format!("optimise.controls.{name}");
         let body = names.find(name).ok_or_else(|| {
-            let mend = names.suggest(name);
+            let fix = names.suggest(name);
             Box::new(Fault::new(
                 entry.key,
                 &path,
                 format!("there is no body `{name}`"),
-                mend,
+                fix,
             ))
         })?;
         let item = Item {

@@ -13,7 +13,7 @@ fn fault(text: &str) -> String {
 
 /// Text, the place it must name, and words of the message.
 #[test]
-fn faults_have_place_message_and_mend() {
+fn faults_have_place_message_and_fix() {
     for (text, place, words) in [
         ("", "test.toml", "empty"),
         ("nonsense", "test.toml:1:", "not valid TOML"),
@@ -251,6 +251,22 @@ fn variants_merge_replace_and_leave_out() {
     assert_eq!(read(Some("free")).unwrap().forces.len(), 0);
     let message = read(Some("rund")).unwrap_err().to_string();
     assert!(message.contains("did you mean `round`?"), "{message}");
+}
+
+#[test]
+fn the_written_scenario_keeps_the_order_of_groups_and_bodies() {
+    let text = "[group.ring]\nlayout = { ring = { count = 3, radius = 1 } }\nshape = { cube = 0.1 }\n\
+                density = 1\n[body.b]\nshape = { cube = 0.1 }\ndensity = 1\nposition = [0, 0, 1]\n\
+                [group.row]\nlayout = { line = { count = 2, from = [0, 0, 2], step = [1, 0, 0] } }\n\
+                shape = { cube = 0.1 }\ndensity = 1\n[body.a]\nshape = { cube = 0.1 }\ndensity = 1\n";
+    let names = |scenario: &Scenario| -> Vec<String> {
+        let model = scenario.build().unwrap();
+        model.bodies().iter().map(|b| b.name.clone()).collect()
+    };
+    let first = Scenario::parse("s.toml", text).unwrap();
+    let second = Scenario::parse("s.toml", &first.to_toml(&|name| name.into())).unwrap();
+    assert_eq!(names(&first).len(), 7);
+    assert_eq!(names(&first), names(&second));
 }
 
 #[test]
