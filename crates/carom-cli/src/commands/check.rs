@@ -28,7 +28,7 @@ impl Check {
         let target = Target::find(&self.scenario)?;
         let scenario = target.read(&self.set)?;
         let model = scenario.build()?;
-        scenario.measures(carom::record::Columns::new(&model).names())?;
+        scenario.measures(scenario.columns(&model)?.names())?;
         scenario.sweep()?;
         let text = match (self.json, quiet) {
             (true, _) => facts_as_json(&scenario, &model),
@@ -60,7 +60,9 @@ impl Check {
                 let mut other = target.clone();
                 other.variant = Some(variant.clone());
                 let other = other.read(&self.set)?;
-                sound_start(&other, &other.build()?, quiet)?;
+                let model = other.build()?;
+                sound_start(&other, &model, quiet)?;
+                other.columns(&model)?;
             }
         }
         print(&text)

@@ -59,6 +59,7 @@ impl Run {
         let model = scenario.build()?;
         if scenario.optimise.is_none() {
             let start = scenario.start(&model)?;
+            scenario.measures(scenario.columns(&model)?.names())?;
             if !quiet {
                 warn(&scenario.notes());
                 warn(&start.warnings);

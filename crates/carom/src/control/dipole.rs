@@ -63,9 +63,27 @@ impl VirtualDipole {
 
     /// Goes on by a time; at the docked place it stays.
     pub fn advance(&mut self, h: f64) {
+        if self.arrived {
+            return;
+        }
         let reach = (self.docked.0 - self.center).norm();
         self.position = self.after(&self.position, h);
         self.arrived |= (self.position - self.center).norm() <= reach;
+    }
+
+    /// Begins at another place.
+    pub fn begin(&mut self, start: Vec3) {
+        (self.position, self.arrived) = (start, false);
+    }
+
+    /// Where it is, and whether it has arrived.
+    pub fn state(&self) -> (Vec3, bool) {
+        (self.position, self.arrived)
+    }
+
+    /// Goes on from what [`state`](Self::state) gave.
+    pub fn restore(&mut self, position: Vec3, arrived: bool) {
+        (self.position, self.arrived) = (position, arrived);
     }
 
     /// Whether the docked place is reached.
@@ -76,14 +94,7 @@ impl VirtualDipole {
     /// The reference now.
     pub fn reference(&self) -> Reference {
         if self.arrived {
-            return Reference {
-                position: self.docked.0,
-                velocity: Vec3::zeros(),
-                acceleration: Vec3::zeros(),
-                orientation: self.docked.1,
-                angular_velocity: Vec3::zeros(),
-                angular_acceleration: Vec3::zeros(),
-            };
+            return Reference::still(self.docked.0, self.docked.1);
         }
         // Rates along the smooth curve by central differences over a millisecond: to about 1e-6 of them.
         let h = 1e-3;

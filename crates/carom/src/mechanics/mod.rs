@@ -41,7 +41,8 @@ pub use forces::{
 };
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
-    joint_frame, momentum, null_space, orthonormal, reduce, reduce_joints, retract_joint, twists,
+    joint_frame, momentum, null_space, orthonormal, reduce, reduce_joints, retract, retract_joint,
+    twists,
 };
 pub use lagrangian::{
     DiscreteLagrangian, SecondDerivatives, coordinates, differences, discrete_lagrangian, flatten,

@@ -24,7 +24,7 @@ const STANDING: [ContactKind; 5] = [
 
 const HOLDS: [Hold; 3] = [Hold::Stick, Hold::Slip, Hold::Patch];
 
-const MAGIC: u64 = u64::from_le_bytes(*b"caromcp4");
+const MAGIC: u64 = u64::from_le_bytes(*b"caromcp5");
 
 /// A moment of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +41,8 @@ pub struct Checkpoint {
     pub state: State,
     /// Ledger.
     pub ledger: Ledger,
+    /// What controllers remember.
+    pub feedback: Vec<u64>,
 }
 
 /// Why a checkpoint cannot be used.
@@ -161,6 +163,8 @@ impl Checkpoint {
         out.word(*unsettled_count);
         out.word(*caught_count);
         out.unsettled(unsettled);
+        out.word(self.feedback.len() as u64);
+        self.feedback.iter().for_each(|word| out.word(*word));
         let sum = hash(&out.0);
         out.word(sum);
         out.0
@@ -393,6 +397,10 @@ impl Reader<'_> {
             caught_count: self.word()?,
             unsettled: self.unsettled()?,
         };
+        let mut feedback = Vec::new();
+        for _ in 0..self.word()? {
+            feedback.push(self.word()?);
+        }
         Some(Checkpoint {
             scenario,
             frames,
@@ -400,6 +408,7 @@ impl Reader<'_> {
             wall_seconds,
             state,
             ledger,
+            feedback,
         })
     }
 }
@@ -456,6 +465,7 @@ mod tests {
                 ],
                 ..simulation.ledger().clone()
             },
+            feedback: vec![3, u64::MAX, 0],
         };
         let bytes = checkpoint.to_bytes();
         assert_eq!(Checkpoint::from_bytes(&bytes, 7, &start), Ok(checkpoint));

@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::columns::Columns;
+use crate::simulate::Columns;
 
 /// The file of frames.
 #[derive(Debug)]
@@ -63,6 +63,11 @@ impl Frames {
         }
         self.rows += 1;
         Ok(())
+    }
+
+    /// What is in a row.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
     }
 
     /// Number of rows.

@@ -16,7 +16,6 @@
 //! ledger and how many frames and contact events belong to it; what is beyond them is cut off.
 
 mod checkpoint;
-mod columns;
 mod contacts;
 mod export;
 mod folder;
@@ -32,8 +31,8 @@ mod summary;
 pub(crate) mod verdict;
 mod words;
 
+pub use crate::simulate::{Column, Columns};
 pub use checkpoint::{Checkpoint, CheckpointError};
-pub use columns::{Column, Columns};
 pub use contacts::{Contacts, ContactsLength, RecordedContact};
 pub use export::{ExportError, Table, parquet};
 pub use folder::{Folder, FolderError};

@@ -18,7 +18,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::columns::Columns;
 use super::contacts::Contacts;
 use super::folder::Folder;
 use super::frames::Frames;
@@ -31,6 +30,7 @@ use crate::model::Model;
 use crate::optimise::{InteriorPoint, Plan, Progress, replay, solve};
 use crate::report::{self, EventLog};
 use crate::scenario::{PlanRequest, Scenario};
+use crate::simulate::Columns;
 
 const FRAMES: &str = "trajectory.npy";
 

@@ -45,6 +45,7 @@ use crate::model::Model;
 use crate::record::verdict::{contact_facts, shortest};
 use crate::record::{Folder, FolderError, Frames, Provenance, Summary};
 use crate::scenario::Scenario;
+use crate::simulate::Columns;
 
 /// The motion of recorded frames with its curves.
 pub fn recorded(
@@ -68,7 +69,7 @@ pub fn recorded(
     let mut gaps = meets.then(|| gaps::Gaps::new(model, kept));
     motion::each_frame(model, frames, every, &mut |frame| {
         collector.push(&frame);
-        curves.push(model, step, &frame);
+        curves.push(model, &frame);
         if let Some(gaps) = &mut gaps {
             gaps.push(frame.time, &frame.poses);
         }
@@ -81,7 +82,9 @@ pub fn recorded(
     let changed =
         !model.actuators().is_empty() || !forces.dampers.is_empty() || !forces.drags.is_empty();
     let keeps_energy = !changed && curves.is_small(given);
-    motion.plots = curves.plots(model, step, cuts, keeps_energy);
+    let own = Columns::new(model).len();
+    let signals = &frames.columns().list()[own..];
+    motion.plots = curves.plots(model, step, cuts, keeps_energy, signals);
     if let Some(plot) = gaps.and_then(|gaps| gaps.plot(events)) {
         motion.plots.insert(3, plot);
     }

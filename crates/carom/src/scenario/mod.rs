@@ -29,6 +29,8 @@ mod build;
 mod contact;
 #[cfg(test)]
 mod contact_tests;
+mod controller_laws;
+mod controllers;
 mod defaults;
 mod elastic;
 mod error;
@@ -47,7 +49,6 @@ mod plan_contact;
 mod plan_formula;
 mod plan_guess;
 mod plan_states;
-pub(crate) mod random;
 mod read;
 mod scope;
 mod sections;

@@ -12,8 +12,8 @@ use super::shapes::Meshes;
 use super::source::{Place, Sources};
 use super::tree::{self, Table, Value};
 use super::{
-    FORMAT, Scenario, bodies, contact, defaults, elastic, forces, linkages, optimise, sections,
-    settings, write,
+    FORMAT, Scenario, bodies, contact, controllers, defaults, elastic, forces, linkages, optimise,
+    sections, settings, write,
 };
 
 /// Key of a sweep's file that names the scenario it is about.
@@ -307,6 +307,7 @@ fn typed(
             optimise::controls(&root, &scope, &names, &mut actuators),
             faults,
         );
+        controllers::actuators(&root, &scope, &things, &mut actuators, faults);
         contact = contact::read(&root, &scope, &bodies, &solids, &half_spaces, faults);
     }
     if faults.is_empty() && bodies.is_empty() && solids.is_empty() && linkages.is_empty() {

@@ -96,7 +96,7 @@ impl Sweep {
             ));
         }
         let model = base.build()?;
-        let columns = crate::record::Columns::new(&model);
+        let columns = base.columns(&model)?;
         let measures = base.measures(columns.names())?;
         let measures = measures.list.iter().map(|m| m.name.clone()).collect();
         let sampler = Sampler::new(&spec);
