@@ -101,14 +101,14 @@ fn an_expression_does_what_pd_does() {
     let pd = "[controller.hold]\nkind = \"pd\"\njoint = \"rail\"\ntarget = \"0.5 + 0.1*t\"\n\
               gains = { proportional = 8, derivative = 2 }\n";
     let expression = "[controller.hold]\nkind = \"expression\"\njoint = \"rail\"\n\
-                      quantities.e = \"0.5 + 0.1*t - joint.rail.slide\"\n\
-                      output = \"8*e + 2*(0.1 - joint.rail.slide.rate)\"\n";
+                      quantities.off = \"0.5 + 0.1*t - joint.rail.slide\"\n\
+                      output = \"8*off + 2*(0.1 - joint.rail.slide.rate)\"\n";
     let mut a = Run::new(&format!("{SLIDER}\n{pd}"));
     let mut b = Run::new(&format!("{SLIDER}\n{expression}"));
     a.steps(500);
     b.steps(500);
     assert!((a.get("cart.x") - b.get("cart.x")).abs() < 1e-10);
-    assert!((a.get("controller.hold.error") - b.get("controller.hold.e")).abs() < 1e-10);
+    assert!((a.get("controller.hold.error") - b.get("controller.hold.off")).abs() < 1e-10);
 }
 
 #[test]
@@ -271,7 +271,7 @@ step = 1e-3
 
 #[test]
 fn tracking_holds_against_gravity_through_any_actuator() {
-    let gains = "gains = { position = 3, velocity = 6, orientation = 0.2, angular_velocity = 0.1 }";
+    let gains = "gains = { position = 3, velocity = 4, orientation = 0.2, angular_velocity = 0.1 }";
     let mut ends = Vec::new();
     for (on, retraction) in [
         ("body = \"craft\"", "exponential"),
@@ -466,6 +466,11 @@ fn wrong_controllers_are_told_with_their_place() {
             SLIDER,
             "joint = \"rail\"\nkind = \"expression\"\nquantities.t = \"1\"\noutput = \"t\"".into(),
             "`t` cannot be its name",
+        ),
+        (
+            SLIDER,
+            "joint = \"rail\"\nkind = \"expression\"\nquantities.e = \"1\"\noutput = \"e\"".into(),
+            "`e` cannot be its name",
         ),
         (CRAFT, format!("body = \"craft\"\n{pose}"), "`target` is missing"),
         (CRAFT, format!("body = \"craft\"\n{pose}\ntarget = {{ relative = \"dok\" }}"), "[relative.dok]"),

@@ -393,7 +393,7 @@ impl Reader<'_> {
         let taken = |name: &str, item: &Item, names: &[String]| {
             let bad = names.iter().any(|n| n == name)
                 || scope.value(name).is_some()
-                || ["t", "time", "output"].contains(&name)
+                || ["t", "time", "pi", "e"].contains(&name)
                 || !name.chars().all(|c| c.is_alphanumeric() || c == '_');
             match bad {
                 true => Err(item.fault(
