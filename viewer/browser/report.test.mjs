@@ -327,6 +327,7 @@ test("a moment can be linked to, a picture saved, values read under the pointer"
   const { page, complaints, close } = await open(browser, `${fileOf(pendulum)}#t=1.25`);
   assert.equal(await time(page), 1.25);
   await page.evaluate(() => window.carom.clock.seek(2.5));
+  await page.locator("summary", { hasText: "Share" }).click();
   await page.getByRole("button", { name: "Copy a link to this moment" }).click();
   assert.equal(await page.evaluate(() => location.hash), "#t=2.5");
   await page.evaluate(() => (location.hash = "#t=0.5"));

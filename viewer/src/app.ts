@@ -1,16 +1,20 @@
 // The page: motion on one side, numbers on the other, one clock for both.
 
+import { Channels } from "./channels";
 import { Clock, timeOf } from "./clock";
 import { ContactList } from "./contacts";
 import { button, element } from "./dom";
+import { timeText } from "./format";
 import { helpDialog } from "./help";
 import { Options } from "./options";
 import { Overlay } from "./overlay";
 import { ledgerPanel, scenarioPanel, verdictBadge } from "./panels";
 import type { Motion, Report } from "./payload";
 import { Plots } from "./plots";
+import { arrowScale } from "./scene/arrows";
 import { Stage } from "./scene/stage";
 import { SHOWN_FIRST, View, type Show } from "./scene/view";
+import { hashOf, lookAs, shareMenu } from "./share";
 import { Theme } from "./theme";
 import { Transport } from "./transport";
 
@@ -27,7 +31,7 @@ export function union(lists: Float64Array[]): Float64Array {
 
 /** From the first to the last moment of all motions and curves. */
 export function span(motions: Motion[]): [number, number] {
-  const times = motions.flatMap((motion) => [motion.time, ...motion.plots.map((plot) => plot.time)]).filter((time) => time.length > 0);
+  const times = motions.flatMap((motion) => [motion.time, ...motion.plots.filter((plot) => plot.axis === "").map((plot) => plot.time)]).filter((time) => time.length > 0);
   if (times.length === 0) return [0, 0];
   return [Math.min(...times.map((time) => time[0])), Math.max(...times.map((time) => time[time.length - 1]))];
 }
@@ -38,6 +42,7 @@ export class App {
   readonly show: Show = { ...SHOWN_FIRST };
   readonly stage: Stage | null;
   readonly transport: Transport;
+  readonly plots: Plots;
   /** Milliseconds from the start of loading to the first picture. */
   opened = 0;
   private readonly options: Options | null = null;
@@ -54,14 +59,15 @@ export class App {
     if (motions.some((motion) => motion.scene.bodies.length > 400)) this.show.edges = false;
     const marks = union(motions.map((motion) => motion.contacts.time));
     this.transport = new Transport(this.clock, union(motions.map((motion) => motion.time)), marks, this.theme);
-    const plots = new Plots(motions, this.clock, this.theme, marks);
+    const channels = new Channels(motions);
+    this.plots = new Plots(motions, this.clock, this.theme, channels, marks);
 
     const canvas = element("canvas", { tabindex: 0, role: "img", "aria-label": "The motion in space; drag to turn" });
     this.holder.append(canvas);
     const left = element("section", { class: "stage", "aria-label": "Motion" }, this.holder, this.transport.root);
     let stage: Stage | null = null;
     try {
-      stage = new Stage(canvas, motions.map((motion) => new View(motion)));
+      stage = new Stage(canvas, motions.map((motion) => new View(motion, channels)));
     } catch (error) {
       // Curves and numbers are worth showing without the motion.
       this.holder.replaceChildren(element("p", { class: "error" }, `This browser cannot draw the motion: ${String(error)}`));
@@ -71,7 +77,9 @@ export class App {
       if (note) left.append(element("p", { class: "note-line" }, note));
     }
     if (stage) {
-      this.overlay = new Overlay(stage, this.theme);
+      const scale = arrowScale(motions, stage.radius);
+      for (const view of stage.views) view.contacts.scale = scale;
+      this.overlay = new Overlay(stage, this.theme, scale);
       this.holder.append(this.overlay.root);
       stage.onCamera = () => this.touch();
       this.options = new Options(stage, this.show, () => this.touch());
@@ -79,7 +87,7 @@ export class App {
     }
 
     const right = element("div", { class: "numbers" }, ledgerPanel(reports));
-    right.append(element("section", { class: "panel", "aria-label": "Curves" }, element("h2", {}, "Curves"), plots.root));
+    right.append(element("section", { class: "panel", "aria-label": "Curves" }, element("h2", {}, "Curves"), this.plots.root));
     motions.forEach((motion) => {
       if (motion.contacts.count === 0) return;
       const title = motions.length > 1 ? `Contacts: ${motion.label}` : "Contacts";
@@ -99,18 +107,35 @@ export class App {
       if (time === null) return;
       this.clock.play(false);
       this.clock.seek(time);
+      lookAs(location.hash, this.stage);
     };
     window.addEventListener("hashchange", go);
     go();
     requestAnimationFrame((now) => this.frame(now));
   }
 
-  /** The present picture as a file. */
+  /** The present picture as a file: motion, axes, key, title and time. */
   savePicture(): void {
-    if (!this.stage) return;
+    const { stage } = this;
+    if (!stage) return;
     // What was drawn is gone after a frame: draw and read in one go.
-    this.stage.draw(false, performance.now());
-    this.stage.canvas.toBlob((blob) => {
+    stage.draw(false, performance.now());
+    const [{ width }, ratio] = [stage.canvas, stage.canvas.width / Math.max(stage.canvas.clientWidth, 1)];
+    const foot = 30;
+    const picture = element("canvas", { width, height: stage.canvas.height + foot * ratio });
+    const context = picture.getContext("2d");
+    if (!context) return;
+    context.fillStyle = this.theme.colour("--page");
+    context.fillRect(0, 0, picture.width, picture.height);
+    context.drawImage(stage.canvas, 0, 0);
+    this.overlay?.paint(context, stage.canvas.clientHeight, stage.canvas.clientWidth, ratio);
+    context.fillStyle = this.theme.colour("--text");
+    context.font = `${14 * ratio}px system-ui, sans-serif`;
+    const below = stage.canvas.height + 20 * ratio;
+    const time = `t = ${timeText(this.clock.time, this.clock.duration)} s`;
+    context.fillText(time, width - context.measureText(time).width - 10 * ratio, below);
+    context.fillText(document.title, 10 * ratio, below, width - context.measureText(time).width - 30 * ratio);
+    picture.toBlob((blob) => {
       if (!blob) return;
       const link = element("a", { href: URL.createObjectURL(blob), download: `${document.title || "carom"} t=${this.clock.time.toPrecision(6)}.png` });
       link.click();
@@ -118,11 +143,11 @@ export class App {
     }, "image/png");
   }
 
-  /** Puts the present moment into the address and copies it. */
-  copyLink(): string {
-    history.replaceState(null, "", `#t=${Number(this.clock.time.toPrecision(9))}`);
-    void navigator.clipboard?.writeText(location.href).catch(() => undefined);
-    return location.href;
+  /** Puts the present moment into the address and copies it; tells whether that could be done. */
+  copyLink(): Promise<boolean> {
+    history.replaceState(null, "", hashOf(this.clock.time, this.stage));
+    const copied = navigator.clipboard?.writeText(location.href);
+    return copied ? copied.then(() => true).catch(() => false) : Promise.resolve(false);
   }
 
   private header(reports: Report[]): HTMLElement {
@@ -136,8 +161,7 @@ export class App {
       element(
         "div",
         { class: "tools" },
-        button("⤓", "Save this picture as PNG", () => this.savePicture()),
-        button("🔗", "Copy a link to this moment", () => this.copyLink()),
+        shareMenu(() => this.savePicture(), () => this.copyLink()),
         button("◐", "Light or dark", () => this.theme.toggle()), button("?", "Keys", () => this.help.showModal(), "?"),
       ),
     );
@@ -176,7 +200,7 @@ export class App {
     const window = Math.max((clock.playing ? MARKED : MARKED_AT_REST) * clock.speed, 1e-9 * clock.duration);
     for (const view of this.stage.views) view.update(clock.time, window, this.show);
     this.stage.draw(clock.playing, now);
-    this.overlay?.update(this.show.labels, clock.playing);
+    this.overlay?.update(this.show.labels, clock.playing, this.show.contacts && this.show.impulses);
     if (this.opened === 0) this.opened = performance.now();
   }
 

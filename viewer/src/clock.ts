@@ -56,8 +56,8 @@ export class Clock {
 
 /** The time that the end of an address asks for: `#t=1.25`. */
 export function timeOf(hash: string): number | null {
-  const found = /^#(?:.*&)?t=([-+0-9.e]+)$/i.exec(hash);
-  const time = found ? Number(found[1]) : NaN;
+  const text = new URLSearchParams(hash.slice(1)).get("t");
+  const time = text ? Number(text) : NaN;
   return Number.isFinite(time) ? time : null;
 }
 

@@ -10,7 +10,7 @@ import { CONTACT_COLOURS } from "./scene/colours";
 const ROW = 30;
 
 /** What a row says. */
-export function describe(contacts: Contacts, k: number): { kind: string; pair: string; features: string; impulse: number; energy: number } {
+export function describe(contacts: Contacts, k: number): { kind: string; pair: string; features: string; impulse: number; unit: string; energy: number } {
   const word = (index: number) => contacts.words[index] ?? "";
   // A coordinate has no features but its limits.
   const features = [word(contacts.feature_a[k]), word(contacts.feature_b[k])].filter((text) => text !== "" && text !== "coordinate");
@@ -19,6 +19,8 @@ export function describe(contacts: Contacts, k: number): { kind: string; pair: s
     pair: `${word(contacts.a[k])} – ${word(contacts.b[k])}`,
     features: features.join("–"),
     impulse: contacts.strength[k],
+    // At the limit of a joint it may be of an angle.
+    unit: [contacts.feature_a[k]].some((f) => ["joint", "coordinate"].includes(word(f))) ? "N s or N m s" : "N s",
     energy: contacts.energy[k],
   };
 }

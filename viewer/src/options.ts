@@ -15,10 +15,10 @@ const WORDS: { key: keyof Show; text: string; title: string; shortcut?: string }
   { key: "directors", text: "directors", title: "Directors d1 (red), d2 (green), d3 (blue) of rigid bodies", shortcut: "d" },
   { key: "parts", text: "convex parts", title: "A colour for every convex part", shortcut: "p" },
   { key: "contacts", text: "contacts", title: "Contact points around the present time", shortcut: "c" },
-  { key: "impulses", text: "impulses", title: "Arrows of the impulses on both bodies", shortcut: "i" },
+  { key: "impulses", text: "impulses, forces", title: "Arrows on both bodies: impulses of impacts, forces of resting contacts", shortcut: "i" },
   { key: "traces", text: "traces", title: "Paths of the centres of mass", shortcut: "t" },
   { key: "ghosts", text: "ghosts", title: "Time lapse: images at other times", shortcut: "g" },
-  { key: "joints", text: "joints, springs", title: "Joints, rods, springs, charges", shortcut: "j" },
+  { key: "joints", text: "joints, limits", title: "Joints and their limits, rods, springs, charges", shortcut: "j" },
   { key: "walls", text: "walls, grid", title: "Half-spaces, or a grid where there are none", shortcut: "w" },
   { key: "labels", text: "names", title: "Names of bodies", shortcut: "n" },
 ];

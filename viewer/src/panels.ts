@@ -30,6 +30,13 @@ function ledgerTable(report: Report): HTMLElement {
   return element("div", { class: "wide" }, element("table", { class: "ledger" }, element("thead", {}, head), element("tbody", {}, ...rows)));
 }
 
+/** What a line means, where all runs mean the same. */
+function meaningOf(reports: Report[], what: string): HTMLElement[] {
+  const all = reports.flatMap((report) => report.ledger.filter((line) => line.what === what).map((line) => line.meaning ?? ""));
+  const [first] = all;
+  return first && all.every((text) => text === first) ? [element("span", { class: "meaning" }, first)] : [];
+}
+
 /** Several runs: a column each. */
 function ledgerComparison(reports: Report[]): HTMLElement {
   const whats = [...new Set(reports.flatMap((report) => report.ledger.map((line) => line.what)))];
@@ -38,11 +45,11 @@ function ledgerComparison(reports: Report[]): HTMLElement {
     element(
       "tr",
       {},
-      element("th", { scope: "row" }, what),
+      element("th", { scope: "row" }, what, ...meaningOf(reports, what)),
       ...reports.map((report) => {
         const line = report.ledger.find((other) => other.what === what);
         if (!line) return element("td", {}, "–");
-        return element("td", { class: line.verdict }, element("span", { class: "number" }, typeset(line.value)), element("br"), typeset(line.remark));
+        return element("td", { class: line.verdict }, element("span", { class: "number" }, typeset(line.value)), element("br"), typeset(`${SIGNS[line.verdict]} ${line.remark}`.trim()));
       }),
     ),
   );

@@ -14,6 +14,8 @@ export interface Link {
   a: Anchor;
   b: Anchor;
   axis: Vec3 | null;
+  /** Of a lower limit of an angle: how far it is to the upper one about `axis`, rad. */
+  sweep?: number | null;
 }
 
 export interface Body {
@@ -68,6 +70,8 @@ export interface Scene {
 
 export interface Contacts {
   total: number;
+  /** Length of a step in s; zero if unknown. */
+  step: number;
   count: number;
   words: string[];
   time: Float64Array;
@@ -91,8 +95,10 @@ export interface Plot {
   scale: "linear" | "steps" | "log";
   /** How large values would be if their parts did not cancel; zero if unknown. */
   size: number;
+  /** What it is drawn over; empty for time in s. */
+  axis: string;
   time: Float64Array;
-  series: { name: string; values: Float64Array }[];
+  series: { name: string; values: Float64Array; bounds?: [number | null, number | null] | null }[];
 }
 
 export interface Motion {
@@ -111,6 +117,8 @@ export interface Motion {
   /** What colours them, frame by frame, surface by surface, field by field. */
   surfaceValue: Int16Array;
   contacts: Contacts;
+  /** Forces of contacts, means over the time up to a frame: `impulse` holds N. */
+  forces: Contacts;
   plots: Plot[];
 }
 
@@ -163,6 +171,31 @@ export function unpackFaces(packed: Uint32Array): number[][] {
 
 // The data comes from carom itself; only its version is doubted.
 /* eslint-disable @typescript-eslint/no-explicit-any */
+function contactsOf(raw: any): Contacts {
+  const contacts: Contacts = {
+    total: raw.total ?? 0,
+    step: raw.step ?? 0,
+    count: 0,
+    words: raw.words ?? [],
+    time: f64(raw.time ?? ""),
+    kind: u32(raw.kind ?? ""),
+    a: u32(raw.a ?? ""),
+    b: u32(raw.b ?? ""),
+    feature_a: u32(raw.feature_a ?? ""),
+    feature_b: u32(raw.feature_b ?? ""),
+    point: f32(raw.point ?? ""),
+    normal: f32(raw.normal ?? ""),
+    impulse: f32(raw.impulse ?? ""),
+    strength: f32(raw.strength ?? ""),
+    energy: f32(raw.energy ?? ""),
+  };
+  contacts.count = contacts.time.length;
+  if (contacts.strength.length < contacts.count) {
+    contacts.strength = Float32Array.from(contacts.time, (_, k) => Math.hypot(...contacts.impulse.subarray(3 * k, 3 * k + 3)));
+  }
+  return contacts;
+}
+
 function motionOf(raw: any, label: string): Motion {
   const scene: Scene = {
     ...raw.scene,
@@ -173,26 +206,6 @@ function motionOf(raw: any, label: string): Motion {
     })),
     surfaces: (raw.scene.surfaces ?? []).map((surface: any) => ({ ...surface, triangles: u32(surface.triangles) })),
   };
-  const contacts: Contacts = {
-    total: raw.contacts.total,
-    count: 0,
-    words: raw.contacts.words,
-    time: f64(raw.contacts.time),
-    kind: u32(raw.contacts.kind),
-    a: u32(raw.contacts.a),
-    b: u32(raw.contacts.b),
-    feature_a: u32(raw.contacts.feature_a),
-    feature_b: u32(raw.contacts.feature_b),
-    point: f32(raw.contacts.point),
-    normal: f32(raw.contacts.normal),
-    impulse: f32(raw.contacts.impulse),
-    strength: f32(raw.contacts.strength ?? ""),
-    energy: f32(raw.contacts.energy),
-  };
-  contacts.count = contacts.time.length;
-  if (contacts.strength.length < contacts.count) {
-    contacts.strength = Float32Array.from(contacts.time, (_, k) => Math.hypot(...contacts.impulse.subarray(3 * k, 3 * k + 3)));
-  }
   return {
     label,
     name: raw.name,
@@ -205,12 +218,14 @@ function motionOf(raw: any, label: string): Motion {
     rotation: i16(raw.rotation),
     surfacePosition: f32(raw.surface_position ?? ""),
     surfaceValue: i16(raw.surface_value ?? ""),
-    contacts,
+    contacts: contactsOf(raw.contacts),
+    forces: contactsOf(raw.forces ?? {}),
     plots: raw.plots.map((plot: any) => ({
       ...plot,
       size: plot.size ?? 0,
+      axis: plot.axis ?? "",
       time: f64(plot.time),
-      series: plot.series.map((s: any) => ({ name: s.name, values: f64(s.values) })),
+      series: plot.series.map((s: any) => ({ name: s.name, values: f64(s.values), bounds: s.bounds ?? null })),
     })),
   };
 }

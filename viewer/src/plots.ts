@@ -1,109 +1,38 @@
-// Curves with a line at the present time; a click or drag goes there.
+// Curves with a line at the present time; a click or drag goes there, the pointer shows values.
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import type { Channels } from "./channels";
 import type { Clock } from "./clock";
-import { button, element } from "./dom";
+import { boundsOf, drawn, merge, ordered, paddedRange, saysNothing, valueAt, withBounds, type Curve, type Merged } from "./curves";
+import { element } from "./dom";
 import { readable, tickLabels } from "./format";
-import type { Motion, Plot } from "./payload";
-import { frameAt } from "./poses";
-import { CURVE_COLOURS, CURVE_COLOURS_DARK } from "./scene/colours";
+import type { Motion } from "./payload";
 import type { Theme } from "./theme";
 
 const HEIGHT = 190;
-/** Dashes that tell the motions of a comparison apart. */
-const DASHES: number[][] = [[], [7, 4], [2, 3], [9, 3, 2, 3]];
+/** Curves named beside the pointer, at most. */
+const MOST_NAMED = 8;
 
-/** A curve of one of the motions. */
-interface Curve {
-  name: string;
-  colour: number;
-  dash: number[];
-  time: Float64Array;
-  values: Float64Array;
-}
-
-/** Curves with the same title in all motions. */
-export interface Merged {
-  plot: Plot;
-  curves: Curve[];
-  note: string;
-  /** The largest size of all. */
-  size: number;
-}
-
-/** Puts the plots of all motions together: same title, same axes. */
-export function merge(motions: Motion[]): Merged[] {
-  const merged: Merged[] = [];
-  motions.forEach((motion, m) => {
-    for (const plot of motion.plots) {
-      let target = merged.find((other) => other.plot.title === plot.title);
-      if (!target) merged.push((target = { plot, curves: [], note: plot.note, size: 0 }));
-      target.size = Math.max(target.size, plot.size);
-      // One dash per motion; where motions outnumber dashes, colours go on.
-      const shift = Math.floor(m / DASHES.length) * 3;
-      plot.series.forEach((series, k) => {
-        target.curves.push({
-          name: motions.length > 1 ? `${series.name} · ${motion.label}` : series.name,
-          colour: k + shift,
-          dash: DASHES[m % DASHES.length],
-          time: plot.time,
-          values: series.values,
-        });
-      });
-    }
-  });
-  return merged;
-}
-
-/** Values as drawn: sizes by their decimal logarithm, what is no number as a gap. */
-export function drawn(values: Float64Array, scale: Plot["scale"]): (number | null)[] {
-  return Array.from(values, (v) => {
-    if (!Number.isFinite(v)) return null;
-    if (scale !== "log") return v;
-    return v === 0 ? null : Math.log10(Math.abs(v));
-  });
-}
-
-/** Room around the values; round-off, also of parts of size `whole` that cancel, must not look like motion. */
-export function paddedRange(low: number, high: number, whole = 0): [number, number] {
-  if (!Number.isFinite(low) || !Number.isFinite(high)) return [-1, 1];
-  const size = Math.max(Math.abs(low), Math.abs(high));
-  if (whole > 0 && size <= 1e-9 * whole) return [-whole, whole];
-  if (size === 0) return [-1, 1];
-  if (high - low <= 1e-9 * size) return [low - 0.1 * size, high + 0.1 * size];
-  const room = 0.06 * (high - low);
-  return [low - room, high + room];
-}
-
-/** The value of a curve at a time, between its points. */
-export function valueAt(curve: { time: Float64Array; values: Float64Array }, t: number, steps: boolean): number {
-  const { time, values } = curve;
-  if (time.length === 0 || t < time[0] || t > time[time.length - 1]) return NaN;
-  const k = frameAt(time, t);
-  const next = Math.min(k + 1, time.length - 1);
-  const span = time[next] - time[k];
-  if (steps || span <= 0) return values[k];
-  return values[k] + ((t - time[k]) / span) * (values[next] - values[k]);
-}
-
-/** Whether no curve of a plot says anything over time: all of them stay where they are, but for round-off. */
-export function isConstant(merged: Merged): boolean {
-  return merged.curves.every(({ values }) => {
-    let [low, high] = [Infinity, -Infinity];
-    for (const v of values) if (Number.isFinite(v)) [low, high] = [Math.min(low, v), Math.max(high, v)];
-    return !(high - low > 1e-9 * Math.max(Math.abs(low), Math.abs(high), merged.size));
-  });
+/** Bounds in words: nothing if there are none. */
+function boundsText(bounds: Curve["bounds"]): string {
+  if (!bounds || bounds.every((b) => b === null)) return "";
+  const [low, high] = bounds.map((b) => (b === null ? null : readable(b)));
+  if (low === null) return ` ≤ ${high}`;
+  if (high === null) return ` ≥ ${low}`;
+  return ` in [${low}, ${high}]`;
 }
 
 export class PlotCard {
   readonly root: HTMLElement;
-  private chart: uPlot | null = null;
+  chart: uPlot | null = null;
   private readonly hidden = new Set<number>();
   private readonly holder = element("div", { class: "chart" });
   private readonly marker = element("div", { class: "now" });
+  private readonly tip = element("div", { class: "plot-tip", "aria-hidden": "true" });
   private readonly readouts: HTMLElement[] = [];
   private readonly data: uPlot.AlignedData;
+  private readonly bounds: { value: number; channels: string[] }[];
   private width = 0;
   /** The time under the pointer. */
   private hovered: number | null = null;
@@ -112,20 +41,21 @@ export class PlotCard {
     private readonly merged: Merged,
     private readonly clock: Clock,
     private readonly theme: Theme,
+    private readonly channels: Channels,
     private readonly marks: Float64Array,
   ) {
     const { plot, curves } = merged;
+    this.bounds = boundsOf(curves);
     const legend = element("div", { class: "legend", role: "group", "aria-label": "curves" });
     curves.forEach((curve, k) => {
-      const swatch = element("span", { class: "swatch", "aria-hidden": "true" });
-      swatch.style.setProperty("--colour", this.colour(curve.colour));
-      swatch.style.setProperty("--dash", curve.dash.length > 0 ? "dashed" : "solid");
       const readout = element("span", { class: "value" });
       const item = element(
         "button",
         { type: "button", "aria-pressed": "true", title: "Show or hide this curve", click: () => this.toggle(k, item) },
-        swatch,
+        this.swatch(curve),
         element("span", { class: "name" }, curve.name),
+        // Once per channel.
+        ...(curves.findIndex((other) => other.channel === curve.channel) === k ? [element("span", { class: "bounds" }, boundsText(curve.bounds))] : []),
         readout,
       );
       this.readouts.push(readout);
@@ -133,17 +63,37 @@ export class PlotCard {
     });
     const title = plot.unit ? `${plot.title} in ${plot.unit}` : plot.title;
     this.root = element("figure", { class: "plot" }, element("figcaption", {}, title), this.holder, legend);
-    if (merged.note) this.root.append(element("p", { class: "note-line" }, merged.note));
+    const notes = [merged.note, this.bounds.length > 0 ? "Fine lines are bounds." : ""].filter((text) => text !== "");
+    if (notes.length > 0) this.root.append(element("p", { class: "note-line" }, notes.join(" ")));
     this.holder.setAttribute("role", "img");
-    this.holder.setAttribute("aria-label", `${title} over time in s`);
+    this.holder.setAttribute("aria-label", `${title} over ${this.timed ? "time in s" : plot.axis}`);
     const tables = curves.map((curve) => [Array.from(curve.time), drawn(curve.values, plot.scale)] as unknown as uPlot.AlignedData);
     this.data = tables.length === 1 ? tables[0] : uPlot.join(tables);
     theme.onChange(() => this.rebuild());
   }
 
-  private colour(k: number): string {
-    const colours = this.theme.dark ? CURVE_COLOURS_DARK : CURVE_COLOURS;
-    return colours[k % colours.length];
+  /** Whether it is drawn over time; else it has an axis of its own. */
+  private get timed(): boolean {
+    return this.merged.plot.axis === "";
+  }
+
+  private colour(curve: Curve): string {
+    return this.channels.colour(curve.channel, this.theme.dark);
+  }
+
+  /** A piece of a curve: its colour and its dashes. */
+  private swatch(curve: Curve): SVGSVGElement {
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    svg.setAttribute("class", "swatch");
+    svg.setAttribute("aria-hidden", "true");
+    svg.setAttribute("viewBox", "0 0 28 6");
+    const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
+    for (const [name, value] of Object.entries({ x1: 0, y1: 3, x2: 28, y2: 3, "stroke-width": 3, "stroke-dasharray": curve.dash.join(" ") })) {
+      line.setAttribute(name, String(value));
+    }
+    line.style.stroke = this.colour(curve);
+    svg.append(line);
+    return svg;
   }
 
   private toggle(k: number, item: HTMLElement): void {
@@ -167,21 +117,31 @@ export class PlotCard {
     if (this.width === 0) return;
     this.chart?.destroy();
     this.chart = new uPlot(this.options(), this.data, this.holder);
-    this.chart.over.append(this.marker);
+    if (this.timed) this.chart.over.append(this.marker);
+    this.holder.append(this.tip);
     this.listen(this.chart.over);
-    this.root.querySelectorAll<HTMLElement>(".swatch").forEach((swatch, k) => {
-      swatch.style.setProperty("--colour", this.colour(this.merged.curves[k].colour));
+    this.root.querySelectorAll<SVGLineElement>(".legend .swatch line").forEach((line, k) => {
+      line.style.stroke = this.colour(this.merged.curves[k]);
     });
     this.update(true);
   }
 
   private options(): uPlot.Options {
-    const { plot, curves } = this.merged;
+    const { plot, curves, size } = this.merged;
     const text = this.theme.colour("--muted");
     const grid = this.theme.colour("--line");
     const log = plot.scale === "log";
     const axis = { stroke: text, font: "12px system-ui, sans-serif", grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1, size: 4 } };
     const labels = (splits: number[]) => (log ? splits.map((v) => (Number.isInteger(v) ? `1e${v}` : "")) : tickLabels(splits));
+    const across = (low: number | null, high: number | null): [number, number] => {
+      const [from, to] = this.timed ? [this.clock.start, this.clock.end] : [low ?? 0, high ?? 1];
+      return [from, to > from ? to : from + 1];
+    };
+    const along = (low: number | null, high: number | null): [number, number] => {
+      if (low === null || high === null) return [-1, 1];
+      if (log) return [Math.floor(low - 0.1), Math.ceil(high + 0.1)];
+      return paddedRange(...withBounds(low, high, this.bounds.map((b) => b.value)), size);
+    };
     return {
       width: this.width,
       height: HEIGHT,
@@ -189,11 +149,11 @@ export class PlotCard {
       cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
       padding: [8, 18, 0, 0],
       scales: {
-        x: { time: false, range: () => [this.clock.start, this.clock.end > this.clock.start ? this.clock.end : this.clock.start + 1] },
-        y: { range: (_, low, high) => (low === null ? [-1, 1] : log ? [Math.floor(low - 0.1), Math.ceil(high + 0.1)] : paddedRange(low, high, this.merged.size)) },
+        x: { time: false, range: (_, low, high) => across(low, high) },
+        y: { range: (_, low, high) => along(low, high) },
       },
       axes: [
-        { ...axis, label: "time in s", labelFont: "12px system-ui, sans-serif", labelSize: 18, size: 28, values: (_, splits) => tickLabels(splits) },
+        { ...axis, label: this.timed ? "time in s" : plot.axis, labelFont: "12px system-ui, sans-serif", labelSize: 18, size: 28, values: (_, splits) => tickLabels(splits) },
         {
           ...axis,
           space: 28,
@@ -206,7 +166,7 @@ export class PlotCard {
         {},
         ...curves.map((curve, k) => ({
           label: String(k),
-          stroke: this.colour(curve.colour),
+          stroke: this.colour(curve),
           // The first curve lies below the others: wide, so that it is seen where they coincide.
           width: k === 0 && curves.length > 1 ? 3 : 1.6,
           dash: curve.dash,
@@ -216,27 +176,38 @@ export class PlotCard {
           paths: plot.scale === "steps" ? uPlot.paths.stepped!({ align: 1 }) : undefined,
         })),
       ],
-      hooks: { drawClear: [(chart) => this.drawMarks(chart)] },
+      hooks: { drawClear: [(chart) => this.drawMarks(chart)], draw: [() => this.moveLine()] },
     };
   }
 
-  /** Ticks at contacts: one per column of pixels. */
+  /** Ticks at contacts, one per column of pixels, and bounds as fine lines. */
   private drawMarks(chart: uPlot): void {
     const { ctx, bbox } = chart;
-    const columns = new Set<number>();
-    for (const t of this.marks) columns.add(Math.round(chart.valToPos(t, "x", true)));
     ctx.save();
-    ctx.fillStyle = this.theme.colour("--contact");
-    // Many of them together are no darker than a few.
-    ctx.globalAlpha = Math.min(0.35, Math.max(0.04, 8 / columns.size));
-    for (const x of columns) if (x >= bbox.left && x <= bbox.left + bbox.width) ctx.fillRect(x, bbox.top, 1, bbox.height);
+    if (this.timed) {
+      const columns = new Set<number>();
+      for (const t of this.marks) columns.add(Math.round(chart.valToPos(t, "x", true)));
+      ctx.fillStyle = this.theme.colour("--contact");
+      // Many of them together are no darker than a few.
+      ctx.globalAlpha = Math.min(0.35, Math.max(0.04, 8 / columns.size));
+      for (const x of columns) if (x >= bbox.left && x <= bbox.left + bbox.width) ctx.fillRect(x, bbox.top, 1, bbox.height);
+    }
+    ctx.globalAlpha = 0.75;
+    const thick = window.devicePixelRatio || 1;
+    for (const { value, channels } of this.bounds) {
+      const y = Math.round(chart.valToPos(value, "y", true));
+      if (y < bbox.top || y > bbox.top + bbox.height) continue;
+      // A bound of several channels has the colour of none of them.
+      ctx.fillStyle = channels.length > 1 ? this.theme.colour("--muted") : this.channels.colour(channels[0], this.theme.dark);
+      ctx.fillRect(bbox.left, y, bbox.width, thick);
+    }
     ctx.restore();
   }
 
   private listen(over: HTMLElement): void {
+    const at = (event: PointerEvent) => event.clientX - over.getBoundingClientRect().left;
     const go = (event: PointerEvent) => {
-      const x = event.clientX - over.getBoundingClientRect().left;
-      if (this.chart) this.clock.seek(this.chart.posToVal(x, "x"));
+      if (this.chart && this.timed) this.clock.seek(this.chart.posToVal(at(event), "x"));
     };
     over.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
@@ -246,25 +217,61 @@ export class PlotCard {
     over.addEventListener("pointermove", (event) => {
       if (over.hasPointerCapture(event.pointerId)) go(event);
       if (!this.chart) return;
-      this.hovered = this.chart.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
-      over.title = `t = ${readable(this.hovered)} s`;
+      this.hovered = this.chart.posToVal(at(event), "x");
       this.update(true);
+      this.showTip(event);
     });
     over.addEventListener("pointerleave", () => {
       this.hovered = null;
+      this.tip.classList.remove("on");
       this.update(true);
     });
+  }
+
+  /** Values beside the pointer: of many curves those nearest to it. */
+  private showTip(event: PointerEvent): void {
+    const { chart, hovered } = this;
+    if (!chart || hovered === null) return;
+    const { plot, curves } = this.merged;
+    const over = chart.over.getBoundingClientRect();
+    const height = chart.posToVal(event.clientY - over.top, "y");
+    const shown = curves.flatMap((curve, k) => {
+      const value = valueAt(curve, hovered, plot.scale === "steps");
+      if (this.hidden.has(k) || !Number.isFinite(value)) return [];
+      const level = plot.scale === "log" ? Math.log10(Math.abs(value)) : value;
+      return [{ k, curve, value, away: Math.abs(level - height) }];
+    });
+    const near = [...shown].sort((a, b) => a.away - b.away).slice(0, MOST_NAMED).sort((a, b) => a.k - b.k);
+    const head = this.timed ? `t = ${readable(hovered)} s` : `${plot.axis} ${readable(Math.round(hovered))}`;
+    const rows = near.map(({ curve, value }) =>
+      element("div", {}, this.swatch(curve), element("span", { class: "name" }, curve.name), element("span", { class: "value" }, `${readable(value)} ${plot.unit}`.trim())),
+    );
+    this.tip.replaceChildren(element("div", { class: "tip-head" }, head), ...rows);
+    this.tip.classList.add("on");
+    // On the side where there is more room.
+    const box = this.holder.getBoundingClientRect();
+    const x = event.clientX - box.left;
+    const left = x < box.width / 2 ? x + 14 : x - 14 - this.tip.offsetWidth;
+    this.tip.style.transform = `translate(${Math.max(0, Math.min(left, box.width - this.tip.offsetWidth))}px, 10px)`;
+  }
+
+  /** The line at the present time; a chart knows its places only once it is drawn. */
+  private moveLine(): void {
+    if (this.chart && this.timed) this.marker.style.transform = `translateX(${this.chart.valToPos(this.clock.time, "x")}px)`;
   }
 
   /** Moves the line to the present time; values are written when asked for: those under the pointer, or now. */
   update(values: boolean): void {
     if (!this.chart) return;
-    this.marker.style.transform = `translateX(${this.chart.valToPos(this.clock.time, "x")}px)`;
+    this.moveLine();
     if (!values) return;
-    const time = this.hovered ?? this.clock.time;
+    const { plot, curves } = this.merged;
+    const time = this.hovered ?? (this.timed ? this.clock.time : Infinity);
     this.root.classList.toggle("hovered", this.hovered !== null);
-    this.merged.curves.forEach((curve, k) => {
-      const value = valueAt(curve, time, this.merged.plot.scale === "steps");
+    curves.forEach((curve, k) => {
+      // What has an axis of its own shows its last value.
+      const last = curve.values[curve.values.length - 1];
+      const value = time === Infinity ? last : valueAt(curve, time, plot.scale === "steps");
       this.readouts[k].textContent = Number.isFinite(value) ? readable(value) : "–";
     });
   }
@@ -276,14 +283,15 @@ export class Plots {
   readonly cards: PlotCard[];
   private shown = 0;
 
-  constructor(motions: Motion[], clock: Clock, theme: Theme, marks: Float64Array) {
-    const all = merge(motions);
-    const card = (merged: Merged) => new PlotCard(merged, clock, theme, marks);
-    const [telling, constant] = [all.filter((m) => !isConstant(m)).map(card), all.filter(isConstant).map(card)];
+  constructor(motions: Motion[], clock: Clock, theme: Theme, channels: Channels, marks: Float64Array) {
+    const all = ordered(merge(motions));
+    const card = (merged: Merged) => new PlotCard(merged, clock, theme, channels, marks);
+    const [telling, constant] = [all.filter((m) => !saysNothing(m)).map(card), all.filter(saysNothing).map(card)];
     this.cards = [...telling, ...constant];
     this.root.append(...telling.map((c) => c.root));
     if (constant.length > 0) {
-      const folded = element("details", { class: "constant" }, element("summary", {}, `Constant over time (${constant.length})`));
+      const names = all.filter(saysNothing).map(({ plot }) => plot.title.toLowerCase());
+      const folded = element("details", { class: "constant" }, element("summary", {}, `Constant or round-off: ${names.join(", ")}`));
       folded.append(...constant.map((c) => c.root));
       folded.addEventListener("toggle", () => constant.forEach((c) => c.resize()));
       this.root.append(folded);
@@ -298,13 +306,4 @@ export class Plots {
       this.cards.forEach((card) => card.update(values));
     });
   }
-}
-
-/** A button that saves text as a file. */
-export function saveButton(text: string, label: string, name: string, content: () => string, type: string): HTMLButtonElement {
-  return button(text, label, () => {
-    const link = element("a", { href: URL.createObjectURL(new Blob([content()], { type })), download: name });
-    link.click();
-    URL.revokeObjectURL(link.href);
-  });
 }

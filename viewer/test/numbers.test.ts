@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Clock, speeds, timeOf } from "../src/clock";
 import { readable, tickLabels, timeText, typeset } from "../src/format";
 import type { Motion, Plot } from "../src/payload";
-import { drawn, isConstant, merge, paddedRange, valueAt, type Merged } from "../src/plots";
+import { boundsOf, DASHES, drawn, isConstant, merge, ordered, paddedRange, saysNothing, valueAt, withBounds, type Curve, type Merged } from "../src/curves";
 
 describe("numbers", () => {
   it("are short", () => {
@@ -75,7 +75,7 @@ describe("curves", () => {
     expect(valueAt(curve, 2, false)).toBeNaN();
   });
   it("of several motions share axes by title", () => {
-    const plot = (title: string): Plot => ({ title, unit: "J", note: "", scale: "linear", size: 0, time: Float64Array.of(0), series: [{ name: "total", values: Float64Array.of(1) }] });
+    const plot = (title: string): Plot => ({ title, unit: "J", note: "", scale: "linear", size: 0, axis: "", time: Float64Array.of(0), series: [{ name: "total", values: Float64Array.of(1) }] });
     const motion = (label: string, titles: string[]) => ({ label, plots: titles.map(plot) }) as unknown as Motion;
     const merged = merge([motion("a", ["Energy"]), motion("b", ["Energy", "Gaps"])]);
     expect(merged.map((m) => m.curves.map((c) => c.name))).toEqual([["total · a", "total · b"], ["total · b"]]);
@@ -85,7 +85,7 @@ describe("curves", () => {
 
 describe("moments and plots", () => {
   it("reads a moment from an address", () => {
-    expect(["#t=1.25", "#t=-2e-3", "#a=1&t=3", "", "#t=", "#time=3", "#t=x"].map(timeOf)).toEqual([1.25, -2e-3, 3, null, null, null, null]);
+    expect(["#t=1.25", "#t=-2e-3", "#a=1&t=3", "#t=3&view=1", "", "#t=", "#time=3", "#t=x"].map(timeOf)).toEqual([1.25, -2e-3, 3, 3, null, null, null, null]);
   });
   it("tells constant plots from others", () => {
     const merged = (values: number[], size = 0) => ({ curves: [{ values: Float64Array.from(values) }], size }) as unknown as Merged;
@@ -94,5 +94,34 @@ describe("moments and plots", () => {
     expect(isConstant(merged([0, 0]))).toBe(true);
     expect(isConstant(merged([1e-15, -1e-15], 3))).toBe(true);
     expect(isConstant(merged([NaN, 1, NaN]))).toBe(true);
+    const sizes = (values: number[], axis = "") => ({ ...merged(values), plot: { scale: "log", axis } }) as unknown as Merged;
+    expect(saysNothing(sizes([1e-16, 3e-15]))).toBe(true);
+    expect(saysNothing(sizes([1e-16, 3e-15], "iteration"))).toBe(false);
+    expect(saysNothing(sizes([1e-16, 3e-9]))).toBe(false);
+  });
+});
+
+describe("bounds of curves", () => {
+  const curve = (channel: string, bounds: Curve["bounds"]) => ({ channel, bounds }) as Curve;
+  it("are gathered, each value once", () => {
+    expect(boundsOf([curve("a", [-1, 1]), curve("b", [null, 1]), curve("c", null)])).toEqual([
+      { value: -1, channels: ["a"] },
+      { value: 1, channels: ["a", "b"] },
+    ]);
+  });
+  it("are in sight unless they would flatten the curves", () => {
+    expect(withBounds(0, 1, [-2, 3])).toEqual([-2, 3]);
+    expect(withBounds(0, 1, [-200, 3])).toEqual([0, 3]);
+  });
+});
+
+describe("the order of plots", () => {
+  const merged = (title: string) => ({ plot: { title } }) as Merged;
+  it("puts what was asked for first and how well it was computed last", () => {
+    const titles = ["Time step", "Residuals", "Energy", "Linear momentum", "Gaps", "Controls and loads: forces", "Forces of contacts", "Convergence: objective"];
+    expect(ordered(titles.map(merged)).map((m) => m.plot.title)).toEqual(["Controls and loads: forces", "Energy", "Gaps", "Forces of contacts", "Linear momentum", "Convergence: objective", "Residuals", "Time step"]);
+  });
+  it("dashes tell eight runs apart", () => {
+    expect(new Set(DASHES.map((dash) => dash.join())).size).toBe(8);
   });
 });

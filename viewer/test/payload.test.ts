@@ -42,7 +42,7 @@ describe("reports", () => {
   });
   it("describe their contacts in words", () => {
     const [one] = reportsOf(JSON.stringify([report("a")]));
-    expect(describeContact(one.motions[0].contacts, 0)).toEqual({ kind: "impact", pair: "<b> – wall", features: "vertex", impulse: 5, energy: -1 });
+    expect(describeContact(one.motions[0].contacts, 0)).toEqual({ kind: "impact", pair: "<b> – wall", features: "vertex", impulse: 5, unit: "N s", energy: -1 });
   });
 });
 

@@ -258,3 +258,56 @@ fn a_duration_that_does_not_fit_and_a_guess_through_an_obstacle_are_told() {
         assert!(said.contains(words), "{words}: {said}");
     }
 }
+
+#[test]
+fn errors_point_at_their_line_list_the_choices_and_count_rightly() {
+    let place = folder("lines");
+    let say = |name: &str, content: &str| {
+        let file = place.join(name);
+        fs::write(&file, content).unwrap();
+        let run = carom(&["check", text(&file)]);
+        assert!(!run.status.success(), "{name}");
+        String::from_utf8(run.stderr).unwrap()
+    };
+    let body = "[body.a]\nmass = 1\ninertia = [1, 1, 1]\n";
+    let has = |said: &str, words: &[&str]| {
+        for words in words {
+            assert!(said.contains(words), "{words}: {said}");
+        }
+    };
+    // A material that is missing is told where it is written.
+    let said = say(
+        "material.toml",
+        &format!("{body}material = \"rubber\"\n[simulate]\nsteps = 1\nstep = 0.01\n"),
+    );
+    has(
+        &said,
+        &[
+            "material.toml:4:12",
+            "no material `rubber`",
+            "[material.rubber]",
+        ],
+    );
+    let said = say(
+        "law.toml",
+        &format!("{body}[simulate]\nsteps = 1\nstep = 0.01\nlaw = \"soft\"\n"),
+    );
+    let laws = "decomposition, exact, none, plastic, potential";
+    has(&said, &["law.toml:7:7", "`soft`", laws]);
+    // What is not closed is told where it opens, not where the file ends.
+    let said = say("brace.toml", "[body.a]\nshape = { cube = 0.2\nmass = 1\n");
+    has(&said, &["brace.toml:2:9", "`{` is not closed"]);
+    let said = say("twice.toml", "[body.a]\nmass = 1\nmass = 2\n");
+    has(&said, &["twice.toml:3:1", "first in line 2"]);
+    let said = say(
+        "cells.toml",
+        "[body.a]\nelastic = { box = [1, 1, 1], cells = [2], E = 1e5, nu = 0.3 }\ndensity = 1\n",
+    );
+    has(&said, &["1 number\n"]);
+    // One step is a step.
+    let file = place.join("one.toml");
+    fs::write(&file, format!("{body}[simulate]\nsteps = 1\nstep = 0.01\n")).unwrap();
+    let out = place.join("one");
+    let said = printed(&["run", text(&file), "--out", text(&out)]);
+    has(&said, &["one: 1 step of 0.01 s", "2 frames"]);
+}

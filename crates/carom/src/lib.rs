@@ -15,6 +15,7 @@
 //! | [`report`] | what people look at: reports, figures, glTF |
 //! | [`control`] | feedback laws and their references |
 //! | [`sweep`] | many runs of one scenario with other values, and their table |
+//! | [`words`] | counts in words |
 //! | [`expression`] | arithmetic in text |
 //!
 //! A cube falls onto a floor and bounces:
@@ -56,6 +57,7 @@ pub mod report;
 pub mod scenario;
 pub mod simulate;
 pub mod sweep;
+pub mod words;
 
 pub mod prelude;
 

@@ -251,7 +251,7 @@ fn actuators() {
     refused_force(
         &|b, i| load(b, i, vec![Signal::Constant(1.0)]),
         actuator,
-        "1 values for 6",
+        "1 value for 6 components",
     );
     let six = |s: Signal| vec![s; 6];
     refused_force(

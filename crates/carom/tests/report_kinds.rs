@@ -43,7 +43,10 @@ fn a_linkage_shows_its_cart_its_rail_and_its_limits() {
     let report = example("cart-pendulum", Some("wild"));
     let scene = &report.motions[0].scene;
     let kinds: Vec<&str> = scene.links.iter().map(|l| l.kind.as_str()).collect();
-    assert_eq!(kinds, ["rail", "arm", "limit", "limit"]);
+    let expected = ["rail", "limit", "limit", "arm", "limit", "limit"];
+    assert_eq!(kinds, expected);
+    // Limits carry the names that contact events have for them.
+    assert_eq!(scene.links[4].name, "system.alpha lower limit");
     assert!(scene.bodies[0].shape.is_some() && scene.bodies[1].radius > 0.0);
     // A hit of a limit has a strength without a direction.
     let contacts = &report.motions[0].contacts;

@@ -14,8 +14,8 @@ import {
   SphereGeometry,
   Vector3,
 } from "three";
+import type { Channels } from "../channels";
 import type { Motion } from "../payload";
-import { bodyColour } from "./colours";
 import { edgeGeometry, reachOf, solidGeometry } from "./geometry";
 import { instances, lineInstances, setColours } from "./instances";
 
@@ -50,11 +50,12 @@ export class Bodies {
   constructor(
     private readonly motion: Motion,
     radius: number,
+    channels: Channels,
   ) {
     const pointRadius = 0.02 * radius;
     const { bodies, shapes } = motion.scene;
     this.visible = bodies.map(() => true);
-    this.colours = bodies.map((body, k) => bodyColour(k, body.kind, body.color));
+    this.colours = bodies.map((body) => channels.body(body.name));
     this.reach = bodies.map((body) => (body.shape === null ? body.radius || pointRadius : reachOf(shapes[body.shape])));
     this.positions = bodies.map((body) => (body.pose ? new Vector3(...body.pose.slice(0, 3)) : new Vector3()));
     this.rotations = bodies.map((body) => (body.pose ? new Quaternion(...body.pose.slice(3, 7)) : new Quaternion()));

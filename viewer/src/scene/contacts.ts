@@ -1,8 +1,8 @@
-// Contact points around the present time, with arrows of the impulses on both bodies.
+// Contact points around the present time, with arrows of the impulses and forces on both bodies.
 
 import { Color, ConeGeometry, CylinderGeometry, Group, InstancedMesh, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3, Matrix4 } from "three";
-import type { Contacts } from "../payload";
-import { firstAfter } from "../poses";
+import type { Motion } from "../payload";
+import { forcesAt, marksBetween, type ArrowScale, type Mark } from "./arrows";
 import { CONTACT_COLOURS } from "./colours";
 import { instances, placeBall, placeRod } from "./instances";
 
@@ -15,13 +15,16 @@ export class ContactMarks {
   private readonly balls: InstancedMesh;
   private readonly shafts: InstancedMesh;
   private readonly heads: InstancedMesh;
-  /** Length of an arrow per N s. */
-  private readonly factor: number;
+  scale: ArrowScale = { impulse: 0, force: 0 };
   arrows = true;
+  /** What is marked now, and where. */
+  shown: { mark: Mark; at: Vector3 }[] = [];
 
   constructor(
-    private readonly contacts: Contacts,
+    private readonly motion: Motion,
     private readonly radius: number,
+    /** Where a limit of that name is now. */
+    private readonly limit: (name: string) => Vector3 | null,
   ) {
     // Where faces meet, the contact lies inside: it shows through.
     const material = () => new MeshBasicMaterial({ depthTest: false, transparent: true, opacity: 0.85 });
@@ -32,48 +35,46 @@ export class ContactMarks {
       mesh.renderOrder = 4;
       this.group.add(mesh);
     }
-    const sizes: number[] = [];
-    for (let k = 0; k < contacts.count; k++) sizes.push(Math.hypot(...contacts.impulse.subarray(3 * k, 3 * k + 3)));
-    sizes.sort((a, b) => a - b);
-    // Nearly all arrows fit; the few strongest may stick out.
-    const typical = sizes[Math.floor(0.95 * (sizes.length - 1))] ?? 0;
-    this.factor = typical > 0 ? (0.4 * radius) / typical : 0;
+  }
+
+  /** Where an event was: in space, or at the limit of a joint. */
+  private place({ event: k, recorded }: Mark): Vector3 {
+    const { words, a, b, point } = recorded ? this.motion.forces : this.motion.contacts;
+    return this.limit(`${words[a[k]]} ${words[b[k]]}`) ?? new Vector3().fromArray(point, 3 * k);
   }
 
   /** Shows the contacts from `from` to `to`. */
   show(from: number, to: number): void {
-    const { contacts, radius } = this;
-    // Of many, the latest.
-    const end = firstAfter(contacts.time, to);
-    let k = Math.max(firstAfter(contacts.time, from - 1e-12 * Math.max(1, Math.abs(from))), end - MOST);
-    const point = new Vector3();
+    const { motion, radius, scale } = this;
+    const { contacts, forces } = motion;
     const tip = new Vector3();
-    const impulse = new Vector3();
     const matrix = new Matrix4();
     const turn = new Quaternion();
     const colour = new Color();
-    let balls = 0;
     let arrows = 0;
-    for (; k < end; k++) {
-      point.fromArray(contacts.point, 3 * k);
-      colour.set(CONTACT_COLOURS[contacts.words[contacts.kind[k]]] ?? "#e0245e");
-      placeBall(this.balls, balls, point, 0.016 * radius);
-      this.balls.setColorAt(balls++, colour);
-      impulse.fromArray(contacts.impulse, 3 * k);
-      const length = Math.min(impulse.length() * this.factor, 0.8 * radius);
-      if (!this.arrows || length < 0.02 * radius) continue;
+    // What is recorded of forces says more than the moments at which they change.
+    const told = marksBetween(contacts, from, to, MOST).filter((mark) => !mark.isForce || forces.count === 0);
+    this.shown = [...told, ...forcesAt(motion, to, MOST - told.length)].map((mark) => ({ mark, at: this.place(mark) }));
+    this.shown.forEach(({ mark, at }, k) => {
+      const { words, kind } = mark.recorded ? forces : contacts;
+      colour.set(CONTACT_COLOURS[words[kind[mark.event]]] ?? "#e0245e");
+      placeBall(this.balls, k, at, 0.016 * radius);
+      this.balls.setColorAt(k, colour);
+      const vector = new Vector3(...mark.vector);
+      const length = Math.min(vector.length() * (mark.isForce ? scale.force : scale.impulse), 0.8 * radius);
+      if (!this.arrows || length < 0.02 * radius) return;
       for (const sign of [1, -1]) {
-        const along = impulse.clone().normalize().multiplyScalar(sign);
-        tip.copy(point).addScaledVector(along, length);
-        placeRod(this.shafts, arrows, point, tip, 0.005 * radius);
+        const along = vector.clone().normalize().multiplyScalar(sign);
+        tip.copy(at).addScaledVector(along, length);
+        placeRod(this.shafts, arrows, at, tip, 0.005 * radius);
         turn.setFromUnitVectors(UP, along);
         const head = 0.045 * radius;
         this.heads.setMatrixAt(arrows, matrix.compose(tip, turn, new Vector3(0.4 * head, head, 0.4 * head)));
         this.shafts.setColorAt(arrows, colour);
         this.heads.setColorAt(arrows++, colour);
       }
-    }
-    this.balls.count = balls;
+    });
+    this.balls.count = this.shown.length;
     this.shafts.count = arrows;
     this.heads.count = arrows;
     for (const mesh of [this.balls, this.shafts, this.heads]) {

@@ -16,11 +16,14 @@ import {
 import type { Anchor, Link, Scene } from "../payload";
 import type { Bodies } from "./bodies";
 import { instances, placeBall, placeRod, setColours } from "./instances";
+import { Limits } from "./limits";
 
-const RODS = ["rod", "arm", "rail", "slide", "limit", "prismatic", "cylindrical"];
+const RODS = ["rod", "arm", "rail", "slide", "prismatic", "cylindrical"];
 /** Against the usual thickness. */
-const THIN: Record<string, number> = { rail: 0.35, slide: 0.35, limit: 0.15 };
+const THIN: Record<string, number> = { rail: 0.35, slide: 0.35 };
 const WINDINGS = 12;
+/** Half the length of a drawn axis, against the usual thickness. */
+const PIN = 3;
 const JOINT_COLOURS: Record<string, string> = {
   revolute: "#b5651d",
   spherical: "#6a4fb0",
@@ -38,7 +41,11 @@ export class Links {
   private readonly jointLinks: Link[];
   private readonly springs: LineSegments;
   private readonly springLinks: Link[];
+  /** Axes of joints that turn or slide along one. */
+  private readonly pins: InstancedMesh;
+  private readonly pinLinks: Link[];
   private readonly charges: InstancedMesh;
+  readonly limits: Limits;
   private readonly a = new Vector3();
   private readonly b = new Vector3();
   private readonly c = new Vector3();
@@ -56,6 +63,10 @@ export class Links {
     this.jointLinks = scene.links.filter((link) => link.kind in JOINT_COLOURS && !guide(link));
     this.joints = instances(new SphereGeometry(1, 16, 12), grey(), this.jointLinks.length);
     setColours(this.joints, this.jointLinks.map((link) => JOINT_COLOURS[link.kind]));
+    this.pinLinks = this.jointLinks.filter((link) => link.axis !== null);
+    this.pins = instances(new CylinderGeometry(1, 1, 1, 12), grey(), this.pinLinks.length);
+    setColours(this.pins, this.pinLinks.map((link) => JOINT_COLOURS[link.kind]));
+    this.limits = new Limits(scene.links, size, (anchor, out) => this.point(anchor, out), (body) => bodies.rotations[body]);
     this.springLinks = scene.links.filter((link) => link.kind === "spring" || link.kind === "damper");
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array(this.springLinks.length * WINDINGS * 6), 3));
@@ -63,7 +74,7 @@ export class Links {
     this.springs.frustumCulled = false;
     this.charges = instances(new SphereGeometry(1, 10, 8), grey(), scene.charges.length);
     setColours(this.charges, scene.charges.map((charge) => (charge.amount >= 0 ? "#d93a3a" : "#2f5fd0")));
-    this.group.add(this.rods, this.joints, this.springs, this.charges);
+    this.group.add(this.rods, this.joints, this.pins, this.springs, this.charges, this.limits.group);
   }
 
   /** Whether there is anything to show. */
@@ -85,7 +96,14 @@ export class Links {
     });
     this.jointLinks.forEach((link, k) => placeBall(this.joints, k, this.point(link.b, a), 1.1 * size));
     this.scene.charges.forEach((charge, k) => placeBall(this.charges, k, this.point(charge.at, a), 1.1 * size));
-    for (const mesh of [this.rods, this.joints, this.charges]) mesh.instanceMatrix.needsUpdate = true;
+    this.pinLinks.forEach((link, k) => {
+      this.point(link.b, a);
+      this.c.fromArray(link.axis!).normalize();
+      if (link.a.body !== null) this.c.applyQuaternion(this.bodies.rotations[link.a.body]);
+      placeRod(this.pins, k, b.copy(a).addScaledVector(this.c, -PIN * size), a.addScaledVector(this.c, PIN * size), 0.55 * size);
+    });
+    for (const mesh of [this.rods, this.joints, this.pins, this.charges]) mesh.instanceMatrix.needsUpdate = true;
+    this.limits.update();
     this.updateSprings();
   }
 

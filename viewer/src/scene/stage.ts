@@ -2,6 +2,7 @@
 
 import { Color, PerspectiveCamera, Raycaster, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Mark } from "./arrows";
 import type { View } from "./view";
 
 export interface Tile {
@@ -43,6 +44,8 @@ export class Stage {
   readonly centre: Vector3;
   readonly radius: number;
   follow: number | null = null;
+  /** Whether the camera is elsewhere than where it fits the motion. */
+  moved = false;
   /** Frames drawn per second, while playing. */
   framesPerSecond = 0;
   /** Called after the camera moved. */
@@ -72,6 +75,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener("change", () => this.onCamera());
+    this.controls.addEventListener("start", () => (this.moved = true));
     this.fit();
   }
 
@@ -80,6 +84,7 @@ export class Stage {
     const aspect = this.layout.length > 0 ? this.layout[0].width / this.layout[0].height : 1.3;
     this.lookAt(this.centre, this.extent(from, aspect), from);
     this.followed.copy(this.centre);
+    this.moved = false;
     if (this.follow !== null) this.track();
   }
 
@@ -101,6 +106,12 @@ export class Stage {
     return Math.max(distance, 1e-6);
   }
 
+  /** Looks from a place at another. */
+  look(from: Vector3, target: Vector3): void {
+    this.lookAt(target, from.distanceTo(target), from.clone().sub(target));
+    this.moved = true;
+  }
+
   private lookAt(target: Vector3, distance: number, from: Vector3): void {
     this.camera.position.copy(target).addScaledVector(from.clone().normalize(), distance);
     this.controls.target.copy(target);
@@ -118,6 +129,7 @@ export class Stage {
     const right = new Vector3().crossVectors(this.camera.up, arm).normalize();
     const tilted = arm.clone().applyAxisAngle(right, -above);
     if (tilted.angleTo(this.camera.up) > 0.02 && tilted.angleTo(this.camera.up) < Math.PI - 0.02) arm.copy(tilted);
+    this.moved = true;
     this.camera.position.copy(this.controls.target).addScaledVector(arm, zoom);
     this.controls.update();
     this.onCamera();
@@ -180,9 +192,13 @@ export class Stage {
 
   /** Pixels that were saved while playing come back when it stands still. */
   private sharpen(): void {
-    if (this.ratio === this.finest) return;
-    this.ratio = this.finest;
-    this.renderer.setPixelRatio(this.ratio);
+    if (this.ratio !== this.finest) this.coarsen(this.finest);
+  }
+
+  /** So many pixels per point. */
+  coarsen(ratio: number): void {
+    this.ratio = ratio;
+    this.renderer.setPixelRatio(ratio);
     this.renderer.setSize(this.size.width, this.size.height, false);
   }
 
@@ -196,15 +212,20 @@ export class Stage {
     const span = now - this.drawn[0];
     if (span > 300) this.framesPerSecond = ((this.drawn.length - 1) * 1000) / span;
     if (span > 800 && this.framesPerSecond < 25 && this.ratio > 0.5) {
-      this.ratio = Math.max(0.5, this.ratio * (this.framesPerSecond < 14 ? 0.5 : 0.75));
-      this.renderer.setPixelRatio(this.ratio);
-      this.renderer.setSize(this.size.width, this.size.height, false);
+      this.coarsen(Math.max(0.5, this.ratio * (this.framesPerSecond < 14 ? 0.5 : 0.75)));
       this.drawn = [];
     }
   }
 
-  /** The body under a point of the canvas, with its view. */
-  pick(x: number, y: number): { view: number; body: number } | null {
+  /** Pixels per metre at the distance of what is looked at. */
+  get pixelsPerMetre(): number {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    const height = this.layout[0]?.height ?? 1;
+    return height / (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360));
+  }
+
+  /** What is under a point of the canvas: a contact, a body or an elastic surface, with its view. */
+  pick(x: number, y: number): { view: number; body?: number; contact?: Mark; surface?: { name: string; value: string } } | null {
     const view = this.layout.findIndex((t) => x >= t.x && x < t.x + t.width && y >= t.y && y < t.y + t.height);
     if (view < 0) return null;
     const tile = this.layout[view];
@@ -213,6 +234,11 @@ export class Stage {
     const pointer = new Vector2(((x - tile.x) / tile.width) * 2 - 1, 1 - ((y - tile.y) / tile.height) * 2);
     const ray = new Raycaster();
     ray.setFromCamera(pointer, this.camera);
+    // Contacts show through bodies: they come first.
+    for (const { mark, at } of this.views[view].contacts.group.visible ? this.views[view].contacts.shown : []) {
+      const place = this.project(at, view);
+      if (place && Math.hypot(place.x - x, place.y - y) < 9) return { view, contact: mark };
+    }
     let best: { distance: number; body: number } | null = null;
     for (const { mesh, bodies } of this.views[view].bodies.pickable) {
       const hit = ray.intersectObject(mesh)[0];
@@ -220,6 +246,8 @@ export class Stage {
         best = { distance: hit.distance, body: bodies[hit.instanceId] };
       }
     }
+    const surface = this.views[view].surfaces.pick(ray, this.views[view].value);
+    if (surface && (best === null || surface.distance < best.distance)) return { view, surface };
     return best && { view, body: best.body };
   }
 

@@ -1,9 +1,10 @@
 // Surfaces of elastic bodies: triangles that move vertex by vertex, coloured by what they feel.
 
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial } from "three";
+import { BufferAttribute, BufferGeometry, Color, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, type Raycaster } from "three";
+import type { Channels } from "../channels";
+import { readable } from "../format";
 import type { Motion } from "../payload";
 import { frameAt } from "../poses";
-import { bodyColour } from "./colours";
 
 /** What a surface can be coloured by. */
 export const VALUES = [
@@ -29,6 +30,7 @@ interface Shown {
   mesh: Mesh;
   edges: LineSegments;
   geometry: BufferGeometry;
+  name: string;
   vertices: number;
   /** First vertex among those of a frame. */
   first: number;
@@ -45,11 +47,15 @@ export class Surfaces {
   private readonly total: number;
   private readonly lines = new LineBasicMaterial({ color: "#000000", transparent: true, opacity: 0.25 });
   private last = "";
+  private frame = 0;
 
-  constructor(private readonly motion: Motion) {
-    const { surfaces, bodies } = motion.scene;
+  constructor(
+    private readonly motion: Motion,
+    channels: Channels,
+  ) {
+    const { surfaces } = motion.scene;
     let first = 0;
-    surfaces.forEach((surface, k) => {
+    surfaces.forEach((surface) => {
       const geometry = new BufferGeometry();
       const positions = new BufferAttribute(new Float32Array(3 * surface.vertices), 3);
       geometry.setAttribute("position", positions);
@@ -75,10 +81,11 @@ export class Surfaces {
         mesh,
         edges,
         geometry,
+        name: surface.name,
         vertices: surface.vertices,
         first,
         largest: surface.largest,
-        colour: new Color(bodyColour(bodies.length + k, "rigid", surface.color)),
+        colour: new Color(channels.body(surface.name)),
       });
       first += surface.vertices;
     });
@@ -103,6 +110,7 @@ export class Surfaces {
     const now = `${k} ${s} ${value}`;
     if (now === this.last) return;
     this.last = now;
+    this.frame = k;
     const which = VALUES.findIndex(({ key }) => key === value);
     const top = this.largest(value) || 1;
     for (const { geometry, vertices, first, largest, colour: own } of this.shown) {
@@ -123,6 +131,24 @@ export class Surfaces {
       }
       positions.needsUpdate = colours.needsUpdate = true;
     }
+  }
+
+  /** The surface that a ray meets first: its name, and the value it is coloured by there. */
+  pick(ray: Raycaster, value: Value): { distance: number; name: string; value: string } | null {
+    let best: { distance: number; name: string; value: string } | null = null;
+    for (const { mesh, geometry, name, vertices, first, largest } of this.shown) {
+      geometry.computeBoundingSphere();
+      const hit = ray.intersectObject(mesh)[0];
+      if (!hit?.face || (best && best.distance < hit.distance)) continue;
+      const which = VALUES.findIndex(({ key }) => key === value);
+      let text = "";
+      if (which >= 0) {
+        const at = 3 * (this.frame * this.total + first) + which * vertices + hit.face.a;
+        text = `${VALUES[which].text} ${readable((this.motion.surfaceValue[at] / 32767) * largest[which], 3)} ${VALUES[which].unit}`;
+      }
+      best = { distance: hit.distance, name, value: text };
+    }
+    return best;
   }
 
   show(bodies: boolean, edges: boolean): void {

@@ -1,10 +1,10 @@
 // Paths of the centres of bodies, and their directors.
 
 import { BufferAttribute, BufferGeometry, Color, Float32BufferAttribute, Group, Line, LineBasicMaterial, LineSegments, Vector3 } from "three";
+import { AXIS_COLOURS } from "../channels";
 import type { Motion } from "../payload";
 import { frameAt } from "../poses";
 import type { Bodies } from "./bodies";
-import { AXIS_COLOURS } from "./colours";
 
 /** Bodies with a path, at most. */
 const MOST_PATHS = 60;

@@ -1,6 +1,7 @@
 // One motion in space: everything that is drawn of it at a time.
 
 import { AmbientLight, Box3, DirectionalLight, Scene as Space, Vector3 } from "three";
+import type { Channels } from "../channels";
 import type { Motion } from "../payload";
 import { Poses } from "../poses";
 import { Bodies } from "./bodies";
@@ -51,7 +52,7 @@ export class View {
   readonly centre: Vector3;
   readonly radius: number;
   private readonly poses: Poses;
-  private readonly contacts: ContactMarks;
+  readonly contacts: ContactMarks;
   private readonly directors: Directors;
   private traces: Traces | null = null;
   /** What elastic bodies are coloured by. */
@@ -59,17 +60,20 @@ export class View {
   private ghosts = false;
   private hidden = "";
 
-  constructor(readonly motion: Motion) {
+  constructor(
+    readonly motion: Motion,
+    channels: Channels,
+  ) {
     const [low, high] = motion.scene.bounds;
     const box = new Box3(new Vector3(...low), new Vector3(...high));
     this.centre = box.getCenter(new Vector3());
     this.radius = Math.max(box.getSize(new Vector3()).length() / 2, 1e-6);
     this.poses = new Poses(motion);
-    this.bodies = new Bodies(motion, this.radius);
-    this.surfaces = new Surfaces(motion);
+    this.bodies = new Bodies(motion, this.radius, channels);
+    this.surfaces = new Surfaces(motion, channels);
     this.links = new Links(motion.scene, this.bodies, this.smallest());
     this.walls = new Walls(motion.scene, this.centre, this.radius);
-    this.contacts = new ContactMarks(motion.contacts, this.radius);
+    this.contacts = new ContactMarks(motion, this.radius, (name) => this.links.limits.at(name));
     this.directors = new Directors(motion, this.bodies);
     this.space.add(new AmbientLight("#ffffff", 1.3), this.light, this.light.target);
     this.space.add(this.bodies.group, this.surfaces.group, this.links.group, this.walls.group, this.walls.grid, this.contacts.group, this.directors.group);

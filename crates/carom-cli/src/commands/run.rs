@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use carom::record::{self, Folder, Observer, Outcome, Status};
+use carom::words::counted;
 use clap::Args;
 
 use super::progress::Shown;
@@ -85,7 +86,7 @@ impl Run {
             progress: &mut |p| {
                 let done = p.steps as f64 / p.of.max(1) as f64;
                 shown.show(p.steps, Some(done), || {
-                    format!("t = {:.3} s, {} contacts", p.time, p.contacts)
+                    format!("t = {:.3} s, {}", p.time, counted(p.contacts, "contact"))
                 });
             },
             stop: &stop,
@@ -128,8 +129,12 @@ fn describe(outcome: &Outcome, path: &std::path::Path) -> String {
         None => s.scenario.clone(),
     };
     let mut text = format!(
-        "{name}: {} steps of {} s to t = {:.6} s in {:.2} s, {} frames\n",
-        s.steps, s.step, s.time_end, s.wall_seconds, outcome.frames
+        "{name}: {} of {} s to t = {:.6} s in {:.2} s, {}\n",
+        counted(s.steps, "step"),
+        s.step,
+        s.time_end,
+        s.wall_seconds,
+        counted(outcome.frames, "frame")
     );
     if let Some(step) = outcome.resumed_from {
         text += &format!("  resumed from step {step}\n");

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use carom::record::{self, Folder, Observer, Status};
 use carom::scenario::Axis;
 use carom::sweep::{self, Journal, JournalError, Table};
+use carom::words::counted;
 use clap::{Args, ValueEnum};
 
 use super::progress::Shown;
@@ -128,7 +129,12 @@ impl Sweep {
                 last = Instant::now();
                 let made = (p.done - before) as f64 / (p.of - before).max(1) as f64;
                 shown.show(p.done, Some(made), || {
-                    format!("{} of {} runs, {} failed", p.done, p.of, p.failed)
+                    format!(
+                        "{} of {}, {} failed",
+                        p.done,
+                        counted(p.of, "run"),
+                        p.failed
+                    )
                 });
             }
         };
@@ -149,8 +155,10 @@ impl Sweep {
         if !quiet && !self.json {
             let seconds = begin.elapsed().as_secs_f64();
             print(&format!(
-                "{}: {made} runs in {seconds:.1} s on {threads} threads, {:.1} a second{}\n",
+                "{}: {} in {seconds:.1} s on {}, {:.1} a second{}\n",
                 sweep.base().meta.name,
+                counted(made, "run"),
+                counted(threads, "thread"),
                 made as f64 / seconds.max(1e-9),
                 if before > 0 {
                     format!("; {before} were there")
@@ -265,9 +273,10 @@ impl Sweep {
             return Err(wrong(
                 folder.path(),
                 format!(
-                    "{missing} of {} runs are missing from its {} shards ({rows} rows)",
-                    sweep.runs(),
-                    found.len()
+                    "{missing} of {} are missing from its {} ({})",
+                    counted(sweep.runs(), "run"),
+                    counted(found.len(), "shard"),
+                    counted(rows, "row")
                 ),
             ));
         }

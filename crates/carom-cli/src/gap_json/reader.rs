@@ -1,5 +1,6 @@
 //! Queries out of a user's text, one level at a time, with the place of everything that is wrong.
 
+use carom::words::counted;
 use std::fmt;
 
 use nalgebra::Vector3;
@@ -169,7 +170,7 @@ impl<'a> Reader<'a> {
             return Err(self.error(
                 raw,
                 place,
-                format!("{length} coordinates"),
+                counted(length, "coordinate"),
                 "a point or direction has 3 coordinates, or 2 in the plane",
             ));
         }
@@ -177,7 +178,10 @@ impl<'a> Reader<'a> {
             return Err(self.error(
                 raw,
                 place,
-                format!("{length} coordinates, but the query began with {expected}"),
+                format!(
+                    "{}, but the query began with {expected}",
+                    counted(length, "coordinate")
+                ),
                 "use the same number of coordinates for all points and for beta",
             ));
         }

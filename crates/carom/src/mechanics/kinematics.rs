@@ -136,7 +136,7 @@ pub fn joint_frame(model: &Model, poses: &[Pose], joint: &Joint) -> JointFrame {
 
 /// F_d(u, q) for one joint whose parent has moved already: the child's increment and new pose.
 ///
-/// `carry` holds what the child's position lost to rounding so far (zero if nobody keeps count).
+/// `carry` holds what the child's position lost to rounding so far (zero if nothing keeps count).
 pub fn retract_joint(
     model: &Model,
     poses: &[Pose],

@@ -66,6 +66,8 @@ pub fn run_plan(
         "round,iteration,objective,violation\n",
     )));
     let lines = Rc::clone(&log);
+    let iterations = Rc::new(RefCell::new(Vec::new()));
+    let seen = Rc::clone(&iterations);
     let observer = Rc::new(RefCell::new(move |p: &Progress| {
         let _ = writeln!(
             lines.borrow_mut(),
@@ -75,6 +77,7 @@ pub fn run_plan(
             p.objective,
             p.violation
         );
+        seen.borrow_mut().push(*p);
         progress(p);
         !stop.load(Ordering::Relaxed)
     }));
@@ -146,7 +149,16 @@ pub fn run_plan(
     summary.ledger = plan_ledger(&summary);
     summary.verdict = plan_overall(&summary);
     summary.provenance = Provenance::of(&text);
-    let page = report::plan_report(scenario, &summary, &plan, &model, &mut frames, &touched);
+    let iterations = iterations.borrow();
+    let page = report::plan_report(
+        scenario,
+        &summary,
+        &plan,
+        &model,
+        &mut frames,
+        &touched,
+        &iterations,
+    );
     let page = page.map_err(|source| folder.error(FRAMES, source))?;
     report::write_report(&page, folder)?;
     summary.wall_seconds_total = begin.elapsed().as_secs_f64();

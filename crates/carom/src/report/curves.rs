@@ -198,7 +198,7 @@ pub(super) fn control_plots(model: &Model, time: &[f64], controls: &[Vec<f64>]) 
             let Some(curve) = controls.get(index) else {
                 continue;
             };
-            let bounds = limits(actuator.bounds.get(k), curve);
+            let bounds = actuator.bounds.get(k).and_then(limits);
             // A wrench has six components of which most are often zero throughout.
             if actuator.components() > 1 && curve.iter().all(|v| *v == 0.0) {
                 continue;
@@ -206,54 +206,48 @@ pub(super) fn control_plots(model: &Model, time: &[f64], controls: &[Vec<f64>]) 
             let axis = ["x", "y", "z"][k % 3];
             match &actuator.target {
                 Target::Wrench { .. } if k < 3 => {
-                    forces.push((format!("{} {axis}", actuator.name), curve.clone()));
-                    forces.extend(bounds);
+                    forces.push((format!("{} {axis}", actuator.name), curve.clone(), bounds));
                 }
                 Target::Wrench { .. } => {
-                    torques.push((format!("{} {axis}", actuator.name), curve.clone()));
-                    torques.extend(bounds);
+                    torques.push((format!("{} {axis}", actuator.name), curve.clone(), bounds));
                 }
                 _ => {
                     let name = match actuator.components() {
                         1 => actuator.name.clone(),
                         _ => format!("{} {}", actuator.name, k + 1),
                     };
-                    general.push((name, curve.clone()));
-                    general.extend(bounds);
+                    general.push((name, curve.clone(), bounds));
                 }
             }
         }
     }
-    for list in [&mut forces, &mut torques, &mut general] {
-        // Components with the same bounds share their lines.
-        let mut seen: Vec<String> = Vec::new();
-        list.retain(|(name, _): &(String, Vec<f64>)| {
-            let new = !seen.contains(name);
-            seen.push(name.clone());
-            new
-        });
-    }
     let mut plots = vec![
-        plot("Controls and loads: forces", "N", time, forces),
-        plot("Controls and loads: torques", "N m", time, torques),
-        plot("Controls and loads on joints", "N or N m", time, general),
+        bounded("Controls and loads: forces", "N", time, forces),
+        bounded("Controls and loads: torques", "N m", time, torques),
+        bounded("Controls and loads on joints", "N or N m", time, general),
     ];
     plots.retain(|plot| !plot.series.is_empty());
     plots
 }
 
-/// Bounds of a control as lines, where the control comes near them.
-fn limits(bounds: Option<&[f64; 2]>, curve: &[f64]) -> Vec<(String, Vec<f64>)> {
-    let Some([low, high]) = bounds.filter(|b| b[0] < b[1]) else {
-        return Vec::new();
-    };
-    let room = 0.1 * (high - low);
-    let near = |bound: f64| curve.iter().any(|v| (v - bound).abs() <= room);
-    let named = [("least", *low), ("most", *high)].into_iter();
-    named
-        .filter(|(_, bound)| bound.is_finite() && near(*bound))
-        .map(|(word, bound)| (format!("{word} {bound}"), vec![bound; curve.len()]))
-        .collect()
+/// Least and largest value, where there is a bound.
+type Bounds = Option<[Option<f64>; 2]>;
+
+/// Bounds of a control that say something.
+fn limits(bounds: &[f64; 2]) -> Bounds {
+    let finite = bounds.map(|b| Some(b).filter(|b| b.is_finite()));
+    finite.iter().any(Option::is_some).then_some(finite)
+}
+
+/// A plot of curves that keep to bounds.
+fn bounded(title: &str, unit: &str, time: &[f64], list: Vec<(String, Vec<f64>, Bounds)>) -> Plot {
+    let bounds: Vec<Bounds> = list.iter().map(|(.., bounds)| *bounds).collect();
+    let curves = list.into_iter().map(|(name, curve, _)| (name, curve));
+    let mut plot = plot(title, unit, time, curves.collect());
+    for (series, bounds) in plot.series.iter_mut().zip(bounds) {
+        series.bounds = bounds;
+    }
+    plot
 }
 
 /// A plot of curves over time, thinned out so that no peak is lost.
@@ -268,6 +262,7 @@ pub fn plot(title: &str, unit: &str, time: &[f64], series: Vec<(String, Vec<f64>
             .map(|(name, values)| Series {
                 name: name.clone(),
                 values: take(values),
+                ..Series::default()
             })
             .collect(),
         ..Plot::default()

@@ -162,6 +162,9 @@ pub struct SurfaceView {
     pub largest: [f64; SURFACE_VALUES],
     /// Mass in kg.
     pub mass: f64,
+    /// Colour that the scenario gives it, as `#rrggbb`.
+    #[serde(default)]
+    pub color: Option<String>,
 }
 
 /// A point of a body (or of the world).
@@ -176,7 +179,7 @@ pub struct Anchor {
 /// Something that joins two points.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Link {
-    /// Name, may be empty.
+    /// Name, may be empty; of a limit what contact events call it: `hinge upper limit`.
     pub name: String,
     /// Kind of joint, or spring, damper, arm, rail, slide, limit.
     pub kind: String,
@@ -186,6 +189,9 @@ pub struct Link {
     pub b: Anchor,
     /// Axis in the frame of `a`.
     pub axis: Option<[f64; 3]>,
+    /// Of a lower limit of an angle: how far it is to the upper one about `axis`, in rad.
+    #[serde(default)]
+    pub sweep: Option<f64>,
 }
 
 /// A charge.
@@ -213,6 +219,9 @@ pub struct WallView {
 pub struct Contacts {
     /// How many there were; only the first are kept here.
     pub total: u64,
+    /// Length of a step in s: over it, the impulse of a resting contact is a force. Zero if unknown.
+    #[serde(default)]
+    pub step: f64,
     /// Words that `kind`, `a`, `b` and the features point into.
     pub words: Vec<String>,
     /// Time in s.
@@ -268,7 +277,10 @@ pub struct Plot {
     /// round-off is told from motion.
     #[serde(default)]
     pub size: f64,
-    /// Times in s.
+    /// What the curves are drawn over; empty for time in s.
+    #[serde(default)]
+    pub axis: String,
+    /// Times in s, or values of that axis.
     pub time: Packed<f64>,
     /// Curves.
     pub series: Vec<Series>,
@@ -281,6 +293,9 @@ pub struct Series {
     pub name: String,
     /// One value per time of the plot; NaN where there is none.
     pub values: Packed<f64>,
+    /// Least and largest value allowed, where there is a bound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<[Option<f64>; 2]>,
 }
 
 impl Motion {

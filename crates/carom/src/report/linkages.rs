@@ -3,6 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::document::{Anchor, BodyView, Link};
+use super::limits::{rail, rays};
 use super::scene::{Shapes, cuboid, plain, world};
 use crate::model::{LinkKind, Linkage};
 
@@ -27,6 +28,7 @@ pub(super) fn add(
             None => world(spec.origin),
         };
         let limits = spec.coordinates[link.coordinate].limits;
+        let coordinate = format!("{}.{}", spec.name, spec.coordinates[link.coordinate].name);
         let mut shape = None;
         match &link.kind {
             LinkKind::Arm {
@@ -35,15 +37,18 @@ pub(super) fn add(
                 relative,
             } => {
                 links.push(plain(&link.name, "arm", from, end(bodies.len())));
-                // Limits of an angle that counts from the plane stand still beside the joint.
-                for angle in limits.iter().flatten().filter(|_| !relative) {
-                    let (sin, cos) = (offset + angle).sin_cos();
-                    let tip = (e1 * cos + e2 * sin) * *length;
-                    let to = Anchor {
-                        local: (Vector3::from(from.local) + tip).into(),
-                        ..from
-                    };
-                    links.push(plain(&link.name, "limit", from, to));
+                // Limits of an angle that counts from the plane stand still beside the joint, those
+                // of one that counts from an arm turn with it.
+                let seen = turns(linkage, link.parent) == *relative;
+                if let Some(range) = limits.filter(|_| seen) {
+                    let range = range.map(|angle| offset + angle);
+                    links.extend(rays(
+                        &coordinate,
+                        from,
+                        &e1.cross(e2),
+                        &(e1 * *length),
+                        range,
+                    ));
                 }
             }
             LinkKind::Slide { direction } => {
@@ -52,16 +57,22 @@ pub(super) fn add(
                 let axes = Matrix3::from_columns(&[along, across.cross(&along), across]);
                 let half = 0.5 * CART * size * Vector3::new(1.0, 0.5, 0.5);
                 shape = Some(shapes.index(cuboid(&axes, &half)));
-                links.push(match (limits, link.parent) {
+                match (limits, link.parent) {
                     // A rail that ends where the limits are.
-                    (Some([least, most]), None) => plain(
-                        &link.name,
-                        "rail",
-                        world(spec.origin + along * least),
-                        world(spec.origin + along * most),
-                    ),
-                    _ => plain(&link.name, "slide", from, end(bodies.len())),
-                });
+                    (Some(range), None) => {
+                        let across = across.cross(&along);
+                        links.extend(rail(
+                            &coordinate,
+                            None,
+                            spec.origin,
+                            &along,
+                            &across,
+                            range,
+                            size,
+                        ));
+                    }
+                    _ => links.push(plain(&link.name, "slide", from, end(bodies.len()))),
+                }
             }
         }
         bodies.push(BodyView {
@@ -76,6 +87,16 @@ pub(super) fn add(
             color: None,
         });
     }
+}
+
+/// Whether a link is shown as turning: an arm from which others count their angles.
+pub(super) fn turns(linkage: &Linkage, link: Option<usize>) -> bool {
+    let links = &linkage.spec.links;
+    let relative = |kind: &LinkKind| matches!(kind, LinkKind::Arm { relative: true, .. });
+    link.is_some_and(|link| {
+        let mut children = links.iter().filter(|l| l.parent == Some(link));
+        matches!(links[link].kind, LinkKind::Arm { .. }) && children.any(|l| relative(&l.kind))
+    })
 }
 
 fn end(body: usize) -> Anchor {

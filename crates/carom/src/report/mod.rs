@@ -6,11 +6,12 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `document` | the data; `arrays` packs numbers |
-//! | `scene`, `surfaces`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
+//! | `document` | the data; `arrays` packs numbers; `colours` are the same everywhere |
+//! | `scene`, `surfaces`, `limits`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
 //! | `html`, `glb`, `figure/` | from the data to files |
 
 mod arrays;
+mod colours;
 mod curves;
 mod document;
 mod events;
@@ -18,6 +19,7 @@ pub mod figure;
 mod gaps;
 mod glb;
 mod html;
+mod limits;
 mod linkages;
 mod motion;
 mod plan;
@@ -89,6 +91,7 @@ pub fn recorded(
         motion.plots.insert(3, plot);
     }
     motion.contacts = events.columns();
+    motion.contacts.step = step;
     Ok(motion)
 }
 

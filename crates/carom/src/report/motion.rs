@@ -3,9 +3,10 @@
 use std::io;
 
 use carom_gap::Pose;
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
 
-use super::document::{Mesh, Motion, Scene};
+use super::document::{BodyView, Mesh, Motion, Scene};
+use super::linkages::turns;
 use super::scene::{quaternion, scene};
 use super::surfaces::Surface;
 use crate::mechanics::linkage::{End, each_end};
@@ -25,6 +26,10 @@ const FEWEST_FRAMES: u64 = 120;
 const FRAMES_FOR_BOUNDS: usize = 400;
 /// A turn between two frames that can still be told from its opposite, rad.
 const TURN_SEEN: f64 = 2.5;
+/// Least and largest size of boxes that stand for inertia, in sizes of the motion.
+const STAND_IN: [f64; 2] = [0.03, 0.12];
+/// Static bodies are in sight as far as this from what moves, in sizes of the motion.
+const STILL: f64 = 0.2;
 /// Shapes of more vertices count as balls.
 const MOST_OUTLINE: usize = 64;
 
@@ -186,6 +191,8 @@ pub(super) struct Collector<'a> {
     turn: f64,
     /// Range of the centres alone.
     centres: [Vector3<f64>; 2],
+    /// What static bodies take up.
+    still: Vec<[Vector3<f64>; 2]>,
     /// Bodies that are no nodes.
     plain: usize,
     surfaces: Vec<Surface<'a>>,
@@ -194,6 +201,8 @@ pub(super) struct Collector<'a> {
 impl<'a> Collector<'a> {
     pub fn new(name: &str, model: &'a Model, scene: Scene, rows: usize) -> Self {
         let outlines = scene.bodies.iter().map(|body| match body.shape {
+            // How large it is drawn is seen at the end.
+            Some(_) if is_stand_in(&scene, body) => Outline::Ball(0.0),
             Some(shape) => Outline::of(&scene.shapes[shape]),
             None => Outline::Ball(f64::from(body.radius)),
         });
@@ -213,6 +222,7 @@ impl<'a> Collector<'a> {
             low: infinite,
             high: -infinite,
             centres: [infinite, -infinite],
+            still: Vec::new(),
             plain: (model.solids().first()).map_or(model.bodies().len(), |s| s.particles.start),
             surfaces: Surface::all(model).into_iter().map(|(_, s)| s).collect(),
         }
@@ -222,8 +232,15 @@ impl<'a> Collector<'a> {
         if (self.motion.time.0.len() - 1).is_multiple_of(self.every) {
             let directors = directors.copied().unwrap_or_else(Matrix3::identity);
             let half = self.outlines[body].half(&directors);
-            self.low = self.low.inf(&(position - half.0));
-            self.high = self.high.sup(&(position + half.1));
+            let box_of = [position - half.0, position + half.1];
+            match self.motion.scene.bodies[body].slot {
+                Some(_) => {
+                    self.low = self.low.inf(&box_of[0]);
+                    self.high = self.high.sup(&box_of[1]);
+                }
+                None if self.motion.time.0.len() == 1 => self.still.push(box_of),
+                None => {}
+            }
         }
         let Some(slot) = self.motion.scene.bodies[body].slot else {
             return;
@@ -295,11 +312,66 @@ impl<'a> Collector<'a> {
                 &mut self.end,
                 |_, x, _| ends.push(x),
             );
-            for end in ends {
-                self.place(body, &end, None);
+            let spec = &linkage.spec;
+            for (k, end) in ends.iter().enumerate() {
+                let start = spec.links[k].parent.map_or(spec.origin, |p| ends[p]);
+                let turn = turns(linkage, Some(k)).then(|| along(&spec.plane, &(end - start)));
+                self.place(body, end, turn.as_ref());
                 body += 1;
             }
             first += linkage.freedom();
+        }
+    }
+
+    /// Makes boxes that stand for inertia as large as they suit the motion: neither hiding what is
+    /// around them nor too small to be seen.
+    fn see_stand_ins(&mut self) {
+        let spread = (self.high - self.low).norm();
+        let scene = &mut self.motion.scene;
+        let mut most: f64 = 0.0;
+        for k in 0..scene.bodies.len() {
+            let Some(shape) = scene.bodies[k].shape else {
+                continue;
+            };
+            if !is_stand_in(scene, &scene.bodies[k]) {
+                continue;
+            }
+            let mut mesh = scene.shapes[shape].clone();
+            let reach = Vector3::from(mesh.vertex(0)).norm();
+            let suits = match spread.is_finite() && spread > 1e-9 * reach {
+                true => reach.clamp(STAND_IN[0] * spread, STAND_IN[1] * spread),
+                false => reach,
+            };
+            most = most.max(suits);
+            if suits != reach {
+                let factor = (suits / reach) as f32;
+                mesh.vertices.0.iter_mut().for_each(|x| *x *= factor);
+                scene.bodies[k].shape = Some(scene.shapes.len());
+                scene.shapes.push(mesh);
+            }
+        }
+        if self.low.iter().all(|c| c.is_finite()) {
+            self.low.add_scalar_mut(-most);
+            self.high.add_scalar_mut(most);
+        }
+    }
+
+    /// Adds what static bodies take up to the bounds: as far as it is near what moves, so that a
+    /// large floor does not make the motion small.
+    fn see_still(&mut self) {
+        let size = self.high - self.low;
+        let moves = size.iter().all(|c| c.is_finite()) && size.amax() > 0.0;
+        let room = Vector3::repeat(STILL * size.amax());
+        let near = [self.low - room, self.high + room];
+        for [low, high] in &self.still {
+            let (low, high) = match moves {
+                true => (low.sup(&near[0]), high.inf(&near[1])),
+                false => (*low, *high),
+            };
+            if (high - low).iter().all(|c| *c >= 0.0) {
+                self.low = self.low.inf(&low);
+                self.high = self.high.sup(&high);
+            }
         }
     }
 
@@ -329,6 +401,8 @@ impl<'a> Collector<'a> {
                 }
             }
         }
+        self.see_stand_ins();
+        self.see_still();
         // Nothing was placed, or nowhere that can be drawn.
         if !(self.high - self.low).iter().all(|c| c.is_finite()) {
             (self.low, self.high) = (Vector3::repeat(-1.0), Vector3::repeat(1.0));
@@ -338,6 +412,20 @@ impl<'a> Collector<'a> {
         scene.view = view(scene, &self.centres);
         self.motion
     }
+}
+
+/// Whether a body is drawn as nothing but a box of its inertia.
+fn is_stand_in(scene: &Scene, body: &BodyView) -> bool {
+    let parts = body.shape.map(|shape| scene.shapes[shape].parts.len());
+    body.stand_in && parts == Some(1)
+}
+
+/// The turn in a plane that brings its first axis to a direction.
+fn along(plane: &[Vector3<f64>; 2], direction: &Vector3<f64>) -> Matrix3<f64> {
+    let [e1, e2] = plane;
+    let angle = direction.dot(e2).atan2(direction.dot(e1));
+    let axis = Unit::new_normalize(e1.cross(e2));
+    Rotation3::from_axis_angle(&axis, angle).into_inner()
 }
 
 /// Where to look from: across the plane of a plane motion, else from the front, above and aside.

@@ -3,11 +3,12 @@
 
 use std::io;
 
-use super::document::Report;
+use super::curves::plot;
+use super::document::{Plot, Report, Scale};
 use super::events::EventLog;
 use super::planned::{Planned, planned};
 use crate::model::Model;
-use crate::optimise::Plan;
+use crate::optimise::{Plan, Progress};
 use crate::record::{Frames, PlanSummary};
 use crate::scenario::Scenario;
 
@@ -19,6 +20,7 @@ pub fn plan_report(
     model: &Model,
     frames: &mut Frames,
     events: &EventLog,
+    iterations: &[Progress],
 ) -> io::Result<Report> {
     let motion = |name: &str, poses: &[Vec<carom_gap::Pose>], controls: &[Vec<f64>]| {
         let plan = Planned {
@@ -52,6 +54,7 @@ pub fn plan_report(
         false => motions.push(replay),
     }
     motions[0].contacts = events.columns();
+    motions[0].plots.extend(convergence(iterations));
     let told = ["status", "iterations", "unknowns"];
     Ok(Report {
         status: summary.status.clone(),
@@ -76,4 +79,56 @@ pub fn plan_report(
         motions,
         ..super::about(scenario)
     })
+}
+
+/// How the search went: what it pays for the plan and what is violated, iteration by iteration.
+fn convergence(iterations: &[Progress]) -> Vec<Plot> {
+    if iterations.len() < 2 {
+        return Vec::new();
+    }
+    let mut rounds: Vec<String> = Vec::new();
+    for pair in iterations.windows(2) {
+        if pair[1].round != pair[0].round {
+            rounds.push(pair[1].iteration.to_string());
+        }
+    }
+    let note = match rounds.is_empty() {
+        true => String::new(),
+        false => format!("Further rounds begin at iteration {}.", rounds.join(", ")),
+    };
+    // Rounds begin again where the one before stood: the last word on an iteration counts.
+    let mut kept: Vec<&Progress> = Vec::new();
+    for p in iterations {
+        while kept
+            .last()
+            .is_some_and(|last| last.iteration >= p.iteration)
+        {
+            kept.pop();
+        }
+        kept.push(p);
+    }
+    let over: Vec<f64> = kept.iter().map(|p| p.iteration as f64).collect();
+    let curve = |title: &str, name: &str, scale, value: &dyn Fn(&Progress) -> f64| Plot {
+        axis: "iteration".into(),
+        scale,
+        note: note.clone(),
+        ..plot(
+            title,
+            "",
+            &over,
+            vec![(name.into(), kept.iter().map(|p| value(p)).collect())],
+        )
+    };
+    vec![
+        curve("Convergence: objective", "objective", Scale::Linear, &|p| {
+            p.objective
+        }),
+        curve(
+            "Convergence: largest violated constraint, scaled",
+            "largest violated constraint",
+            Scale::Log,
+            // The floor of what can be told from zero.
+            &|p| p.violation.max(1e-17),
+        ),
+    ]
 }

@@ -8,8 +8,8 @@ use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 use super::arrays::Packed;
 use super::document::{Anchor, BodyView, Charge, Link, Mesh, Scene, WallView};
-use super::linkages;
 use super::surfaces::Surface;
+use super::{limits, linkages};
 use crate::model::{Body, BodyKind, Joint, JointKind, Model, PairLaw, Point};
 use crate::scenario::{Force, Scenario};
 
@@ -63,9 +63,12 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
     }
     Scene {
         shapes: shapes.meshes,
-        surfaces: Surface::all(model)
-            .into_iter()
-            .map(|(view, _)| view)
+        surfaces: (Surface::all(model).into_iter())
+            .map(|(mut view, _)| {
+                let entry = scenario.solids.iter().find(|entry| entry.name == view.name);
+                view.color = entry.and_then(|entry| entry.color.clone());
+                view
+            })
             .collect(),
         links,
         charges: charges(model, scenario),
@@ -127,6 +130,7 @@ pub(super) fn plain(name: &str, kind: &str, a: Anchor, b: Anchor) -> Link {
         a,
         b,
         axis: None,
+        sweep: None,
     }
 }
 
@@ -134,8 +138,11 @@ pub(super) fn plain(name: &str, kind: &str, a: Anchor, b: Anchor) -> Link {
 fn joints(model: &Model) -> Vec<Link> {
     let mut links = Vec::new();
     let joint = |joint: &Joint| Link {
-        axis: (joint.kind.name() == "revolute" || joint.kind.name() == "cylindrical")
-            .then(|| joint.axis.into()),
+        axis: matches!(
+            joint.kind,
+            JointKind::Revolute | JointKind::Cylindrical | JointKind::Prismatic
+        )
+        .then(|| joint.axis.into()),
         ..plain(
             &joint.name,
             joint.kind.name(),
@@ -155,6 +162,12 @@ fn joints(model: &Model) -> Vec<Link> {
     };
     let all = model.joints().iter().chain(model.closures());
     links.extend(all.filter(shown).map(joint));
+    links.extend(
+        model
+            .joints()
+            .iter()
+            .flat_map(|j| limits::of_joint(model, j)),
+    );
     let anchor = |point: &Point| Anchor {
         body: point.body.map(|b| b.index()),
         local: point.local.into(),

@@ -56,6 +56,7 @@ impl<'a> Surface<'a> {
             triangles: Packed(triangles),
             largest: [0.0; SURFACE_VALUES],
             mass: solid.masses.iter().sum(),
+            color: None,
         };
         let surface = Self {
             solid,

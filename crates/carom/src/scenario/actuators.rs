@@ -12,6 +12,7 @@ use super::sections::repeated;
 use super::tree::{Table, Value};
 use super::{JointEntry, NodeSet};
 use crate::model::{Frame, LinkageSpec, Sample, Signal};
+use crate::words::counted;
 
 /// What an actuator acts on, by position among the scenario's things.
 #[derive(Clone, Debug)]
@@ -290,7 +291,11 @@ fn table(item: &Item, components: usize) -> Read<Vec<Signal>> {
     let rows = values.list()?;
     if rows.len() != t.len() {
         return Err(values.fault(
-            format!("has {} values for {} times", rows.len(), t.len()),
+            format!(
+                "has {} for {}",
+                counted(rows.len(), "value"),
+                counted(t.len(), "time")
+            ),
             "write as many values as times",
         ));
     }

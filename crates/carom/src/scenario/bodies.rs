@@ -49,7 +49,7 @@ pub(crate) fn read(
     faults: &mut Vec<Fault>,
 ) -> (Vec<BodyEntry>, Vec<SolidEntry>) {
     let templates: Vec<_> = named(root, "template", faults);
-    // A template nobody uses is looked at, too: its mistakes would wait for the first user.
+    // A template that no body uses is looked at, too: its mistakes would wait for the first user.
     for (name, entry, table) in &templates {
         let fields = Fields::new(table, format!("template.{name}"), entry.key, scope);
         fields.get("use");
@@ -354,7 +354,7 @@ fn body(
 }
 
 /// `#rrggbb`, `#rgb`, or one of a few names; as `#rrggbb`.
-fn colour(item: &Item) -> Read<String> {
+pub(super) fn colour(item: &Item) -> Read<String> {
     const NAMES: [(&str, &str); 12] = [
         ("black", "#000000"),
         ("blue", "#2f6fd0"),

@@ -4,6 +4,7 @@ use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::scope::Scope;
 use super::sections::{named, section};
+use super::source::Place;
 use super::surfaces::{self, SurfaceEntry};
 use super::tree::Table;
 use super::{BodyEntry, HalfSpace, SolidEntry, defaults};
@@ -102,7 +103,7 @@ pub(crate) fn read(
         if let Some(name) = material.as_ref().filter(|name| !known(name)) {
             let names = contact.materials.iter().map(|m| m.name.as_str());
             faults.push(Fault::new(
-                place,
+                written(root, &path).unwrap_or(place),
                 path,
                 format!("there is no material `{name}`"),
                 declare(name, names),
@@ -114,6 +115,13 @@ pub(crate) fn read(
     }
     surfaces::read(root, scope, &mut contact, faults);
     contact
+}
+
+/// Where `SECTION.NAME` says its material itself; groups and templates say it elsewhere.
+fn written(root: &Table, path: &str) -> Option<Place> {
+    let (section, name) = path.split_once('.')?;
+    let entry = root.get(section)?.node.table()?.get(name)?;
+    Some(entry.node.table()?.get("material")?.node.place)
 }
 
 /// What to do about a material that is not there.

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use nalgebra::Vector3;
 
+use super::bodies::colour;
 use super::contact;
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
@@ -18,6 +19,7 @@ use crate::elastic::{
     rectangle, revolved, revolved_shell,
 };
 use crate::model::SolidSpec;
+use crate::words::counted;
 
 /// An elastic body as read, groups expanded.
 #[derive(Clone, Debug)]
@@ -26,6 +28,8 @@ pub struct SolidEntry {
     pub name: String,
     /// What the model gets, but for what node sets hold.
     pub spec: SolidSpec,
+    /// Colour in pictures, as `#rrggbb`; chosen by its place in the file if not given.
+    pub color: Option<String>,
     pub(crate) place: Place,
 }
 
@@ -63,6 +67,7 @@ const KEYS: &[&str] = &[
     "velocity",
     "angular_velocity",
     "material",
+    "color",
 ];
 
 const SHAPES: &[&str] = &[
@@ -121,10 +126,12 @@ pub(crate) fn body(
     if let Some(surface) = contact::material_name(&fields)? {
         spec = spec.surface(surface);
     }
+    let color = fields.get("color").map(|item| colour(&item)).transpose()?;
     fields.finish()?;
     Ok(SolidEntry {
         name: name.into(),
         spec,
+        color,
         place,
     })
 }
@@ -210,7 +217,7 @@ fn mesh(fields: &Fields, item: &Item, meshes: &mut Meshes) -> Read<Mesh> {
                 let items = item.list()?;
                 if items.len() != lengths.len() {
                     return Err(item.fault(
-                        format!("{} numbers", items.len()),
+                        counted(items.len(), "number"),
                         format!("give the number of cells along each of {} sides", lengths.len()),
                     ));
                 }

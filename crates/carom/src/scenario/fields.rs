@@ -1,4 +1,4 @@
-//! Reads tables field by field: types, lengths, ranges, and keys nobody asked for.
+//! Reads tables field by field: types, lengths, ranges, and keys that nothing asks for.
 
 use std::cell::RefCell;
 

@@ -1,5 +1,6 @@
 //! `[magnet.NAME]`, `[solenoid.NAME]`, `[field.NAME]`.
 
+use crate::words::counted;
 use nalgebra::Vector3;
 
 use super::error::Fault;
@@ -62,7 +63,7 @@ pub(super) fn influences(
         let between = f.need("between", mend)?;
         let seats = between.list()?;
         let [a, b] = &seats[..] else {
-            return Err(between.fault(format!("{} magnets", seats.len()), mend));
+            return Err(between.fault(counted(seats.len(), "magnet"), mend));
         };
         let number = |key| -> Read<f64> {
             let item = f.get(key);
@@ -144,7 +145,11 @@ fn table(item: &Item, x: &[f64], y: &[f64], mut put: impl FnMut(usize, f64)) -> 
     let rows = item.list()?;
     if rows.len() != y.len() {
         return Err(item.fault(
-            format!("{} rows for {} values of y", rows.len(), y.len()),
+            format!(
+                "{} for {} of y",
+                counted(rows.len(), "row"),
+                counted(y.len(), "value")
+            ),
             "write one row per y",
         ));
     }

@@ -5,6 +5,7 @@ use super::fields::{Item, Read};
 use super::plan::Reader;
 use super::tree::Value;
 use crate::optimise::{Impact, Meeting, Transition};
+use crate::words::counted;
 
 const MEND: &str = "write \"smooth\", { impact = [\"BODY\", \"BODY or HALFSPACE\"], restitution = 1 }, or \
                     { impact = { joint = \"NAME\", limit = \"lower\" } }";
@@ -93,7 +94,7 @@ impl Reader<'_> {
         }
         let names = item.list()?;
         let [first, second] = &names[..] else {
-            return Err(item.fault(format!("has {} names", names.len()), MEND));
+            return Err(item.fault(format!("has {}", counted(names.len(), "name")), MEND));
         };
         let wall = |item: &Item| -> Read<Option<usize>> {
             let name = item.reference()?;

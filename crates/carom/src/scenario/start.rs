@@ -5,6 +5,7 @@ use super::sections::place_of;
 use super::{Scenario, Settings};
 use crate::model::{Law, Model};
 use crate::simulate::{Overlap, State, overlaps, separate};
+use crate::words::counted;
 
 /// Overlapping pairs that an error names.
 const NAMED: usize = 5;
@@ -32,8 +33,9 @@ impl Scenario {
         let round = |value: f64| format!("{value:.6e}").parse::<f64>().unwrap_or(value);
         let (end, fits) = (round(steps as f64 * step), round(asked / steps as f64));
         vec![format!(
-            "simulate.duration = {asked} is not a multiple of step = {step}: the run takes {steps} steps and \
-             ends at t = {end} s; write duration = {end}, or step = {fits}, to end where you say"
+            "simulate.duration = {asked} is not a multiple of step = {step}: the run takes {} and \
+             ends at t = {end} s; write duration = {end}, or step = {fits}, to end where you say",
+            counted(steps, "step")
         )]
     }
 

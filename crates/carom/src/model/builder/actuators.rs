@@ -2,6 +2,7 @@
 
 use super::ModelBuilder;
 use crate::model::{Actuator, BodyKind, Model, ModelError, Signal, Target};
+use crate::words::counted;
 
 impl ModelBuilder {
     /// The actuators of a model whose bodies and joints stand.
@@ -62,9 +63,9 @@ impl ModelBuilder {
             if let Some(signals) = &a.signals {
                 if signals.len() != a.components {
                     return Err(fault(format!(
-                        "{} values for {} components",
-                        signals.len(),
-                        a.components
+                        "{} for {}",
+                        counted(signals.len(), "value"),
+                        counted(a.components, "component")
                     )));
                 }
                 for signal in signals {

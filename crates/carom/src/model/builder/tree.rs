@@ -5,6 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use crate::model::joint::Place;
 use crate::model::{Body, BodyId, BodyKind, Joint, JointId, JointKind, JointSpec, ModelError};
+use crate::words::counted;
 
 /// How far two anchors may lie apart at the start, relative to the size of their coordinates.
 const CLOSED: f64 = 1e-9;
@@ -172,10 +173,10 @@ fn check(bodies: &[Body], edge: &Edge) -> Result<(), ModelError> {
         return Err(fault(
             edge,
             format!(
-                "{} limits given, but a {} joint has {} coordinates",
-                spec.limits.len(),
+                "{} given, but a {} joint has {}",
+                counted(spec.limits.len(), "limit"),
                 spec.kind.name(),
-                spec.kind.freedom(false)
+                counted(spec.kind.freedom(false), "coordinate")
             ),
         ));
     }

@@ -31,12 +31,19 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
     }
     objective.meaning = "What the plan makes as small as it can.".into();
     lines.push(objective);
-    lines.push(plain("objective of the guess", number(s.objective_guess)));
+    let guess = plain("objective of the guess", number(s.objective_guess));
+    lines.push(Line {
+        meaning: "What the motion costs with which the search began.".into(),
+        ..guess
+    });
     let rounds = format!("{}, {}", s.iterations, s.rounds);
     lines.push(plain("iterations, rounds", rounds));
     let size = format!("{}, {}, {}", s.unknowns, s.rows, s.jacobian_entries);
     lines.push(plain("unknowns, conditions, entries", size));
-    lines.push(plain("time at the end", format!("{:.6} s", s.time_end)));
+    lines.push(Line {
+        meaning: "How long the planned motion takes.".into(),
+        ..plain("time at the end", format!("{:.6} s", s.time_end))
+    });
     if s.time_scales.len() > 1 {
         let list: Vec<String> = s.time_scales.iter().map(|v| format!("{v:.6}")).collect();
         let mut scales = plain("time scales", list.join(", "));
@@ -104,6 +111,7 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
         ),
         None => Line {
             verdict: Verdict::Note,
+            meaning: "The controls of the plan could not be followed to the end.".into(),
             ..plain("replay by the simulator", "failed".into())
         },
     });
@@ -127,6 +135,7 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
     for v in s.violations.iter().take(5) {
         lines.push(Line {
             remark: "violated".into(),
+            meaning: "A condition of the plan that it does not meet, in its own unit.".into(),
             verdict: Verdict::Note,
             ..plain(
                 &format!("violated: {}", v.what),
@@ -154,6 +163,9 @@ pub fn plan_overall(s: &PlanSummary) -> (Verdict, String) {
 
 /// Nine digits, plain where that is short.
 fn number(v: f64) -> String {
+    if v == 0.0 {
+        return "0".into();
+    }
     match (1e-3..1e6).contains(&v.abs()) {
         true => format!(
             "{:.*}",

@@ -95,10 +95,23 @@ fn extent(motion: &Motion, axes: &[Vector3<f64>; 3]) -> [[f64; 2]; 2] {
         let fixed = [&link.a, &link.b].into_iter().filter(|a| a.body.is_none());
         fixed.for_each(|anchor| see(&Vector3::from(anchor.local), 0.0));
     }
-    match low.iter().chain(&high).all(|c| c.is_finite()) {
-        true => [low, high],
-        false => [[-1.0; 2], [1.0; 2]],
+    // Not beyond the bounds: of large static bodies they hold what is near the motion.
+    let ends = motion.scene.bounds;
+    let corner = |k: usize| Vector3::from_fn(|c, _| ends[k >> c & 1][c]);
+    for k in 0..2 {
+        let at = (0..8).map(|n| axes[k].dot(&corner(n)));
+        let (least, most) = (
+            at.clone().fold(f64::INFINITY, f64::min),
+            at.fold(f64::NEG_INFINITY, f64::max),
+        );
+        // Surfaces of elastic bodies are known to the bounds alone.
+        let all = !motion.scene.surfaces.is_empty() || !(high[k] - low[k]).is_finite();
+        (low[k], high[k]) = match all {
+            true => (least, most),
+            false => (low[k].max(least), high[k].min(most)),
+        };
     }
+    [low, high]
 }
 
 /// How far a body reaches from its centre.

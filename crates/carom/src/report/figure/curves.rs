@@ -1,7 +1,8 @@
 //! Curves over time with axes, as papers print them.
 
-use super::drawing::{Align, COLOURS, Colour, Drawing, INK, Item, Stroke};
+use super::drawing::{Align, Colour, Drawing, INK, Item, Stroke};
 use super::png::text_width;
+use crate::report::colours::of_channels;
 use crate::report::document::{Motion, Plot, Scale};
 
 const WIDTH: f64 = 560.0;
@@ -12,7 +13,9 @@ const RIGHT: f64 = 14.0;
 const TEXT: f64 = 12.0;
 /// Height of a line of the legend.
 const LINE: f64 = 17.0;
-/// Dashes, so that curves can be told apart in black and white.
+/// Bounds farther away than this many spans of the curves are not drawn.
+const FAR: f64 = 8.0;
+/// Dashes tell motions apart, colours channels.
 const DASHES: [[f64; 2]; 4] = [[0.0, 0.0], [6.0, 3.0], [2.0, 3.0], [9.0, 3.0]];
 
 /// A curve to draw.
@@ -21,18 +24,21 @@ struct Curve {
     points: Vec<[f64; 2]>,
     colour: Colour,
     dash: [f64; 2],
+    /// Bounds that it keeps to.
+    bounds: Vec<f64>,
 }
 
 /// The plots of a title of all motions on common axes; `None` where no motion has one.
 pub fn chart(motions: &[Motion], title: &str) -> Option<Drawing> {
     let mut curves = Vec::new();
     let mut found: Option<&Plot> = None;
+    let colours = of_channels(motions);
     for (m, motion) in motions.iter().enumerate() {
         let Some(plot) = motion.plots.iter().find(|p| p.title == title) else {
             continue;
         };
         found = found.or(Some(plot));
-        for (k, series) in plot.series.iter().enumerate() {
+        for series in &plot.series {
             let value = |v: f64| {
                 if plot.scale == Scale::Log {
                     v.abs().log10()
@@ -51,16 +57,15 @@ pub fn chart(motions: &[Motion], title: &str) -> Option<Drawing> {
                         .filter(|p| p[0].is_finite() && p[1].is_finite()),
                     plot.scale == Scale::Steps,
                 ),
-                colour: COLOURS[k % COLOURS.len()],
-                dash: DASHES[(if motions.len() > 1 { m } else { k }) % DASHES.len()],
+                colour: Colour::hex(colours.get(&series.name).copied().unwrap_or_default()),
+                dash: DASHES[m % DASHES.len()],
+                bounds: series.bounds.iter().flatten().flatten().copied().collect(),
             });
         }
     }
     let plot = found?;
-    let times: Vec<f64> = motions
-        .iter()
-        .flat_map(|m| m.contacts.time.0.clone())
-        .collect();
+    let timed = motions.iter().filter(|_| plot.axis.is_empty());
+    let times: Vec<f64> = timed.flat_map(|m| m.contacts.time.0.clone()).collect();
     Some(draw(plot, &curves, &times))
 }
 
@@ -86,7 +91,8 @@ fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
         })
     };
     let (t0, t1) = widened(range(0), 0.0);
-    let (low, high) = match range(1) {
+    let seen = with_bounds(range(1), curves);
+    let (low, high) = match seen {
         // Round-off of what cancels is drawn as the zero it stands for.
         (a, b) if a.abs().max(b.abs()) <= 1e-9 * plot.size => (-plot.size, plot.size),
         range => widened(range, 0.06),
@@ -133,6 +139,14 @@ fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
         drawing.text(at, Align::End, TEXT, label, INK);
     }
     for curve in curves {
+        // Bounds as fine lines in the colour of what they bound.
+        for bound in (curve.bounds.iter()).filter(|b| (low..=high).contains(*b)) {
+            let fine = Stroke {
+                opacity: 0.6,
+                ..Stroke::plain(curve.colour, 0.7)
+            };
+            drawing.line(vec![[x(t0), y(*bound)], [x(t1), y(*bound)]], fine);
+        }
         drawing.line(
             curve.points.iter().map(|p| [x(p[0]), y(p[1])]).collect(),
             Stroke {
@@ -152,7 +166,11 @@ fn draw(plot: &Plot, curves: &[Curve], contacts: &[f64]) -> Drawing {
         stroke: Some(Stroke::plain(INK, 1.0)),
     });
     let middle = [0.5 * (x(t0) + x(t1)), height - 8.0];
-    drawing.text(middle, Align::Middle, TEXT, "time in s", INK);
+    let across = match plot.axis.is_empty() {
+        true => "time in s",
+        false => &plot.axis,
+    };
+    drawing.text(middle, Align::Middle, TEXT, across, INK);
     let name = match plot.unit.is_empty() {
         true => plot.title.clone(),
         false => format!("{} in {}", plot.title, plot.unit),
@@ -210,6 +228,14 @@ fn legend(drawing: &mut Drawing, rows: &[Vec<&Curve>], left: f64) {
             at += entry_width(curve);
         }
     }
+}
+
+/// A range with the bounds in it, but for those so far away that the curves would be flat.
+fn with_bounds((low, high): (f64, f64), curves: &[Curve]) -> (f64, f64) {
+    let span = high - low;
+    let bounds = curves.iter().flat_map(|c| &c.bounds);
+    let near = bounds.filter(|b| (low - **b).max(**b - high) <= FAR * span);
+    near.fold((low, high), |(a, b), v| (a.min(*v), b.max(*v)))
 }
 
 /// A range with room around it; round-off must not look like motion.
@@ -283,8 +309,9 @@ mod tests {
         let curve = |k: usize| Curve {
             name: format!("a rather long name of a curve, number {k}"),
             points: vec![[0.0, k as f64], [1.0, 2.0]],
-            colour: COLOURS[0],
+            colour: INK,
             dash: DASHES[0],
+            bounds: Vec::new(),
         };
         let curves: Vec<Curve> = (0..9).map(curve).collect();
         let drawing = draw(&Plot::default(), &curves, &[]);

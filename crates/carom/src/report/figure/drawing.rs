@@ -28,30 +28,6 @@ impl Colour {
 
 /// Nearly black.
 pub const INK: Colour = Colour::hex(0x1b1f24);
-/// Of things that matter less.
-pub const GREY: Colour = Colour::hex(0x8a929c);
-/// Colours that people with colour blindness can tell apart (Okabe and Ito).
-pub const COLOURS: [Colour; 7] = [
-    Colour::hex(0x0072b2),
-    Colour::hex(0xd55e00),
-    Colour::hex(0x009e73),
-    Colour::hex(0xcc79a7),
-    Colour::hex(0xe69f00),
-    Colour::hex(0x56b4e9),
-    Colour::hex(0x7a5fb5),
-];
-/// Softer ones for surfaces.
-pub const SURFACES: [Colour; 8] = [
-    Colour::hex(0x6aa6d2),
-    Colour::hex(0xeab45f),
-    Colour::hex(0x5bb99d),
-    Colour::hex(0xd99dc2),
-    Colour::hex(0x93cff0),
-    Colour::hex(0xe08a5b),
-    Colour::hex(0xd3c95f),
-    Colour::hex(0xa198d4),
-];
-
 /// A line's colour, width and dashes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {

@@ -28,6 +28,11 @@ pub fn figures(report: &Report, panels: usize) -> Vec<(&'static str, Drawing)> {
         ("forces", "Controls and loads: forces"),
         ("torques", "Controls and loads: torques"),
         ("joints", "Controls and loads on joints"),
+        ("objective", "Convergence: objective"),
+        (
+            "violation",
+            "Convergence: largest violated constraint, scaled",
+        ),
     ];
     for (name, title) in charts {
         figures.extend(chart(title).map(|drawing| (name, drawing)));

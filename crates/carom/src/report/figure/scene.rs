@@ -3,7 +3,8 @@
 use nalgebra::Vector3;
 
 use super::camera::{Camera, reach_of, rotation};
-use super::drawing::{Align, Colour, Drawing, GREY, INK, Item, SURFACES, Stroke};
+use super::drawing::{Align, Colour, Drawing, INK, Item, Stroke};
+use crate::report::colours;
 use crate::report::document::{Anchor, Motion};
 
 const PANEL: f64 = 210.0;
@@ -247,21 +248,8 @@ fn paths(items: &mut Vec<(f64, Item)>, motion: &Motion, frame: usize, camera: &C
     }
 }
 
-/// The colour of a body: its own, or by its place in the list.
 fn colour_of(motion: &Motion, body: usize) -> Colour {
-    let view = &motion.scene.bodies[body];
-    let own = view
-        .color
-        .as_deref()
-        .and_then(|text| text.strip_prefix('#'));
-    match (
-        own.and_then(|hex| u32::from_str_radix(hex, 16).ok()),
-        view.slot,
-    ) {
-        (Some(rgb), _) => Colour::hex(rgb),
-        (None, Some(_)) => SURFACES[body % SURFACES.len()],
-        (None, None) => GREY,
-    }
+    Colour::hex(colours::of_body(&motion.scene, body))
 }
 
 /// How far a body reaches from its centre, on paper.
@@ -354,7 +342,7 @@ fn surfaces(items: &mut Vec<(f64, Item)>, motion: &Motion, frame: usize, camera:
             let x = motion.surface_position.0.get(at..at + 3);
             x.map(|x| Vector3::new(x[0], x[1], x[2]).map(f64::from))
         };
-        let colour = SURFACES[(motion.scene.bodies.len() + k) % SURFACES.len()];
+        let colour = Colour::hex(colours::of_surface(&motion.scene, k));
         for triangle in surface.triangles.0.chunks_exact(3) {
             let corners: Option<Vec<_>> = triangle.iter().map(|i| place(*i)).collect();
             let Some(corners) = corners else { continue };

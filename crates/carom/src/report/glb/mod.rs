@@ -12,23 +12,13 @@ use serde_json::{Map, Value, json};
 mod links;
 mod surfaces;
 
+use super::colours::of_body;
 use super::document::{BodyView, Mesh, Motion, Report};
 
 const FLOAT: u32 = 5126;
 const UNSIGNED: u32 = 5125;
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
-/// Colours of bodies one after the other (Okabe and Ito), linear RGB.
-const COLOURS: [[f64; 3]; 7] = [
-    [0.0, 0.168, 0.445],
-    [0.791, 0.342, 0.0],
-    [0.0, 0.342, 0.171],
-    [0.604, 0.191, 0.386],
-    [0.093, 0.456, 0.812],
-    [0.665, 0.112, 0.0],
-    [0.871, 0.775, 0.054],
-];
-
 /// The first motion of a report.
 pub fn glb(report: &Report) -> Vec<u8> {
     let mut file = File::default();
@@ -109,23 +99,13 @@ impl File {
         let scene = &motion.scene;
         let [low, high] = scene.bounds.map(Vector3::from);
         let point_radius = 0.01 * (high - low).norm().max(1e-6);
-        for k in 0..COLOURS.len() {
-            self.materials.push(json!({
-                "name": format!("colour {}", k + 1),
-                "doubleSided": true,
-                "pbrMetallicRoughness": {
-                    "baseColorFactor": [COLOURS[k][0], COLOURS[k][1], COLOURS[k][2], 1.0],
-                    "metallicFactor": 0.0,
-                    "roughnessFactor": 0.8,
-                },
-            }));
-        }
         let (frames, time) = times(motion);
         let input = (frames.len() > 1).then(|| self.floats(&time, 1, None, true));
         let mut children = Vec::new();
         for (k, body) in scene.bodies.iter().enumerate() {
             let shape = body.shape.map(|s| &scene.shapes[s]);
-            let mesh = self.mesh(k, body, shape);
+            let material = self.material(of_body(scene, k));
+            let mesh = self.mesh(body, shape, material);
             let (x, q) = motion.pose(k, 0);
             let mut node = json!({
                 "name": body.name,
@@ -178,8 +158,34 @@ impl File {
         self.nodes.len() - 1
     }
 
+    /// The material of a colour.
+    fn material(&mut self, colour: u32) -> usize {
+        let name = format!("#{colour:06x}");
+        let known = self.materials.iter().position(|m| m["name"] == name);
+        known.unwrap_or_else(|| {
+            // From sRGB to linear.
+            let [r, g, b] = [16, 8, 0].map(|shift| {
+                let c = f64::from(colour >> shift & 255) / 255.0;
+                match c <= 0.04045 {
+                    true => c / 12.92,
+                    false => ((c + 0.055) / 1.055).powf(2.4),
+                }
+            });
+            self.materials.push(json!({
+                "name": name,
+                "doubleSided": true,
+                "pbrMetallicRoughness": {
+                    "baseColorFactor": [r, g, b, 1.0],
+                    "metallicFactor": 0.0,
+                    "roughnessFactor": 0.8,
+                },
+            }));
+            self.materials.len() - 1
+        })
+    }
+
     /// The mesh of a body in its colour; `None` for shapes without faces.
-    fn mesh(&mut self, k: usize, body: &BodyView, shape: Option<&Mesh>) -> Option<usize> {
+    fn mesh(&mut self, body: &BodyView, shape: Option<&Mesh>, material: usize) -> Option<usize> {
         let attributes = match self.shapes.get(&body.shape) {
             Some(known) => *known,
             None => {
@@ -193,7 +199,7 @@ impl File {
         self.meshes.push(json!({"primitives": [{
             "attributes": {"POSITION": positions, "NORMAL": normals},
             "indices": indices,
-            "material": k % COLOURS.len(),
+            "material": material,
         }]}));
         Some(self.meshes.len() - 1)
     }

@@ -3,7 +3,8 @@
 
 use serde_json::json;
 
-use super::{COLOURS, File, INDICES, UNSIGNED, VERTICES};
+use super::{File, INDICES, UNSIGNED, VERTICES};
+use crate::report::colours::of_surface;
 use crate::report::document::Motion;
 
 /// Frames that become morph targets, at most: each holds all vertices.
@@ -49,10 +50,11 @@ impl File {
                 let moved: Vec<f32> = moved.collect();
                 targets.push(json!({"POSITION": self.floats(&moved, 3, Some(VERTICES), true)}));
             }
+            let material = self.material(of_surface(&motion.scene, k));
             let mut primitive = json!({
                 "attributes": {"POSITION": positions},
                 "indices": indices,
-                "material": (motion.scene.bodies.len() + k) % COLOURS.len(),
+                "material": material,
             });
             let n = targets.len();
             let mut mesh = json!({"name": surface.name});
