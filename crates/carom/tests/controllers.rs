@@ -1,5 +1,7 @@
 //! Controllers of scenario files: what they do to the motion, to the record, and to wrong input.
 
+use std::sync::Arc;
+
 use carom::control::Feedback;
 use carom::record::Checkpoint;
 use carom::scenario::Scenario;
@@ -15,7 +17,7 @@ struct Run {
 impl Run {
     fn new(text: &str) -> Self {
         let scenario = Scenario::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"));
-        let model = scenario.build().unwrap();
+        let model = Arc::new(scenario.build().unwrap());
         let feedback = scenario.feedback(&model).unwrap_or_else(|e| panic!("{e}"));
         let columns = scenario.columns(&model).unwrap();
         let start = scenario.start(&model).unwrap().state;
@@ -499,7 +501,10 @@ fn wrong_controllers_are_told_with_their_place() {
             Err(error) => error.to_string(),
             Ok(scenario) => match scenario.build() {
                 Err(error) => error.to_string(),
-                Ok(model) => scenario.feedback(&model).expect_err(section).to_string(),
+                Ok(model) => scenario
+                    .feedback(&Arc::new(model))
+                    .expect_err(section)
+                    .to_string(),
             },
         };
         assert!(error.contains(expected), "{section}\n{error}");

@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::model::{Belt, BodyId, Model, Party};
+use crate::model::{Belt, BodyId, BodyKind, Model, Party};
 
 /// Something that collides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -102,39 +102,120 @@ impl Pair {
         }
     }
 
-    /// The names of the two sides of a pair, for the record.
-    pub fn names(&self, model: &Model) -> [String; 2] {
+    /// Who the two sides are.
+    pub fn who(&self) -> [Side; 2] {
         let of = |c: &Collider| match c {
-            Collider::Part { body, .. } | Collider::Bead { body } => model.body(*body).name.clone(),
-            Collider::Wall { index } => model.contact().walls[*index].name.clone(),
+            Collider::Part { body, .. } | Collider::Bead { body } => Side::Body(*body),
+            Collider::Wall { index } => Side::Wall(*index),
         };
-        let side = |sign: f64| {
-            if sign > 0.0 {
-                "lower limit"
-            } else {
-                "upper limit"
-            }
-            .to_string()
+        let limit = |sign: f64| match sign > 0.0 {
+            true => Side::LowerLimit,
+            false => Side::UpperLimit,
         };
         match self {
             Pair::Bodies(a, b) => [of(a), of(b)],
             Pair::Elastic(sides) => sides.map(|side| match side {
-                Party::Solid(s) => model.solids()[s].name.clone(),
-                Party::Body(b) => model.body(b).name.clone(),
-                Party::Wall(w) => model.contact().walls[w].name.clone(),
+                Party::Solid(s) => Side::Solid(s),
+                Party::Body(b) => Side::Body(b),
+                Party::Wall(w) => Side::Wall(w),
             }),
-            Pair::JointLimit { joint, sign, .. } => {
-                [model.joints()[*joint].name.clone(), side(*sign)]
-            }
+            Pair::JointLimit { joint, sign, .. } => [Side::Joint(*joint), limit(*sign)],
             Pair::CoordinateLimit {
                 coordinate, sign, ..
-            } => {
-                let l = &model.linkages()[model.linkage_of(*coordinate)];
-                let name = &l.spec.coordinates[coordinate - l.first].name;
-                [format!("{}.{name}", l.spec.name), side(*sign)]
-            }
+            } => [Side::Coordinate(*coordinate), limit(*sign)],
         }
     }
+
+    /// The names of the two sides of a pair, for the record.
+    pub fn names(&self, model: &Model) -> [String; 2] {
+        self.who().map(|side| side.name(model))
+    }
+}
+
+/// One side of a pair as a whole, whichever part of it touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// A rigid body, a static one or a particle.
+    Body(BodyId),
+    /// An elastic body, by its place among [`Model::solids`].
+    Solid(usize),
+    /// A half-space, by its place among the walls.
+    Wall(usize),
+    /// A joint of the tree, against one of its limits.
+    Joint(usize),
+    /// A coordinate of a linkage, against one of its limits.
+    Coordinate(usize),
+    /// Its lower limit.
+    LowerLimit,
+    /// Its upper limit.
+    UpperLimit,
+}
+
+impl Side {
+    /// Its name, for the record.
+    pub fn name(&self, model: &Model) -> String {
+        match *self {
+            Side::Body(b) => model.body(b).name.clone(),
+            Side::Solid(s) => model.solids()[s].name.clone(),
+            Side::Wall(w) => model.contact().walls[w].name.clone(),
+            Side::Joint(j) => model.joints()[j].name.clone(),
+            Side::Coordinate(coordinate) => {
+                let l = &model.linkages()[model.linkage_of(coordinate)];
+                let name = &l.spec.coordinates[coordinate - l.first].name;
+                format!("{}.{name}", l.spec.name)
+            }
+            Side::LowerLimit => "lower limit".into(),
+            Side::UpperLimit => "upper limit".into(),
+        }
+    }
+}
+
+/// Everything that can collide, as sides: bodies (no nodes of elastic ones), elastic bodies, walls.
+pub fn colliding_sides(model: &Model) -> Vec<Side> {
+    let bodies = (0..model.bodies().len()).filter(|k| {
+        let body = &model.bodies()[*k];
+        let particle = matches!(body.kind, BodyKind::Particle { .. });
+        model.solid_of(*k).is_none() && (particle || body.shape.is_some())
+    });
+    let bodies = bodies.map(|k| Side::Body(BodyId(k as u32)));
+    let solids = (0..model.solids().len()).map(Side::Solid);
+    let walls = (0..model.contact().walls.len()).map(Side::Wall);
+    bodies.chain(solids).chain(walls).collect()
+}
+
+/// Pairs of sides that may meet, in their order; `None` if there are more than `most`.
+pub fn possible_pairs(model: &Model, most: usize) -> Option<Vec<[Side; 2]>> {
+    let sides = colliding_sides(model);
+    let rules = model.contact();
+    let still = |side: &Side| match side {
+        Side::Body(b) => model.body(*b).kind == BodyKind::Static,
+        Side::Wall(_) => true,
+        _ => false,
+    };
+    let apart = |a: BodyId, b: BodyId| {
+        let listed = |[x, y]: &[BodyId; 2]| (*x, *y) == (a, b) || (*y, *x) == (a, b);
+        let mut joints = model.joints().iter().chain(model.closures());
+        rules.excluded.iter().chain(&rules.fastened).any(listed)
+            || joints.any(|j| !j.collide && j.parent.is_some_and(|p| listed(&[p, j.child])))
+    };
+    let mut out = Vec::new();
+    for (k, a) in sides.iter().enumerate() {
+        for b in &sides[k + 1..] {
+            let never = match (a, b) {
+                (Side::Body(a), Side::Body(b)) => apart(*a, *b),
+                (Side::Body(a), Side::Wall(w)) => rules.excluded_walls.contains(&(*a, *w)),
+                _ => false,
+            };
+            if never || still(a) && still(b) {
+                continue;
+            }
+            if out.len() == most {
+                return None;
+            }
+            out.push([*a, *b]);
+        }
+    }
+    Some(out)
 }
 
 /// Names a pair for good.

@@ -18,6 +18,8 @@ pub struct Nodes {
     pub times: Vec<f64>,
     /// Poses of all bodies at every node.
     pub poses: Vec<Vec<Pose>>,
+    /// Velocities of the tree's joints at every node.
+    pub rates: Vec<Vec<f64>>,
     /// Twists of all bodies at every node.
     pub twists: Vec<Vec<Twist>>,
     /// Controls of every step.

@@ -69,6 +69,10 @@ pub struct Discrete {
     pub energy: f64,
     /// Work of what drags on the coordinates beyond their limits.
     pub drag_work: f64,
+    /// Work of damping and of servos.
+    pub damping_work: f64,
+    /// See `damping_work`.
+    pub servo_work: f64,
     /// Size of the terms that the first derivatives sum: what their round-off is relative to.
     pub scale: f64,
     middle: Vec<f64>,
@@ -121,6 +125,8 @@ impl Discrete {
         }
         self.scale = 0.0;
         self.drag_work = 0.0;
+        self.damping_work = 0.0;
+        self.servo_work = 0.0;
         let mut kinetic = 0.0;
         let mut potential = 0.0;
         for (link, terms) in linkage.spec.links.iter().zip(&linkage.ends) {
@@ -169,6 +175,13 @@ impl Discrete {
                 }
             }
         }
+        // Rotors: ½ J Δ².
+        for (i, &j) in linkage.armature.iter().enumerate() {
+            kinetic += 0.5 * j * delta[i] * delta[i];
+            self.k_d[i] += j * delta[i];
+            self.k_dd[i * n + i] += j;
+            self.scale += j * delta[i].abs() / h;
+        }
         // ∂/∂q = γ ∂m − ∂d, ∂/∂q⁺ = (1 − γ) ∂m + ∂d.
         let (a, b) = (gamma, 1.0 - gamma);
         clear(&mut self.d1, n, 0.0);
@@ -209,6 +222,9 @@ pub fn mass_matrix(linkage: &Linkage, q: &[f64], end: &mut End, mass: &mut Vec<f
                 mass[i * n + j] += link.mass * end.jacobian[i].dot(&end.jacobian[j]);
             }
         }
+    }
+    for (i, j) in linkage.armature.iter().enumerate() {
+        mass[i * n + i] += j;
     }
 }
 

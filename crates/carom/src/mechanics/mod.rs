@@ -7,6 +7,7 @@
 //! | `kinematics` | null space P(q), retraction F_d(u, q), Pᵀ |
 //! | `constraints` | g(q) and G(q) of rigid bodies, joints and loops |
 //! | `forces` | potentials, dampers, and how they change with the end of a step |
+//! | `joint_laws` | springs, dampers, rotors and servos along joint coordinates |
 //! | `actuators` | controls and loads of a step, the input map |
 //! | `lagrangian` | L_d of the bodies, its derivatives, the Legendre transforms |
 //! | `linkage` | discrete Lagrangian with configuration-dependent mass |
@@ -19,6 +20,7 @@ mod actuators;
 mod constraints;
 pub(crate) mod dense;
 mod forces;
+mod joint_laws;
 mod kinematics;
 mod lagrangian;
 pub(crate) mod linkage;
@@ -39,6 +41,7 @@ pub use forces::{
     point_stiffnesses, potential, potential_forces, potential_hessian, pull, solid_stiffnesses,
     user_stiffnesses,
 };
+pub use joint_laws::{add_along, add_along_wrenches, joint_potential, law_coordinate, law_motion};
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
     joint_frame, momentum, null_space, orthonormal, reduce, reduce_joints, retract, retract_joint,

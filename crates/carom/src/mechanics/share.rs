@@ -18,6 +18,8 @@ pub struct Share {
     pub dampers: Vec<usize>,
     /// Drags.
     pub drags: Vec<usize>,
+    /// What acts along joints (not along coordinates of linkages).
+    pub laws: Vec<usize>,
 }
 
 impl Share {
@@ -31,6 +33,9 @@ impl Share {
             user: (0..forces.user.len()).collect(),
             dampers: (0..forces.dampers.len()).collect(),
             drags: (0..forces.drags.len()).collect(),
+            laws: (0..model.joint_laws().len())
+                .filter(|k| model.joint_laws()[*k].joint.is_some())
+                .collect(),
         }
     }
 
@@ -43,6 +48,7 @@ impl Share {
             &mut self.user,
             &mut self.dampers,
             &mut self.drags,
+            &mut self.laws,
         ];
         lists.into_iter().for_each(Vec::clear);
     }
@@ -55,5 +61,6 @@ impl Share {
         self.user.extend_from_slice(&other.user);
         self.dampers.extend_from_slice(&other.dampers);
         self.drags.extend_from_slice(&other.drags);
+        self.laws.extend_from_slice(&other.laws);
     }
 }

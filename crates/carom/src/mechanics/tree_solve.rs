@@ -142,6 +142,15 @@ impl TreeSolver {
         }
     }
 
+    /// The same with the rotors of the joints, for mass matrices.
+    pub fn with_rotors(model: &Model) -> Self {
+        let mut solver = Self::new(model);
+        for law in model.joint_laws().iter().filter(|l| l.joint.is_some()) {
+            solver.stiff[law.freedom] = law.physics.armature;
+        }
+        solver
+    }
+
     /// The block W of a body, to be set before [`solve`](Self::solve).
     pub fn block(&mut self, body: usize) -> &mut Matrix6<f64> {
         &mut self.a[body]

@@ -79,7 +79,7 @@ impl VelocitySolver {
             }
         }
         Self {
-            tree: TreeSolver::new(model),
+            tree: TreeSolver::with_rotors(model),
             alone,
             joints,
             loops: Loops::default(),
@@ -101,7 +101,7 @@ impl VelocitySolver {
             reduce_joints(model, &self.joints, poses, momenta, nu);
             self.divide(model, poses, nu);
         }
-        if !model.closures().is_empty() {
+        if !(model.closures().is_empty() && model.couplings().is_empty()) {
             self.close(model, poses, nu);
         }
     }
@@ -137,6 +137,14 @@ impl VelocitySolver {
                 let out = &mut loops.c[at..];
                 reduce_joints(model, &self.joints, poses, &mut loops.wrenches, out);
             }
+        }
+        // Gears: θ₁ − ratio θ₂.
+        for coupling in model.couplings() {
+            let at = loops.c.len();
+            loops.c.resize(at + n, 0.0);
+            let [a, b] = coupling.freedoms;
+            loops.c[at + a] += 1.0;
+            loops.c[at + b] -= coupling.ratio;
         }
         let m = loops.c.len() / n;
         loops.inverse_mass_ct.clear();

@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::BodyId;
+use super::{BodyId, JointPhysics};
 
 /// Handle of a joint in its model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -121,6 +121,7 @@ pub struct JointSpec {
     pub(crate) length: Option<f64>,
     pub(crate) limits: Vec<Option<[f64; 2]>>,
     pub(crate) collide: bool,
+    pub(crate) physics: JointPhysics,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -144,7 +145,15 @@ impl JointSpec {
             length: None,
             limits: Vec::new(),
             collide: false,
+            physics: JointPhysics::default(),
         }
+    }
+
+    /// Springs, damping, dry friction, a rotor and a servo along its coordinate: for revolute and
+    /// prismatic joints that close no loop.
+    pub fn physics(mut self, physics: JointPhysics) -> Self {
+        self.physics = physics;
+        self
     }
 
     /// Its kind.

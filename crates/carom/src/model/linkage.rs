@@ -99,6 +99,8 @@ pub struct Linkage {
     pub(crate) ends: Vec<Vec<Term>>,
     /// First of its coordinates among the generalised coordinates of the model.
     pub(crate) first: usize,
+    /// Inertia of the rotors that turn with its coordinates.
+    pub(crate) armature: Vec<f64>,
 }
 
 impl Linkage {
@@ -133,7 +135,13 @@ impl Linkage {
             ends.push(terms);
             angles.push(angle);
         }
-        Self { spec, ends, first }
+        let armature = vec![0.0; spec.coordinates.len()];
+        Self {
+            spec,
+            ends,
+            first,
+            armature,
+        }
     }
 
     /// Number of coordinates.

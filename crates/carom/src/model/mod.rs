@@ -25,6 +25,7 @@ mod error;
 mod force;
 mod influence;
 mod joint;
+mod joint_law;
 mod law;
 mod linkage;
 mod meetings;
@@ -42,6 +43,7 @@ pub use influence::{
     solenoid_formula,
 };
 pub use joint::{Joint, JointId, JointKind, JointSpec};
+pub use joint_law::{Coupling, JointLaw, JointPhysics, JointSpring, LawStep, Servo};
 pub use law::{EnergyCondition, Hold, JumpForm, Law, Refusal, Release};
 pub(crate) use linkage::Term as LinkTerm;
 pub use linkage::{Coordinate, Link, LinkKind, Linkage, LinkageSpec};
@@ -61,6 +63,9 @@ pub struct Model {
     /// Joints that close loops.
     pub(crate) closures: Vec<Joint>,
     pub(crate) linkages: Vec<Linkage>,
+    /// What acts along joint coordinates, and gears.
+    pub(crate) joint_laws: Vec<JointLaw>,
+    pub(crate) couplings: Vec<Coupling>,
     pub(crate) forces: Forces,
     pub(crate) actuators: Vec<Actuator>,
     pub(crate) contact: ContactRules,
@@ -107,6 +112,16 @@ impl Model {
     /// Linkages in generalised coordinates.
     pub fn linkages(&self) -> &[Linkage] {
         &self.linkages
+    }
+
+    /// What acts along joint coordinates and coordinates of linkages.
+    pub fn joint_laws(&self) -> &[JointLaw] {
+        &self.joint_laws
+    }
+
+    /// Joints that move together.
+    pub fn couplings(&self) -> &[Coupling] {
+        &self.couplings
     }
 
     /// Forces.

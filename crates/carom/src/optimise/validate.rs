@@ -160,6 +160,19 @@ pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
             ));
         }
     }
+    if let Some(law) = model.joint_laws().first() {
+        return Err(unsupported(
+            format!("what acts along joint {} in a plan", law.name),
+            "leave springs, damping, friction, armature and servos of joints out of the plan, and \
+             simulate its controls with them",
+        ));
+    }
+    if let Some(coupling) = model.couplings().first() {
+        return Err(unsupported(
+            format!("the coupling of joint {} in a plan", coupling.name),
+            "leave it out of the plan",
+        ));
+    }
     if !model.forces().influences.is_empty() {
         return Err(unsupported(
             "solenoids or a field in a plan",

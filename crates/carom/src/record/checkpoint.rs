@@ -6,12 +6,14 @@
 use super::contacts::ContactsLength;
 use super::words::{Reader, Words};
 use crate::Pose;
-use crate::contact::{Anchor, ContactPoint, Key};
+use crate::contact::{Anchor, ContactPoint, Key, Side};
 use crate::gap::Basis;
 use crate::mechanics::Covector;
 use crate::model::BodyId;
 use crate::model::Hold;
-use crate::simulate::{ContactKind, Impulse, Ledger, PointImpulse, Standing, State, Trend};
+use crate::simulate::{
+    ContactKind, Impulse, Ledger, PairImpulse, PointImpulse, Standing, State, Trend,
+};
 
 /// Kinds of standing contacts in the order of their numbers.
 const STANDING: [ContactKind; 5] = [
@@ -43,6 +45,8 @@ pub struct Checkpoint {
     pub ledger: Ledger,
     /// What controllers remember.
     pub feedback: Vec<u64>,
+    /// What contacts gave since a time, that of the last frame.
+    pub pressed: (f64, Vec<PairImpulse>),
 }
 
 /// Why a checkpoint cannot be used.
@@ -165,6 +169,8 @@ impl Checkpoint {
         out.unsettled(unsettled);
         out.word(self.feedback.len() as u64);
         self.feedback.iter().for_each(|word| out.word(*word));
+        out.number(self.pressed.0);
+        out.pressed(&self.pressed.1);
         let sum = hash(&out.0);
         out.word(sum);
         out.0
@@ -209,6 +215,30 @@ impl Words {
             self.numbers(place.as_slice());
             self.numbers(start);
             self.numbers(end);
+        }
+    }
+
+    fn pressed(&mut self, impulses: &[PairImpulse]) {
+        self.word(impulses.len() as u64);
+        for i in impulses {
+            let PairImpulse {
+                sides,
+                impulse,
+                along,
+                normal,
+                moment,
+                weight,
+                angular,
+            } = i;
+            for side in sides {
+                let [kind, index] = side_words(side);
+                self.word(kind);
+                self.word(index);
+            }
+            for vector in [impulse, along, moment, &angular[0], &angular[1]] {
+                self.numbers(vector.as_slice());
+            }
+            self.numbers(&[*normal, *weight]);
         }
     }
 
@@ -267,6 +297,32 @@ impl Reader<'_> {
                 place: self.vector()?,
                 start: self.vector()?.into(),
                 end: self.vector()?.into(),
+            });
+        }
+        Some(out)
+    }
+
+    fn side(&mut self) -> Option<Side> {
+        let [kind, index] = [self.word()?, self.word()?];
+        let side = SIDES.get(kind as usize)?(index as usize);
+        Some(side)
+    }
+
+    fn pressed(&mut self) -> Option<Vec<PairImpulse>> {
+        let mut out = Vec::new();
+        for _ in 0..self.word()? {
+            let sides = [self.side()?, self.side()?];
+            let [impulse, along, moment] = [self.vector()?, self.vector()?, self.vector()?];
+            let angular = [self.vector()?, self.vector()?];
+            let [normal, weight] = [self.number()?, self.number()?];
+            out.push(PairImpulse {
+                sides,
+                impulse,
+                along,
+                normal,
+                moment,
+                weight,
+                angular,
             });
         }
         Some(out)
@@ -401,7 +457,9 @@ impl Reader<'_> {
         for _ in 0..self.word()? {
             feedback.push(self.word()?);
         }
+        let pressed = (self.number()?, self.pressed()?);
         Some(Checkpoint {
+            pressed,
             scenario,
             frames,
             contacts,
@@ -413,6 +471,30 @@ impl Reader<'_> {
     }
 }
 
+/// Sides of pairs by the number of their kind.
+const SIDES: [fn(usize) -> Side; 7] = [
+    |k| Side::Body(BodyId(k as u32)),
+    Side::Solid,
+    Side::Wall,
+    Side::Joint,
+    Side::Coordinate,
+    |_| Side::LowerLimit,
+    |_| Side::UpperLimit,
+];
+
+fn side_words(side: &Side) -> [u64; 2] {
+    let (kind, index) = match *side {
+        Side::Body(b) => (0, b.index()),
+        Side::Solid(k) => (1, k),
+        Side::Wall(k) => (2, k),
+        Side::Joint(k) => (3, k),
+        Side::Coordinate(k) => (4, k),
+        Side::LowerLimit => (5, 0),
+        Side::UpperLimit => (6, 0),
+    };
+    [kind, index as u64]
+}
+
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -422,6 +504,8 @@ fn hash(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nalgebra::Vector3;
+
     use crate::contact::Unsettled;
     use crate::scenario::Scenario;
     use crate::simulate::Simulation;
@@ -466,6 +550,24 @@ mod tests {
                 ..simulation.ledger().clone()
             },
             feedback: vec![3, u64::MAX, 0],
+            pressed: (
+                0.25,
+                SIDES
+                    .iter()
+                    .map(|side| PairImpulse {
+                        sides: [Side::Wall(1), side(0)],
+                        impulse: Vector3::new(1.0, 2.0, 3.0),
+                        along: Vector3::new(4.0, 5.0, 6.0),
+                        normal: 7.0,
+                        moment: Vector3::new(8.0, 9.0, 10.0),
+                        weight: 11.0,
+                        angular: [
+                            Vector3::new(12.0, 13.0, 14.0),
+                            Vector3::new(15.0, 16.0, 17.0),
+                        ],
+                    })
+                    .collect(),
+            ),
         };
         let bytes = checkpoint.to_bytes();
         assert_eq!(Checkpoint::from_bytes(&bytes, 7, &start), Ok(checkpoint));

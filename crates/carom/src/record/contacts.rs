@@ -8,13 +8,14 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use nalgebra::Vector3;
 use serde::Serialize;
 
 use crate::model::Model;
-use crate::simulate::ContactEvent;
+use crate::simulate::{ContactEvent, ContactKind, PairImpulse};
 
 /// Columns of the file.
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 25] = [
     "time",
     "kind",
     "a",
@@ -35,7 +36,15 @@ const COLUMNS: [&str; 20] = [
     "speed_before",
     "speed_after",
     "energy",
+    "force.x",
+    "force.y",
+    "force.z",
+    "force_normal",
+    "force_tangent",
 ];
+
+/// The kind of rows that hold what a pair gave between two frames.
+pub(crate) const FORCE: &str = "force";
 
 /// How far the file is: what a checkpoint needs to cut it back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,30 +98,72 @@ impl Contacts {
         })
     }
 
-    /// Appends an event.
-    pub fn push(&mut self, model: &Model, event: &ContactEvent) -> io::Result<()> {
+    /// Appends an event. Contacts that last gave their impulse in a step of this size.
+    pub fn push(&mut self, model: &Model, event: &ContactEvent, step: f64) -> io::Result<()> {
+        let lasts = matches!(
+            event.kind,
+            ContactKind::Rest | ContactKind::Stick | ContactKind::Slide
+        );
+        self.length.events += 1;
+        self.write(Row {
+            time: event.time,
+            kind: event.kind.name(),
+            names: event.names(model),
+            features: event.feature_names(),
+            vectors: [event.impulse, event.point, event.normal],
+            parts: [event.normal_impulse, event.tangential_impulse],
+            changes: [event.speed_before, event.speed_after, event.energy],
+            duration: if lasts && step > 0.0 { step } else { f64::NAN },
+        })
+    }
+
+    /// Appends what a pair gave in a time, which ended now: a row of the kind `force`, which is no event.
+    pub fn push_force(
+        &mut self,
+        model: &Model,
+        now: f64,
+        duration: f64,
+        pair: &PairImpulse,
+    ) -> io::Result<()> {
+        self.write(Row {
+            time: now,
+            kind: FORCE,
+            names: pair.names(model),
+            features: [""; 2],
+            vectors: [pair.impulse, pair.point(), pair.direction()],
+            parts: [pair.normal, pair.tangential()],
+            changes: [f64::NAN; 3],
+            duration,
+        })
+    }
+
+    /// Appends a row.
+    fn write(&mut self, row: Row) -> io::Result<()> {
         let line = &mut self.line;
         line.clear();
-        let _ = write!(line, "{:?},{}", event.time, event.kind.name());
-        for name in event.names(model) {
+        let _ = write!(line, "{:?},{}", row.time, row.kind);
+        for name in row.names {
             line.push(',');
             quote(line, &name);
         }
-        for feature in event.feature_names() {
+        for feature in row.features {
             line.push(',');
             line.push_str(feature);
         }
-        let numbers = (event.impulse.iter())
-            .chain([&event.normal_impulse, &event.tangential_impulse])
-            .chain(event.point.iter())
-            .chain(event.normal.iter())
-            .chain([&event.speed_before, &event.speed_after, &event.energy]);
+        let [impulse, point, normal] = row.vectors;
+        let force = impulse / row.duration;
+        let numbers = (impulse.iter().copied())
+            .chain(row.parts)
+            .chain(point.iter().copied())
+            .chain(normal.iter().copied())
+            .chain(row.changes)
+            .chain(force.iter().copied())
+            .chain(row.parts.map(|part| part / row.duration));
         for number in numbers {
             let _ = write!(line, ",{number:?}");
         }
         line.push('\n');
         self.file.write_all(line.as_bytes())?;
-        self.length.events += 1;
         self.length.bytes += line.len() as u64;
         Ok(())
     }
@@ -132,16 +183,35 @@ impl Contacts {
     pub fn first(&mut self, most: usize) -> io::Result<Vec<RecordedContact>> {
         self.file.flush()?;
         let lines = BufReader::new(File::open(&self.path)?).lines();
-        lines
-            .skip(1)
-            .take(most)
-            .map(|line| {
-                let cells = split(&line?);
-                let damaged = || io::Error::new(io::ErrorKind::InvalidData, "it is damaged");
-                object(&cells).ok_or_else(damaged)
-            })
-            .collect()
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "it is damaged");
+        let mut out = Vec::new();
+        for line in lines.skip(1) {
+            if out.len() == most {
+                break;
+            }
+            let cells = split(&line?);
+            if cells.get(1).is_none_or(|kind| kind != FORCE) {
+                out.push(object(&cells).ok_or_else(damaged)?);
+            }
+        }
+        Ok(out)
     }
+}
+
+/// A row of the file.
+struct Row {
+    time: f64,
+    kind: &'static str,
+    names: [String; 2],
+    features: [&'static str; 2],
+    /// Impulse, point, normal.
+    vectors: [Vector3<f64>; 3],
+    /// Normal and tangential impulse.
+    parts: [f64; 2],
+    /// Rate of the gap before and after, change of energy.
+    changes: [f64; 3],
+    /// How long it took, NaN where it took no time.
+    duration: f64,
 }
 
 /// An event as the summary shows it.

@@ -65,7 +65,7 @@ impl Frames {
         Ok(())
     }
 
-    /// What is in a row.
+    /// Its columns.
     pub fn columns(&self) -> &Columns {
         &self.columns
     }

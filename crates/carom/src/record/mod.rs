@@ -33,6 +33,7 @@ mod words;
 
 pub use crate::simulate::{Column, Columns};
 pub use checkpoint::{Checkpoint, CheckpointError};
+pub(crate) use contacts::FORCE;
 pub use contacts::{Contacts, ContactsLength, RecordedContact};
 pub use export::{ExportError, Table, parquet};
 pub use folder::{Folder, FolderError};
@@ -40,7 +41,7 @@ pub use frames::Frames;
 pub use measures::Accumulator;
 #[cfg(feature = "optimise")]
 pub use plan::{PlanOutcome, run_plan};
-pub use plan_file::read_plan;
+pub use plan_file::{read_nodes, read_plan};
 pub use plan_summary::{ActiveGap, PlanSummary, StartSummary, ViolationSummary};
 pub use provenance::Provenance;
 pub use run::{Observer, Outcome, Progress, RunError, Status, is_complete, run};

@@ -122,7 +122,7 @@ pub fn run_plan(
     let write = || -> io::Result<EventLog> {
         let mut contacts = Contacts::create(&events)?;
         for event in &replayed.contacts {
-            contacts.push(&model, event)?;
+            contacts.push(&model, event, 0.0)?;
         }
         contacts.sync()?;
         EventLog::read_csv(&mut io::BufReader::new(std::fs::File::open(&events)?))
@@ -137,7 +137,7 @@ pub fn run_plan(
         plan_file::configurations(&model, &plan).as_bytes(),
     )?;
     folder.write("iterations.csv", log.borrow().as_bytes())?;
-    folder.write("plan.json", plan_file::to_json(&plan).as_bytes())?;
+    folder.write("plan.json", plan_file::to_json(&model, &plan).as_bytes())?;
     if model.joints().iter().any(|j| !j.name.is_empty()) {
         folder.write("reactions.csv", reactions.as_bytes())?;
     }

@@ -201,7 +201,7 @@ impl<'a> Run<'a> {
     ) -> Result<Self, RunError> {
         let settings = scenario.settings.simulator();
         let mut feedback = scenario.feedback(&model)?;
-        let mut columns = Columns::new(&model);
+        let mut columns = Columns::of(&model, scenario.settings.forces);
         columns.extend(feedback.columns());
         let mut simulation = Simulation::from_state(model, settings, start)
             .map_err(|error| scenario.place(&error))?;
@@ -223,6 +223,8 @@ impl<'a> Run<'a> {
                         source: CheckpointError::Damaged,
                     });
                 }
+                let (since, impulses) = checkpoint.pressed;
+                simulation.restore_contact_impulses(since, impulses);
                 (frames, contacts, checkpoint.wall_seconds)
             }
         };
@@ -254,10 +256,18 @@ impl<'a> Run<'a> {
     }
 
     fn record(&mut self) -> Result<(), FolderError> {
-        self.columns.row(&mut self.simulation, &mut self.row);
+        let (time, impulses) = self.columns.row(&mut self.simulation, &mut self.row);
         self.feedback.row(&mut self.row);
         let pushed = self.frames.push(&self.row);
-        pushed.map_err(|source| self.folder.error(FRAMES, source))
+        pushed.map_err(|source| self.folder.error(FRAMES, source))?;
+        if self.scenario.settings.forces && time > 0.0 {
+            let (model, now) = (self.simulation.model(), self.simulation.time());
+            for impulse in &impulses {
+                let pushed = self.contacts.push_force(model, now, time, impulse);
+                pushed.map_err(|source| self.folder.error(CONTACTS, source))?;
+            }
+        }
+        Ok(())
     }
 
     /// Moves the events of the last step to their file.
@@ -266,7 +276,8 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         for event in self.simulation.take_events() {
-            let pushed = self.contacts.push(self.simulation.model(), &event);
+            let step = self.scenario.settings.step;
+            let pushed = self.contacts.push(self.simulation.model(), &event, step);
             pushed.map_err(|source| self.folder.error(CONTACTS, source))?;
         }
         Ok(())
@@ -290,6 +301,10 @@ impl<'a> Run<'a> {
             state: self.simulation.snapshot(),
             ledger: self.simulation.ledger().clone(),
             feedback: self.feedback.state(),
+            pressed: (
+                self.simulation.contact_impulses_since(),
+                self.simulation.contact_impulses().to_vec(),
+            ),
         };
         self.folder.write(CHECKPOINT, &checkpoint.to_bytes())
     }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io::{self, BufRead};
 
 use super::document::Contacts;
+use crate::record::FORCE;
 
 /// Most events kept in a report; `contacts.csv` has all of them.
 const MOST_EVENTS: usize = 20_000;
@@ -71,11 +72,22 @@ impl EventLog {
             if line.trim().is_empty() {
                 continue;
             }
+            if log.events.len() == MOST_EVENTS && !line.contains(FORCE) {
+                log.total += 1;
+                continue;
+            }
+            let row = fields(line.trim_end_matches(['\r', '\n']));
+            // Rows of forces are no events.
+            if words[0]
+                .and_then(|k| row.get(k))
+                .is_some_and(|kind| kind == FORCE)
+            {
+                continue;
+            }
             log.total += 1;
             if log.events.len() == MOST_EVENTS {
                 continue;
             }
-            let row = fields(line.trim_end_matches(['\r', '\n']));
             let text = |k: Option<usize>| k.and_then(|k| row.get(k)).cloned().unwrap_or_default();
             let number = |k: Option<usize>| text(k).trim().parse().unwrap_or(0.0);
             let [point, normal, impulse] = vectors.map(|v| v.map(number));

@@ -7,7 +7,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `document` | the data; `arrays` packs numbers; `colours` are the same everywhere |
-//! | `scene`, `surfaces`, `limits`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `events` | from a model and its frames to the data |
+//! | `scene`, `surfaces`, `limits`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `forces`, `events` | from a model and its frames to the data |
 //! | `html`, `glb`, `figure/` | from the data to files |
 
 mod arrays;
@@ -16,6 +16,7 @@ mod curves;
 mod document;
 mod events;
 pub mod figure;
+mod forces;
 mod gaps;
 mod glb;
 mod html;
@@ -47,7 +48,6 @@ use crate::model::Model;
 use crate::record::verdict::{contact_facts, shortest};
 use crate::record::{Folder, FolderError, Frames, Provenance, Summary};
 use crate::scenario::Scenario;
-use crate::simulate::Columns;
 
 /// The motion of recorded frames with its curves.
 pub fn recorded(
@@ -84,12 +84,13 @@ pub fn recorded(
     let changed =
         !model.actuators().is_empty() || !forces.dampers.is_empty() || !forces.drags.is_empty();
     let keeps_energy = !changed && curves.is_small(given);
-    let own = Columns::new(model).len();
-    let signals = &frames.columns().list()[own..];
+    let columns = frames.columns();
+    let signals = &columns.list()[columns.controllers()..];
     motion.plots = curves.plots(model, step, cuts, keeps_energy, signals);
     if let Some(plot) = gaps.and_then(|gaps| gaps.plot(events)) {
         motion.plots.insert(3, plot);
     }
+    motion.plots.extend(forces::plots(frames, every)?);
     motion.contacts = events.columns();
     motion.contacts.step = step;
     Ok(motion)

@@ -55,8 +55,9 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// Takes a row apart; its first `own` columns are the model's [`Columns`], the others those of controllers.
-    pub fn read(model: &Model, row: &[f64], own: usize) -> Self {
+    /// Takes a row apart; columns are those of the model (`own` of them), maybe of
+    /// contact forces, and from `signals` on of controllers.
+    pub fn read(model: &Model, row: &[f64], own: usize, signals: usize) -> Self {
         let three = |at: usize| [row[at], row[at + 1], row[at + 2]];
         let mut poses = Vec::with_capacity(model.bodies().len());
         let mut at = 10;
@@ -87,7 +88,7 @@ impl Frame {
                 .collect(),
             spin,
             controls: row[own - model.controls()..own].to_vec(),
-            signals: row[own..].to_vec(),
+            signals: row[signals..].to_vec(),
         }
     }
 }
@@ -132,11 +133,11 @@ pub(super) fn each_frame(
     visit: &mut dyn FnMut(Frame),
 ) -> io::Result<()> {
     let last = frames.rows().saturating_sub(1);
-    let own = Columns::new(model).len();
+    let (own, signals) = (Columns::new(model).len(), frames.columns().controllers());
     let mut k = 0u64;
     frames.read(&mut |row| {
         if k.is_multiple_of(every) || k == last {
-            visit(Frame::read(model, row, own));
+            visit(Frame::read(model, row, own, signals));
         }
         k += 1;
         Ok(())

@@ -47,7 +47,14 @@ pub fn plan_report(
     motions[1].scene.view = motions[0].scene.view;
     let solved = summary.status == "solved";
     // What the replay knows besides the plan: controls, gaps and steps it has from the plan itself.
-    let new = ["Energy", "Linear", "Angular", "Residuals"];
+    let new = [
+        "Energy",
+        "Linear",
+        "Angular",
+        "Residuals",
+        "Forces in joints",
+        "Torques in joints",
+    ];
     (replay.plots).retain(|plot| new.iter().any(|title| plot.title.starts_with(title)));
     match solved {
         true => motions[0].plots.append(&mut replay.plots),

@@ -208,11 +208,20 @@ fn actuator(name: &str, fields: &Fields, things: &Things) -> Read<ActuatorEntry>
     })
 }
 
-/// `[low, high]` for all components, or one such pair each.
+/// `[low, high]` for all components, or one such pair or `"free"` each.
 pub(super) fn bounds(item: &Item, components: usize) -> Read<Vec<[f64; 2]>> {
     let items = item.list()?;
-    let nested = items.iter().all(|i| matches!(i.node.value, Value::List(_)));
-    if !nested {
+    let nested = |i: &Item| matches!(&i.node.value, Value::List(_) | Value::Text(_));
+    let one = |item: &Item| match &item.node.value {
+        Value::Text(text) if text == "free" => Ok([f64::NEG_INFINITY, f64::INFINITY]),
+        // A component that is held at one value.
+        Value::List(_) if item.numbers(2).is_ok_and(|v| v[0] == v[1]) => {
+            Ok([item.numbers(2)?[0]; 2])
+        }
+        _ => item.range(),
+    };
+    let pairs = items.iter().any(|i| matches!(i.node.value, Value::List(_)));
+    if !(pairs && items.iter().all(nested)) {
         return Ok(vec![item.range()?; components]);
     }
     if items.len() != components {
@@ -221,7 +230,7 @@ pub(super) fn bounds(item: &Item, components: usize) -> Read<Vec<[f64; 2]>> {
             "write one [least, largest] for all, or one for each",
         ));
     }
-    items.iter().map(Item::range).collect()
+    items.iter().map(one).collect()
 }
 
 /// `force` and `torque`, each three components.
@@ -262,7 +271,7 @@ pub(super) fn signals(item: &Item, components: usize) -> Read<Vec<Signal>> {
     }
 }
 
-fn signal(item: &Item) -> Read<Signal> {
+pub(super) fn signal(item: &Item) -> Read<Signal> {
     if matches!(item.node.value, Value::Table(_)) {
         return Ok(table(item, 1)?.remove(0));
     }

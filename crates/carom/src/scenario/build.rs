@@ -44,6 +44,14 @@ impl Scenario {
         for linkage in &self.linkages {
             builder.linkage(linkage.clone());
         }
+        for (linkage, coordinate, physics) in &self.coordinate_physics {
+            builder.coordinate_physics(*linkage, *coordinate, physics.clone());
+        }
+        for (k, joint) in self.joints.iter().enumerate() {
+            if let Some(couple) = &joint.couple {
+                builder.couple(joints[k], joints[couple.index], couple.ratio);
+            }
+        }
         self.contact_rules(&mut builder, &ids);
         let end = |end: &End| (id(end.body), end.point);
         for entry in &self.forces {

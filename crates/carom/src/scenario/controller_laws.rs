@@ -5,6 +5,7 @@ use std::sync::Arc;
 use nalgebra::Vector3;
 
 use super::actuators::signals;
+use super::controllers::plan_file;
 use super::error::{count, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::measure::{self, Relative};
@@ -13,11 +14,12 @@ use super::tree::Value;
 use super::{Scenario, shapes};
 use crate::Pose;
 use crate::control::{
-    Aim, Axis, ComputedTorque, Controller, Expressions, Integrated, Pid, Port, PoseController,
-    Retraction, Sight, Tracking, VirtualDipole,
+    Aim, Axis, ComputedTorque, Controller, Expressions, Integrated, Lqr, Pid, PlanPath, Port,
+    PoseController, Retraction, Sight, Tracking, VirtualDipole, Weights,
 };
 use crate::expression::Compiled;
 use crate::model::{ActuatorId, BodyId, BodyKind, Model, Signal, Target};
+use crate::record::read_nodes;
 use crate::simulate::{Columns, coordinates};
 
 #[derive(Clone, Copy, PartialEq)]
@@ -27,14 +29,16 @@ enum Kind {
     ComputedTorque,
     Tracking,
     Expression,
+    Lqr,
 }
 
-const KINDS: [(&str, Kind); 5] = [
+const KINDS: [(&str, Kind); 6] = [
     ("pd", Kind::Pd),
     ("pid", Kind::Pid),
     ("computed-torque", Kind::ComputedTorque),
     ("tracking", Kind::Tracking),
     ("expression", Kind::Expression),
+    ("lqr", Kind::Lqr),
 ];
 
 const RETRACTIONS: [(&str, Retraction); 2] = [
@@ -46,16 +50,16 @@ const RETRACTIONS: [(&str, Retraction); 2] = [
 pub(super) struct Reader<'a> {
     pub scenario: &'a Scenario,
     pub fields: &'a Fields<'a>,
-    pub model: &'a Model,
+    pub model: &'a Arc<Model>,
     pub columns: &'a Columns,
     pub actuators: &'a [ActuatorId],
     pub outputs: usize,
+    pub every: u64,
 }
 
 impl Reader<'_> {
     pub fn read(&self) -> Read<Box<dyn Controller>> {
-        let mend =
-            "write kind = \"pd\", \"pid\", \"computed-torque\", \"tracking\" or \"expression\"";
+        let mend = "write kind = \"pd\", \"pid\", \"computed-torque\", \"tracking\", \"expression\" or \"lqr\"";
         let kind = self.fields.need("kind", mend)?.choice(&KINDS)?;
         let port = match self.actuators {
             [one] => Port::of(&self.model.actuators()[one.index()]),
@@ -63,6 +67,7 @@ impl Reader<'_> {
         };
         match (kind, port) {
             (Kind::Expression, _) => self.expressions(),
+            (Kind::Lqr, _) => self.lqr(),
             (Kind::ComputedTorque, None) => self.computed_torque(),
             (Kind::ComputedTorque, Some(_)) => Err(self.fields.fault(
                 "computed torque acts on joints",
@@ -278,10 +283,14 @@ impl Reader<'_> {
     /// `target`: a pose, functions of time, a relative pose, or a field line.
     fn aim(&self, body: BodyId) -> Read<Aim> {
         let mend = "write target = { position = […], rotation_deg = […] }, { relative = \"NAME\" } or \
-                    { dipole = { relative = \"NAME\", speed = 0.05 } }";
+                    { dipole = { relative = \"NAME\", speed = 0.05 } } or { plan = \"DIR\" }";
         let item = self.fields.need("target", mend)?;
         let fields = item.fields()?;
-        let aim = match fields.one_of(&["relative", "dipole"])? {
+        let aim = match fields.one_of(&["relative", "dipole", "plan"])? {
+            Some(("plan", item)) => Aim::Plan {
+                path: self.plan(&item)?,
+                body: body.index(),
+            },
             Some(("relative", item)) => {
                 let (frame, wanted) = self.relative(&item, body)?;
                 Aim::Relative { frame, wanted }
@@ -306,6 +315,85 @@ impl Reader<'_> {
         };
         fields.finish()?;
         Ok(aim)
+    }
+
+    /// A plan by the name of its folder or file.
+    fn plan(&self, item: &Item) -> Read<PlanPath> {
+        let written = item.text()?;
+        let file = plan_file(&self.scenario.folder, written);
+        let nodes = std::fs::read_to_string(&file)
+            .map_err(|error| format!("{} cannot be read: {error}", file.display()))
+            .and_then(|text| read_nodes(self.model, &text));
+        let nodes = nodes.map_err(|error| {
+            item.fault(
+                error,
+                "name the folder that `carom run` wrote a plan of this model to",
+            )
+        })?;
+        Ok(PlanPath(Arc::new(nodes)))
+    }
+
+    /// Linear-quadratic feedback around a plan.
+    fn lqr(&self) -> Read<Box<dyn Controller>> {
+        let item = self
+            .fields
+            .need("plan", "name the folder of a plan: plan = \"out/NAME\"")?;
+        let path = self.plan(&item)?;
+        if !self.model.closures().is_empty() {
+            return Err(self.fields.fault(
+                "lqr does not know closed loops",
+                "follow the plan with kind = \"pd\" or \"tracking\" on single bodies or joints",
+            ));
+        }
+        if self.outputs == 0 {
+            return Err(self
+                .fields
+                .fault("there is nothing to act with", "add [actuator.NAME]"));
+        }
+        let free = [f64::NEG_INFINITY, f64::INFINITY];
+        let mut outputs = Vec::new();
+        for id in self.actuators {
+            let actuator = &self.model.actuators()[id.index()];
+            let bound = |k: usize| actuator.bounds.get(k).copied().unwrap_or(free);
+            outputs.extend(actuator.range().enumerate().map(|(k, at)| (at, bound(k))));
+        }
+        // A centimetre, and the largest control of the plan, cost one.
+        let sizes = path.0.controls.iter().flatten().map(|v| v.abs());
+        let largest = sizes.fold(1e-9, f64::max);
+        let time = path.end();
+        let mut weights = Weights {
+            position: 1e4,
+            velocity: 1e4 * (time / 20.0).powi(2),
+            control: 1.0 / (largest * largest),
+            end: time,
+        };
+        if let Some(item) = self.fields.get("weights") {
+            let own = item.fields()?;
+            if let Some(item) = own.get("position") {
+                weights.position = item.positive()?;
+            }
+            if let Some(item) = own.get("velocity") {
+                weights.velocity = item.non_negative()?;
+            }
+            if let Some(item) = own.get("control") {
+                weights.control = item.positive()?;
+            }
+            if let Some(item) = own.get("end") {
+                weights.end = item.non_negative()?;
+            }
+            own.finish()?;
+        }
+        let bodies = 0..self.model.bodies().len() as u32;
+        let sights = bodies
+            .map(|b| Sight::of(self.model, self.columns, Some(BodyId(b))))
+            .collect();
+        let settings = self.scenario.settings.simulator();
+        let law = Lqr::new(
+            self.model, settings, self.every, path, &outputs, &weights, sights,
+        );
+        let law =
+            law.map_err(|error| item.fault(format!("gives no gains: {error}"), "change weights"))?;
+        Ok(Box::new(law))
     }
 
     /// The pose of `[relative.NAME]`, of which the second body is the controlled one.

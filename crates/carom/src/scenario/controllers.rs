@@ -14,6 +14,8 @@ use super::{Scenario, controller_laws};
 use crate::control::{Feedback, Inexact, Noise, Sampling};
 use crate::model::{ActuatorId, Model, Sample};
 use crate::simulate::Columns;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 const TARGETS: &[&str] = &[
     "actuator",
@@ -23,6 +25,60 @@ const TARGETS: &[&str] = &[
     "joints",
     "linkage",
 ];
+
+/// Calls `visit` with every plan that a controller names.
+fn each_plan(root: &mut Table, visit: &mut dyn FnMut(&mut String)) {
+    let controllers = root.get_mut("controller").map(|e| &mut e.node.value);
+    let Some(Value::Table(controllers)) = controllers else {
+        return;
+    };
+    for entry in controllers.values_mut() {
+        let Value::Table(own) = &mut entry.node.value else {
+            continue;
+        };
+        if let Some(Value::Table(target)) = own.get_mut("target").map(|e| &mut e.node.value)
+            && let Some(Value::Text(text)) = target.get_mut("plan").map(|e| &mut e.node.value)
+        {
+            visit(text);
+        }
+        if let Some(Value::Text(text)) = own.get_mut("plan").map(|e| &mut e.node.value) {
+            visit(text);
+        }
+    }
+}
+
+/// The file of a plan that is named by its folder or file.
+pub(super) fn plan_file(folder: &Path, written: &str) -> PathBuf {
+    let path = folder.join(written);
+    match path.is_dir() {
+        true => path.join("plan.json"),
+        false => path,
+    }
+}
+
+/// What a plan is called where files are copied.
+fn plan_name(written: &str) -> String {
+    match written.ends_with(".json") {
+        true => written.into(),
+        false => format!("{}.json", written.trim_end_matches(['/', '\\'])),
+    }
+}
+
+/// Adds the plans that controllers name to the files of a scenario.
+pub(crate) fn plans(root: &Table, folder: &Path, files: &mut Vec<(String, PathBuf)>) {
+    each_plan(&mut root.clone(), &mut |written| {
+        let name = plan_name(written);
+        let file = plan_file(folder, written);
+        if file.is_file() && !files.iter().any(|(known, _)| *known == name) {
+            files.push((name, file));
+        }
+    });
+}
+
+/// Names them as their copies are named.
+pub(crate) fn rename_plans(root: &mut Table, name: &dyn Fn(&str) -> String) {
+    each_plan(root, &mut |written| *written = name(&plan_name(written)));
+}
 
 /// Makes the actuators of controllers that name what they act on themselves.
 pub(crate) fn actuators(
@@ -67,6 +123,8 @@ fn own_actuators(name: &str, fields: &Fields, things: &Things) -> Read<Vec<Actua
     };
     match fields.one_of(TARGETS)? {
         Some(("actuator" | "actuators", _)) => Ok(Vec::new()),
+        // All controls of the plan.
+        None if fields.table.contains_key("plan") => Ok(Vec::new()),
         Some(("joints", item)) => (item.list()?.iter())
             .map(|item| {
                 let (target, _) = actuators::joint_target(item, things)?;
@@ -84,7 +142,7 @@ fn own_actuators(name: &str, fields: &Fields, things: &Things) -> Read<Vec<Actua
 
 impl Scenario {
     /// The controllers, for a run of the model.
-    pub fn feedback(&self, model: &Model) -> Result<Feedback, ScenarioError> {
+    pub fn feedback(&self, model: &Arc<Model>) -> Result<Feedback, ScenarioError> {
         let fail = |faults| ScenarioError::new(&self.file, &self.sources, faults);
         let parameters = section(&self.root, "parameters").map_err(|fault| fail(vec![*fault]))?;
         let scope = Scope::new(parameters, &self.sources).map_err(fail)?;
@@ -103,8 +161,8 @@ impl Scenario {
     }
 
     /// The columns of a run: of the model, and of its controllers.
-    pub fn columns(&self, model: &Model) -> Result<Columns, ScenarioError> {
-        let mut columns = Columns::new(model);
+    pub fn columns(&self, model: &Arc<Model>) -> Result<Columns, ScenarioError> {
+        let mut columns = Columns::of(model, self.settings.forces);
         columns.extend(self.feedback(model)?.columns());
         Ok(columns)
     }
@@ -113,7 +171,7 @@ impl Scenario {
         &self,
         name: &str,
         fields: &Fields,
-        model: &Model,
+        model: &Arc<Model>,
         feedback: &mut Feedback,
     ) -> Read<()> {
         let actuators = self.acts_through(name, fields, model)?;
@@ -129,6 +187,7 @@ impl Scenario {
             columns: feedback.measurable(),
             actuators: &actuators,
             outputs,
+            every: sampling.every,
         }
         .read()?;
         fields.finish()?;
@@ -170,6 +229,11 @@ impl Scenario {
             Some(("joints", item)) => (item.list()?.iter())
                 .map(|joint| own(&format!("{name}-{}", joint.reference()?)))
                 .collect(),
+            None if fields.table.contains_key("plan") => {
+                let controls = model.actuators().iter().enumerate();
+                let controls = controls.filter(|(_, a)| a.signals.is_none());
+                Ok(controls.map(|(k, _)| ActuatorId(k as u32)).collect())
+            }
             _ => Ok(vec![own(name)?]),
         }
     }

@@ -4,6 +4,7 @@ use nalgebra::Vector3;
 
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
+use super::joint_physics;
 use super::scope::Scope;
 use super::sections::repeated;
 use super::tree::{Table, Value};
@@ -154,6 +155,7 @@ pub(crate) fn read(
     joints.extend(repeated(root, "rod", scope, faults, |name, f| {
         rod(name, f, names)
     }));
+    joint_physics::resolve(&mut joints, faults);
     joints
 }
 
@@ -208,11 +210,14 @@ fn joint(name: &str, fields: &Fields, names: &Names) -> Read<JointEntry> {
     {
         spec = spec.collide();
     }
+    spec = spec.physics(joint_physics::physics(fields)?);
+    let couple = joint_physics::coupling(fields)?;
     Ok(JointEntry {
         name: name.into(),
         section: "joint",
         spec,
         bodies,
+        couple,
     })
 }
 
@@ -227,5 +232,6 @@ fn rod(name: &str, fields: &Fields, names: &Names) -> Read<JointEntry> {
         section: "rod",
         spec,
         bodies: [a.body, b.body],
+        couple: None,
     })
 }

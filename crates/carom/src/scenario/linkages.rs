@@ -4,10 +4,11 @@ use nalgebra::Vector3;
 
 use super::error::suggestion;
 use super::fields::{Fields, Item, Read};
-use crate::model::{Coordinate, Link, LinkKind, LinkageSpec};
+use super::joint_physics;
+use crate::model::{Coordinate, JointPhysics, Link, LinkKind, LinkageSpec};
 
 /// Reads one linkage.
-pub(crate) fn linkage(name: &str, fields: &Fields) -> Read<LinkageSpec> {
+pub(crate) fn linkage(name: &str, fields: &Fields) -> Read<(LinkageSpec, Vec<JointPhysics>)> {
     let origin = fields.get("origin").map(|item| item.vector()).transpose()?;
     let plane = match fields.get("plane") {
         None => [Vector3::x(), Vector3::z()],
@@ -27,6 +28,7 @@ pub(crate) fn linkage(name: &str, fields: &Fields) -> Read<LinkageSpec> {
         .iter()
         .map(|(name, item)| coordinate(name, item))
         .collect::<Read<Vec<_>>>()?;
+    let (coordinates, physics): (Vec<_>, Vec<_>) = coordinates.into_iter().unzip();
     let mut links: Vec<Link> = Vec::new();
     for (name, item) in table(
         fields,
@@ -35,13 +37,14 @@ pub(crate) fn linkage(name: &str, fields: &Fields) -> Read<LinkageSpec> {
     )? {
         links.push(link(name, &item, &links, &coordinates)?);
     }
-    Ok(LinkageSpec {
+    let spec = LinkageSpec {
         name: name.into(),
         origin: origin.unwrap_or_default(),
         plane,
         coordinates,
         links,
-    })
+    };
+    Ok((spec, physics))
 }
 
 /// The named entries below a key.
@@ -64,7 +67,7 @@ fn table<'a>(
         .collect())
 }
 
-fn coordinate(name: &str, item: &Item) -> Read<Coordinate> {
+fn coordinate(name: &str, item: &Item) -> Read<(Coordinate, JointPhysics)> {
     let fields = item.fields()?;
     let number = |key| -> Read<f64> {
         let item = fields.get(key);
@@ -76,8 +79,9 @@ fn coordinate(name: &str, item: &Item) -> Read<Coordinate> {
         rate: number("rate")?,
         limits: fields.get("limits").map(|item| item.range()).transpose()?,
     };
+    let physics = joint_physics::physics(&fields)?;
     fields.finish()?;
-    Ok(coordinate)
+    Ok((coordinate, physics))
 }
 
 fn link(name: &str, item: &Item, links: &[Link], coordinates: &[Coordinate]) -> Read<Link> {

@@ -36,6 +36,7 @@ mod elastic;
 mod error;
 mod fields;
 mod forces;
+mod joint_physics;
 mod joints;
 mod law;
 mod layout;
@@ -61,6 +62,7 @@ mod sweep;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod track;
 mod tree;
 mod write;
 
@@ -89,7 +91,7 @@ pub use surfaces::{Meeting, SurfaceEntry};
 pub(crate) use sweep::SOBOL_DIMENSIONS;
 pub use sweep::{Axis, Range, Spread, SweepSpec};
 
-use crate::model::{BodySpec, JointKind, JointSpec, LinkageSpec};
+use crate::model::{BodySpec, JointKind, JointPhysics, JointSpec, LinkageSpec};
 
 /// Version of the format.
 pub const FORMAT: u64 = 1;
@@ -121,6 +123,20 @@ pub struct JointEntry {
     pub spec: JointSpec,
     /// Positions of the two bodies among the scenario's; `None` is the world.
     pub bodies: [Option<usize>; 2],
+    /// The joint it follows, and the ratio.
+    pub couple: Option<Couple>,
+}
+
+/// A joint that another one follows.
+#[derive(Clone, Debug)]
+pub struct Couple {
+    /// Its name, and its place among the scenario's joints.
+    pub joint: String,
+    /// See `joint`.
+    pub index: usize,
+    /// θ of the one that follows over θ of this.
+    pub ratio: f64,
+    pub(crate) place: Place,
 }
 
 impl JointEntry {
@@ -172,6 +188,8 @@ pub struct Scenario {
     pub joints: Vec<JointEntry>,
     /// Systems in generalised coordinates.
     pub linkages: Vec<LinkageSpec>,
+    /// What acts along coordinates of linkages: linkage, coordinate, what.
+    pub coordinate_physics: Vec<(usize, usize, JointPhysics)>,
     /// Gravity and the like.
     pub constants: Constants,
     /// Springs, dampers, drag, charges.
@@ -186,6 +204,8 @@ pub struct Scenario {
     pub optimise: Option<Optimise>,
     /// Mesh files as written in the file and as found.
     pub meshes: Vec<(String, PathBuf)>,
+    /// Folder that files it names are relative to.
+    pub(crate) folder: PathBuf,
     pub(crate) file: String,
     pub(crate) sources: Sources,
     pub(crate) root: tree::Table,

@@ -15,6 +15,7 @@ use super::{
     FORMAT, Scenario, bodies, contact, controllers, defaults, elastic, forces, linkages, optimise,
     sections, settings, write,
 };
+use crate::model::JointPhysics;
 
 /// Key of a sweep's file that names the scenario it is about.
 const BASE: &str = "scenario";
@@ -146,6 +147,12 @@ impl Document {
         })
     }
 
+    /// The same with its sections changed.
+    pub(crate) fn map(mut self, change: impl FnOnce(&mut Table)) -> Self {
+        change(&mut self.root);
+        self
+    }
+
     /// The scenario that a file names as what it builds on, if it does.
     pub fn base(path: &Path) -> Option<String> {
         let text = std::fs::read_to_string(path).ok()?;
@@ -212,6 +219,7 @@ impl Scenario {
             root.insert("applied".into(), text(variant));
         }
         rename_meshes(&mut root, mesh_name);
+        controllers::rename_plans(&mut root, mesh_name);
         write::document(&root)
     }
 }
@@ -280,6 +288,13 @@ fn typed(
     let half_spaces = contact::half_spaces(&root, &scope, faults);
     let broken = faults.len() > before;
     let linkages = sections::repeated(&root, "linkage", &scope, faults, linkages::linkage);
+    let (linkages, physics): (Vec<_>, Vec<_>) = linkages.into_iter().unzip();
+    let of_linkage = |(l, list): (usize, Vec<JointPhysics>)| {
+        let each = list.into_iter().enumerate();
+        each.map(move |(c, physics)| (l, c, physics))
+    };
+    let coordinate_physics = physics.into_iter().enumerate().flat_map(of_linkage);
+    let coordinate_physics = coordinate_physics.collect();
     let constants = keep(forces::constants(&root, &top, &scope), faults);
     let optimise = keep(optimise::read(&root, &scope), faults)?;
     let settings = match &optimise {
@@ -349,13 +364,18 @@ fn typed(
         half_spaces,
         joints,
         linkages,
+        coordinate_physics,
         constants,
         forces,
         actuators,
         contact,
         settings,
         optimise,
-        meshes: meshes.used,
+        meshes: {
+            controllers::plans(&root, &options.folder, &mut meshes.used);
+            meshes.used
+        },
+        folder: options.folder.clone(),
         file: file.into(),
         sources: sources.clone(),
         root,

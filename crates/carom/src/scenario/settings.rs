@@ -39,6 +39,8 @@ pub struct Settings {
     pub max_iterations: Option<usize>,
     /// A frame is recorded every so many steps; chosen by the size of a frame if not given.
     pub record: Option<u64>,
+    /// Whether contact forces are recorded at every frame.
+    pub forces: bool,
     /// When checkpoints are written.
     pub checkpoint: Checkpoints,
     /// Whether bodies that overlap at the start are moved apart before the first step.
@@ -132,6 +134,8 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
         .transpose()?;
     let frames = fields.get("record");
     let record = frames.map(|item| record_every(&item, step)).transpose()?;
+    let forces = fields.get("forces");
+    let forces = forces.map_or(Ok(false), |item| item.boolean())?;
     let saves = fields.get("checkpoint");
     let checkpoint = saves.map(|item| checkpoints(&item)).transpose()?;
     let separate = fields.get("separate");
@@ -149,6 +153,7 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
         integrator,
         max_iterations: max_iterations.map(|n| n as usize),
         record,
+        forces,
         checkpoint: checkpoint.unwrap_or(Checkpoints::Seconds(10.0)),
         separate,
         max_unsettled,

@@ -22,6 +22,8 @@ pub(super) struct Cluster {
     pub joints: Vec<usize>,
     /// Loop closures, as indices into `Model::closures`.
     pub closures: Vec<usize>,
+    /// Gears, as indices into `Model::couplings`.
+    pub couplings: Vec<usize>,
     /// Its bodies and the forces on them.
     pub share: Share,
 }
@@ -79,6 +81,11 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
         join(&mut group, joint.parent, Some(joint.child));
         coupled.push(joint.child);
     }
+    for coupling in model.couplings() {
+        let [a, b] = coupling.joints.map(|j| model.joints()[j].child);
+        join(&mut group, Some(a), Some(b));
+        coupled.push(a);
+    }
     let mut out: Vec<Cluster> = Vec::new();
     let mut index = vec![usize::MAX; n];
     for (j, joint) in model.joints().iter().enumerate() {
@@ -89,6 +96,7 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
                 kind: Kind::Tree,
                 joints: Vec::new(),
                 closures: Vec::new(),
+                couplings: Vec::new(),
                 share: Share::default(),
             });
         }
@@ -98,6 +106,17 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
     for (k, joint) in model.closures().iter().enumerate() {
         let r = group.root(joint.child.index());
         out[index[r]].closures.push(k);
+    }
+    for (k, coupling) in model.couplings().iter().enumerate() {
+        let child = model.joints()[coupling.joints[0]].child;
+        let r = group.root(child.index());
+        out[index[r]].couplings.push(k);
+    }
+    for (k, law) in model.joint_laws().iter().enumerate() {
+        if let Some(j) = law.joint {
+            let r = group.root(model.joints()[j].child.index());
+            out[index[r]].share.laws.push(k);
+        }
     }
     {
         // The cluster a force belongs to: that of the first movable body it acts on.
@@ -184,6 +203,7 @@ pub(super) fn merged(
             let whole = &mut out[*at];
             whole.joints.extend_from_slice(&cluster.joints);
             whole.closures.extend_from_slice(&cluster.closures);
+            whole.couplings.extend_from_slice(&cluster.couplings);
             whole.share.extend(&cluster.share);
         }
         if pressed[c] {

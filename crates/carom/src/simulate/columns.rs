@@ -3,7 +3,8 @@
 
 use serde::Serialize;
 
-use super::{Reaction, Simulation};
+use super::force_columns::ForceColumns;
+use super::{PairImpulse, Reaction, Simulation};
 use crate::mechanics::{joint_coordinate_rate, joint_coordinates};
 use crate::model::{Actuator, BodyKind, Frame, Joint, JointKind, Model, Target};
 
@@ -31,12 +32,29 @@ pub struct Column {
 pub struct Columns {
     names: Vec<String>,
     columns: Vec<Column>,
+    forces: Option<ForceColumns>,
 }
 
-const XYZ: [&str; 3] = ["x", "y", "z"];
+pub(super) const XYZ: [&str; 3] = ["x", "y", "z"];
 
 impl Columns {
-    /// The columns of a model.
+    /// The columns of a model, with those of contact forces if asked for: for everything that collides
+    /// `NAME.contact.force.x` … (and for rigid bodies `NAME.contact.torque.x` …), and where not too many
+    /// pairs can meet, `contact.A.B.force.x` …, `contact.A.B.normal`, `contact.A.B.tangential`.
+    pub fn of(model: &Model, forces: bool) -> Self {
+        let mut columns = Self::new(model);
+        if forces {
+            let forces = ForceColumns::new(model);
+            forces.describe(model, &mut |column| {
+                columns.names.push(column.name.clone());
+                columns.columns.push(column);
+            });
+            columns.forces = Some(forces);
+        }
+        columns
+    }
+
+    /// The columns of a model, without contact forces.
     pub fn new(model: &Model) -> Self {
         let mut columns: Vec<Column> = Vec::new();
         let mut add = |name: String, unit, frame, meaning: String| {
@@ -170,7 +188,11 @@ impl Columns {
             }
         }
         let names = columns.iter().map(|c| c.name.clone()).collect();
-        Self { names, columns }
+        Self {
+            names,
+            columns,
+            forces: None,
+        }
     }
 
     /// The names in order.
@@ -199,6 +221,12 @@ impl Columns {
         &self.columns
     }
 
+    /// Where the columns of controllers begin; the end if there are none.
+    pub fn controllers(&self) -> usize {
+        let first = self.names.iter().position(|n| n.starts_with("controller."));
+        first.unwrap_or(self.names.len())
+    }
+
     /// The place of a column.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|n| n == name)
@@ -209,17 +237,24 @@ impl Columns {
         serde_json::to_string_pretty(&self.columns).unwrap_or_default() + "\n"
     }
 
-    /// The row of a simulation's present state.
-    pub fn row(&self, simulation: &mut Simulation, row: &mut Vec<f64>) {
+    /// The row of a simulation's present state; contact forces are means since the last row. Returns
+    /// what contacts gave since then, with the time it took them.
+    pub fn row(&self, simulation: &mut Simulation, row: &mut Vec<f64>) -> (f64, Vec<PairImpulse>) {
         let holds = reacting(simulation.model()).next().is_some();
         let reactions = match holds && !simulation.was_cut() {
             true => simulation.joint_reactions(),
             false => Vec::new(),
         };
         self.fill(simulation, &reactions, row);
+        let (time, impulses) = simulation.take_contact_impulses();
+        if let Some(forces) = &self.forces {
+            forces.row(time, &impulses, row);
+        }
+        (time, impulses)
     }
 
-    /// The same without the forces of joints, which are NaN: what can be measured from outside.
+    /// The same without the forces of joints, which are NaN, and of contacts: what can be measured from
+    /// outside.
     pub fn measure(&self, simulation: &Simulation, row: &mut Vec<f64>) {
         self.fill(simulation, &[], row);
     }

@@ -6,7 +6,7 @@ use super::{SimulateError, State};
 use crate::contact::SoftLimit;
 use crate::mechanics::dense;
 use crate::mechanics::linkage::Discrete;
-use crate::model::{Law, Model};
+use crate::model::{JointLaw, Law, Model};
 
 /// Storage: increments of all coordinates and what they gave.
 #[derive(Debug)]
@@ -18,6 +18,9 @@ pub(super) struct LinkageStepper {
     pub energy: f64,
     /// Work of the drag of limits in it.
     pub drag_work: f64,
+    /// Work of damping and of the servos in it.
+    pub damping_work: f64,
+    pub servo_work: f64,
     /// Energy that a limit gained or lost in it, relative to the kinetic energy of its coordinate.
     pub misfit: f64,
     limits: Vec<SoftLimit>,
@@ -32,6 +35,8 @@ impl LinkageStepper {
             end: vec![0.0; model.coordinates],
             energy: 0.0,
             drag_work: 0.0,
+            damping_work: 0.0,
+            servo_work: 0.0,
             misfit: 0.0,
             limits: SoftLimit::all(model, law),
             ld: Discrete::default(),
@@ -53,6 +58,8 @@ impl LinkageStepper {
     ) -> Result<u32, SimulateError> {
         self.energy = 0.0;
         self.drag_work = 0.0;
+        self.damping_work = 0.0;
+        self.servo_work = 0.0;
         self.misfit = 0.0;
         let mut most = 0;
         for &at in which {
@@ -74,6 +81,10 @@ impl LinkageStepper {
                 let within = |s: &&SoftLimit| range.contains(&s.coordinate);
                 for limit in self.limits.iter().filter(within) {
                     add_limit(limit, limit.coordinate - l.first, q, delta, h, gamma, ld);
+                }
+                for law in laws_within(model, &range) {
+                    let k = law.freedom - model.tree_freedom - l.first;
+                    add_law(law, k, (state.time, h, gamma), q, delta, ld);
                 }
                 r.clear();
                 r.extend_from_slice(&ld.d1);
@@ -116,6 +127,8 @@ impl LinkageStepper {
             }
             self.energy += self.ld.energy;
             self.drag_work += self.ld.drag_work;
+            self.damping_work += self.ld.damping_work;
+            self.servo_work += self.ld.servo_work;
             for limit in self.limits.iter().filter(|s| range.contains(&s.coordinate)) {
                 let k = limit.coordinate - l.first;
                 let (start, moved) = (q[k], delta[k]);
@@ -165,6 +178,36 @@ impl LinkageStepper {
             }
         }
     }
+}
+
+/// What acts along coordinates of a range.
+fn laws_within<'a>(
+    model: &'a Model,
+    range: &'a std::ops::Range<usize>,
+) -> impl Iterator<Item = &'a JointLaw> {
+    model
+        .joint_laws()
+        .iter()
+        .filter(|law| law.joint.is_none() && range.contains(&(law.freedom - model.tree_freedom)))
+}
+
+/// Adds a spring, damper and servo on coordinate k; rotors are part of the mass matrix.
+fn add_law(
+    law: &JointLaw,
+    k: usize,
+    (time, h, gamma): (f64, f64, f64),
+    q: &[f64],
+    delta: &[f64],
+    ld: &mut Discrete,
+) {
+    let step = law.without_rotor(time, q[k], delta[k], h, gamma);
+    ld.d1[k] += step.start;
+    ld.d2[k] += step.end;
+    ld.d12[k * q.len() + k] += step.slope;
+    ld.energy += step.energy;
+    ld.scale += step.start.abs();
+    ld.damping_work += step.damping;
+    ld.servo_work += step.work;
 }
 
 /// Adds to L_d the potential −½ h C min(0, gap(q̄))² of a limit on coordinate k and its derivatives,

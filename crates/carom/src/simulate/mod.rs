@@ -17,7 +17,7 @@
 //! | `cluster`, `sets` | parts of a model that nothing couples within a step |
 //! | `columns` | quantities of a run that have a name: what is recorded and measured |
 //! | `start` | what overlaps before the first step, and moving it apart |
-//! | `state`, `ledger`, `event`, `reactions` | what a run is, keeps and tells |
+//! | `state`, `ledger`, `event`, `impulses`, `reactions` | what a run is, keeps and tells |
 //! | `settings`, `error`, `guard`, `judge` | what it obeys and refuses |
 
 mod cluster;
@@ -26,7 +26,9 @@ mod columns;
 mod elastic;
 mod error;
 mod event;
+mod force_columns;
 mod guard;
+mod impulses;
 mod judge;
 mod ledger;
 mod linkages;
@@ -50,6 +52,8 @@ pub(crate) use columns::{components, coordinates};
 pub use elastic::stable_step;
 pub use error::SimulateError;
 pub use event::{ContactEvent, ContactKind};
+pub(crate) use impulses::sum_on;
+pub use impulses::{PairImpulse, contact_impulse_on};
 pub use ledger::{ContactInfo, Drift, Impulse, Ledger, Range, StepInfo, Totals, Trend};
 pub use reactions::Reaction;
 #[doc(hidden)]

@@ -6,7 +6,9 @@
 use carom_gap::Pose;
 use nalgebra::Vector3;
 
-use crate::mechanics::{Covector, Row, Wrench, hand_down, joint_frame, joint_rows, row_count};
+use crate::mechanics::{
+    Covector, Row, Wrench, hand_down, joint_coordinate, joint_frame, joint_rows, row_count,
+};
 use crate::model::{Joint, JointKind, Model};
 
 /// What a joint does to its child at the node where the last step began; to the parent the opposite.
@@ -103,6 +105,24 @@ pub(super) fn take_off_loops(
                 if !model.is_particle(b) {
                     sum.torque -= w.torque * l;
                 }
+            }
+        }
+    }
+    // Gears push along their joints.
+    for coupling in model.couplings() {
+        let l = lambda[at];
+        at += 1;
+        for (j, factor) in coupling.joints.into_iter().zip([1.0, -coupling.ratio]) {
+            let joint = &model.joints()[j];
+            let Some(row) = joint_coordinate(joint, 0, poses) else {
+                continue;
+            };
+            let sides = [(joint.parent, &row.parent), (Some(joint.child), &row.child)];
+            for (body, y) in sides {
+                let Some(b) = body else { continue };
+                let w = y.wrench(&poses[b.index()].directors);
+                balance[b.index()].force -= w.force * (l * factor);
+                balance[b.index()].torque -= w.torque * (l * factor);
             }
         }
     }

@@ -9,6 +9,7 @@ use nalgebra::Vector3;
 use super::collide::Collisions;
 use super::elastic;
 use super::event::ContactEvent;
+use super::impulses::{PairImpulse, merge};
 use super::judge::{self, Judge};
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::scheme::{Scheme, Setup};
@@ -16,10 +17,10 @@ use super::{Reaction, Settings, SimulateError, State};
 use crate::contact::{Unsettled, Widths};
 use crate::mechanics::dense;
 use crate::mechanics::{
-    NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, linkage,
-    out_of_range, potential, sample_controls, violation,
+    NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, joint_potential,
+    linkage, out_of_range, potential, sample_controls, violation,
 };
-use crate::model::{BodyKind, JointKind, Model};
+use crate::model::{BodyKind, JointKind, Law, Model};
 
 /// A simulation in progress.
 ///
@@ -46,6 +47,10 @@ pub struct Simulation {
     scheme: Scheme,
     collisions: Option<Box<Collisions>>,
     events: Vec<ContactEvent>,
+    /// What contacts gave since it was last taken, and when that was.
+    impulses: Vec<PairImpulse>,
+    impulses_since: f64,
+    pushes: Vec<PairImpulse>,
     velocity: VelocitySolver,
     share: Share,
     /// V_A at the present state.
@@ -94,12 +99,16 @@ impl Simulation {
         settings.validate()?;
         settings.check_surfaces(&model)?;
         elastic::check_laws(&model, settings.law)?;
+        check_friction(&model, settings.law)?;
         let stable_step = elastic::check(&model, &settings)?;
         let mut scheme = Scheme::new(&model, &settings)?;
         let collisions = Collisions::new(&model, &settings, &scheme, &state).map(Box::new);
         let mut simulation = Self {
             collisions,
             events: Vec::new(),
+            impulses: Vec::new(),
+            impulses_since: state.time,
+            pushes: Vec::new(),
             velocity: VelocitySolver::new(&model),
             share: Share::all(&model),
             cushions: 0.0,
@@ -170,6 +179,48 @@ impl Simulation {
     /// Hands over the contact events so far.
     pub fn take_events(&mut self) -> Vec<ContactEvent> {
         std::mem::take(&mut self.events)
+    }
+
+    /// What contacts gave since [`take_contact_impulses`](Self::take_contact_impulses) was last called,
+    /// pair by pair: impulses of impacts and of resting contact. Divided by the time since then they
+    /// are mean forces.
+    ///
+    /// ```
+    /// use carom::gap::HalfSpace;
+    /// use carom::geometry::{Polytope, Shape};
+    /// use carom::model::{BodySpec, ModelBuilder};
+    /// use carom::simulate::{Settings, Simulation, contact_impulse_on};
+    /// use nalgebra::Vector3;
+    /// let mut builder = ModelBuilder::new();
+    /// builder.gravity(Vector3::new(0.0, 0.0, -10.0));
+    /// let cube = Shape::single(Polytope::cuboid(1.0, 1.0, 1.0).unwrap(), 2.0).unwrap();
+    /// let cube = builder.body(BodySpec::rigid("cube").shape(cube).position(Vector3::new(0.0, 0.0, 0.5)));
+    /// builder.wall("floor", HalfSpace::new(Vector3::z(), 0.0).unwrap(), None);
+    /// let mut simulation = Simulation::new(builder.build().unwrap(), Settings::with_step(0.01)).unwrap();
+    /// simulation.run(100).unwrap();
+    /// let (time, impulses) = simulation.take_contact_impulses();
+    /// let force = contact_impulse_on(&impulses, cube).force / time;
+    /// assert!((force.z - 20.0).abs() < 1e-9);
+    /// ```
+    pub fn contact_impulses(&self) -> &[PairImpulse] {
+        &self.impulses
+    }
+
+    /// Hands over what contacts gave, with the time it took them.
+    pub fn take_contact_impulses(&mut self) -> (f64, Vec<PairImpulse>) {
+        let since = std::mem::replace(&mut self.impulses_since, self.state.time);
+        (self.state.time - since, std::mem::take(&mut self.impulses))
+    }
+
+    /// When they were last handed over.
+    pub fn contact_impulses_since(&self) -> f64 {
+        self.impulses_since
+    }
+
+    /// Goes on from what contacts gave before another run was stopped.
+    pub fn restore_contact_impulses(&mut self, since: f64, impulses: Vec<PairImpulse>) {
+        self.impulses_since = since;
+        self.impulses = impulses;
     }
 
     /// The state with all that is needed to go on from it bit for bit.
@@ -259,6 +310,7 @@ impl Simulation {
             std::mem::swap(&mut self.state, &mut self.before);
             self.events.truncate(told);
             self.unsettled.clear();
+            self.pushes.clear();
             self.press(false);
             self.measure();
             error.in_step_from(self.state.time)
@@ -293,6 +345,7 @@ impl Simulation {
             Some(collisions) => {
                 let info = collisions.step(&setup, scheme, state, h, &mut self.events)?;
                 self.unsettled.append(collisions.unsettled());
+                self.pushes.append(collisions.pushes());
                 info
             }
         };
@@ -319,6 +372,7 @@ impl Simulation {
         let far = far.fold(0.0, f64::max).sqrt();
         self.ledger.reach = self.ledger.reach.max(far);
         self.ledger.keep_unsettled(&mut self.unsettled);
+        merge(&mut self.impulses, &mut self.pushes);
         Ok(info)
     }
 
@@ -379,9 +433,23 @@ impl Simulation {
         self.solve_velocities();
         let model = &*self.model;
         let mut t = Totals {
-            potential: potential(model, &self.share, &self.state.poses) + self.cushions,
+            potential: potential(model, &self.share, &self.state.poses)
+                + joint_potential(model, &self.share, &self.state.poses)
+                + self.cushions,
             ..Totals::default()
         };
+        for law in model.joint_laws() {
+            match law.joint {
+                Some(_) => {
+                    let rate = self.scratch.nu[law.freedom];
+                    t.kinetic += 0.5 * law.physics.armature * rate * rate;
+                }
+                None => {
+                    let q = self.state.coordinates[law.freedom - model.tree_freedom];
+                    t.potential += law.potential(q);
+                }
+            }
+        }
         for (k, body) in model.bodies().iter().enumerate() {
             let (twist, pose) = (&self.scratch.twists[k], &self.state.poses[k]);
             let (p, l) = match &body.kind {
@@ -454,6 +522,25 @@ impl Simulation {
     /// Rates of the coordinates of all linkages now.
     pub fn coordinate_rates(&self) -> &[f64] {
         &self.scratch.rates
+    }
+}
+
+/// Dry friction in joints is solved with the impulses of contacts, which contact potentials know not.
+fn check_friction(model: &Model, law: Law) -> Result<(), SimulateError> {
+    let mut dry = (model.joint_laws().iter()).filter(|l| l.physics.friction > 0.0);
+    let surfaces = model.contact().surfaces.iter().filter_map(|s| s.law);
+    let soft = surfaces
+        .chain([law])
+        .any(|l| matches!(l, Law::Potential { .. }));
+    match dry.next().filter(|_| soft) {
+        None => Ok(()),
+        Some(law) => Err(SimulateError::Unsupported {
+            integrator: "the contact potential",
+            reason: format!(
+                "joint \"{}\" has dry friction, which goes with the laws exact, decomposition and plastic",
+                law.name
+            ),
+        }),
     }
 }
 

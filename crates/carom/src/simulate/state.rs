@@ -7,7 +7,8 @@ use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 use super::{ContactKind, SimulateError};
 use crate::contact::{ContactPoint, Key, Path};
 use crate::mechanics::{
-    Covector, NO_WRENCH, Twist, Wrench, carry, hat, joint_frame, joint_rows, linkage, momentum,
+    Covector, NO_WRENCH, Twist, Wrench, add_along, carry, hat, joint_coordinate_rate, joint_frame,
+    joint_rows, law_coordinate, linkage, momentum,
 };
 use crate::model::{BodyId, BodyKind, Hold, Model};
 
@@ -235,6 +236,14 @@ impl State {
         for (k, body) in model.bodies().iter().enumerate() {
             self.momenta[k] = momentum(&body.kind, &self.poses[k], &twists[k]);
         }
+        // Rotors have momentum J θ̇ along their joints.
+        for law in model.joint_laws() {
+            if let (Some(j), Some(row)) = (law.joint, law_coordinate(model, law, &self.poses)) {
+                let rate = joint_coordinate_rate(&model.joints()[j], 0, &self.poses, twists);
+                let p = law.physics.armature * rate.unwrap_or(0.0);
+                add_along(model, law, &row, p, &mut self.momenta);
+            }
+        }
     }
 }
 
@@ -303,6 +312,18 @@ fn fit(
                     off: rate.abs(),
                 });
             }
+        }
+    }
+    // Nor may gears slip.
+    for coupling in model.couplings() {
+        let [a, b] = coupling.freedoms.map(|f| nu[f]);
+        let off = (a - coupling.ratio * b).abs();
+        if off > 1e-6 * (1.0 + a.abs() + (coupling.ratio * b).abs()) {
+            let child = model.joints()[coupling.joints[0]].child;
+            return Err(SimulateError::Velocity {
+                body: model.body(child).name.clone(),
+                off,
+            });
         }
     }
     Ok((nu, twists))

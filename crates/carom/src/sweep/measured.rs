@@ -27,7 +27,7 @@ pub fn measured(scenario: &Scenario, stop: &AtomicBool) -> Result<Option<Measure
     let model = Arc::new(scenario.build()?);
     let start = scenario.start(&model)?.state;
     let mut feedback = scenario.feedback(&model)?;
-    let mut columns = Columns::new(&model);
+    let mut columns = Columns::of(&model, scenario.settings.forces);
     columns.extend(feedback.columns());
     let mut accumulator = Accumulator::new(scenario.measures(columns.names())?);
     let settings = scenario.settings.simulator();

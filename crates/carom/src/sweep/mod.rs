@@ -95,7 +95,7 @@ impl Sweep {
                 "give a scenario with [simulate]",
             ));
         }
-        let model = base.build()?;
+        let model = std::sync::Arc::new(base.build()?);
         let columns = base.columns(&model)?;
         let measures = base.measures(columns.names())?;
         let measures = measures.list.iter().map(|m| m.name.clone()).collect();

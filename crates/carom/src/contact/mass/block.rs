@@ -96,6 +96,12 @@ impl MassMetric {
                 out[begins + r * n + k] = self.values[freedoms[from + r]];
             }
         }
+        for law in model.joint_laws() {
+            let own = freedoms[from..].iter().position(|f| *f == law.freedom);
+            if let Some(k) = own {
+                out[begins + k * n + k] += law.physics.armature;
+            }
+        }
         if tree.looped {
             let diagonal = (0..n).map(|k| out[begins + k * n + k]);
             let kappa = CLOSED * diagonal.fold(0.0, f64::max);
@@ -123,6 +129,19 @@ impl MassMetric {
         let n = freedoms.len();
         let tree = &self.trees[owner];
         let mut rows = Vec::new();
+        for coupling in model.couplings() {
+            let [a, b] = coupling.freedoms;
+            let place = |f: usize| freedoms.iter().position(|k| *k == f);
+            let (Some(i), Some(j)) = (place(a), place(b)) else {
+                continue;
+            };
+            let sides = [(i, 1.0), (j, -coupling.ratio)];
+            for (r, x) in sides {
+                for (k, y) in sides {
+                    m[r * n + k] += kappa * x * y;
+                }
+            }
+        }
         for joint in model.closures() {
             if self.tree_of[joint.child.index()] != owner {
                 continue;

@@ -75,11 +75,17 @@ impl MassMetric {
             trees[tree].joints.push(j);
             trees[tree].bodies.push(joint.child.index());
         }
-        // Loops connect trees.
-        for joint in model.closures() {
-            let child = tree_of[joint.child.index()];
+        // Loops and gears connect trees.
+        let loops = model.closures().iter();
+        let loops = loops.map(|joint| [Some(joint.child), joint.parent]);
+        let geared = |j: usize| Some(model.joints()[j].child);
+        let gears = model.couplings().iter().map(|c| c.joints.map(geared));
+        for [child, parent] in loops.chain(gears) {
+            let Some(child) = child.map(|b| tree_of[b.index()]) else {
+                continue;
+            };
             trees[child].looped = true;
-            let Some(parent) = joint.parent.map(|p| tree_of[p.index()]) else {
+            let Some(parent) = parent.map(|p| tree_of[p.index()]) else {
                 continue;
             };
             if parent == usize::MAX || parent == child {
@@ -130,7 +136,7 @@ impl MassMetric {
             owner_of,
             tree_of,
             alone,
-            solver: TreeSolver::new(model),
+            solver: TreeSolver::with_rotors(model),
             loops: VelocitySolver::new(model),
             wrenches: vec![NO_WRENCH; n],
             values: vec![0.0; model.freedom()],

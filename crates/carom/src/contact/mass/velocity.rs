@@ -100,6 +100,14 @@ impl MassMetric {
                 let t = twist.vector();
                 sum += 0.5 * t.dot(&(inertia(&model.bodies()[b].kind, &poses[b]) * t));
             }
+            for law in model.joint_laws() {
+                let own = law
+                    .joint
+                    .is_some_and(|j| self.trees[tree].joints.contains(&j));
+                if own {
+                    sum += 0.5 * law.physics.armature * nu[law.freedom] * nu[law.freedom];
+                }
+            }
         }
         sum
     }

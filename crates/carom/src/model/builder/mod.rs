@@ -4,6 +4,7 @@ mod actuators;
 mod bodies;
 mod contact;
 mod forces;
+mod joint_laws;
 mod linkages;
 mod solids;
 mod tree;
@@ -17,8 +18,8 @@ use nalgebra::Vector3;
 use super::body::Role;
 use super::{
     Actuator, ActuatorId, Belt, BodyId, BodyKind, BodySpec, Combine, ContactRules, Drag, Field,
-    Forces, Frame, JointId, JointSpec, Linkage, LinkageSpec, Material, Model, ModelError, PairLaw,
-    Party, Sample, Signal, SolidSpec, Surface, Target, UserPotential, Wall,
+    Forces, Frame, JointId, JointPhysics, JointSpec, Linkage, LinkageSpec, Material, Model,
+    ModelError, PairLaw, Party, Sample, Signal, SolidSpec, Surface, Target, UserPotential, Wall,
 };
 use tree::Edge;
 
@@ -44,6 +45,9 @@ pub struct ModelBuilder {
     node_loads: Vec<NodeLoad>,
     solenoids: Vec<SolenoidSpec>,
     fields: Vec<Field>,
+    coordinate_physics: Vec<(usize, usize, JointPhysics)>,
+    /// A joint, the one it follows, the ratio.
+    couplings: Vec<(JointId, JointId, f64)>,
 }
 
 /// Name, mounts, strength and unit of two solenoids.
@@ -111,6 +115,24 @@ impl ModelBuilder {
         self.names.push(("linkage", spec.name.clone()));
         self.linkages.push(spec);
         self.linkages.len() - 1
+    }
+
+    /// What acts along a coordinate of a linkage.
+    pub fn coordinate_physics(
+        &mut self,
+        linkage: usize,
+        coordinate: usize,
+        physics: JointPhysics,
+    ) -> &mut Self {
+        self.coordinate_physics.push((linkage, coordinate, physics));
+        self
+    }
+
+    /// Lets a joint follow another: θ = ratio · θ of the other, both counted from the start (gears; a
+    /// rack and its pinion, in m/rad).
+    pub fn couple(&mut self, joint: JointId, to: JointId, ratio: f64) -> &mut Self {
+        self.couplings.push((joint, to, ratio));
+        self
     }
 
     /// A linear spring between two points, each in the frame its body's shape was drawn in.
@@ -424,6 +446,8 @@ impl ModelBuilder {
             offsets,
             closures,
             linkages,
+            joint_laws: Vec::new(),
+            couplings: Vec::new(),
             forces: Forces::default(),
             actuators: Vec::new(),
             contact,
@@ -431,6 +455,7 @@ impl ModelBuilder {
             coordinates,
             controls: 0,
         };
+        self.add_joint_laws(&mut model)?;
         model.forces = self.make_forces(&model)?;
         for solid in &solids {
             let drag = solid.damping.mass;

@@ -159,6 +159,8 @@ impl Collisions {
                 open.push((k, gap));
             }
         }
+        let rubbing = (0..self.rubbing.len()).filter(|&u| self.rubbing[u]);
+        touching.extend(rubbing);
         touching.sort_unstable();
         touching.dedup();
         // Every unit is an island of its own, until contacts tie some together.
@@ -223,7 +225,7 @@ impl Collisions {
             if self.islands[i].units.is_empty() || !flight.cut[self.islands[i].units[0]] {
                 continue;
             }
-            enter(flight.info, &self.islands[i]);
+            enter(flight.info, &mut self.islands[i], &mut self.pushes);
             flight.info.energy_discrete += self.islands[i].info.energy_discrete;
             self.judge_island(setup, flight.info, i, flight.h);
         }
@@ -378,6 +380,7 @@ impl Collisions {
             };
             island.rest_energy = 0.0;
             island.at_stake = 0.0;
+            island.pushes.clear();
             return Ok(());
         }
         if !self.islands[island].stands() {
@@ -390,6 +393,7 @@ impl Collisions {
             island.info = info;
             island.rest_energy = 0.0;
             island.at_stake = 0.0;
+            island.pushes.clear();
             return Ok(());
         }
         let info = self.fly_resting(setup, scheme, island, h, h)?;
@@ -400,6 +404,7 @@ impl Collisions {
         island.at_stake = stepper.at_stake;
         island.gain = stepper.gain;
         island.rest_info.clone_from(&stepper.info);
+        island.pushes.clone_from(&stepper.pushes);
         island.impulses.clone_from(&stepper.impulses);
         island.outcome = stepper.outcome;
         island.overlap = stepper.overlap;
@@ -580,7 +585,7 @@ impl Collisions {
             }
             self.fly_island(setup, scheme, flight, i, time)?;
             self.judge_island(setup, flight.info, i, time);
-            enter(flight.info, &self.islands[i]);
+            enter(flight.info, &mut self.islands[i], &mut self.pushes);
             let island = &mut self.islands[i];
             island.cuts += 1;
             (island.ended, island.at_end) = (false, None);
@@ -634,7 +639,8 @@ impl Collisions {
 }
 
 /// Enters what an island did in the part of the step just flown.
-pub(super) fn enter(info: &mut StepInfo, island: &Island) {
+pub(super) fn enter(info: &mut StepInfo, island: &mut Island, pushes: &mut Vec<PairImpulse>) {
+    pushes.append(&mut island.pushes);
     info.add_forces(&island.info, 1.0);
     info.iterations += island.info.iterations;
     info.momentum_residual = info.momentum_residual.max(island.info.momentum_residual);

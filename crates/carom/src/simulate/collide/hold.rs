@@ -304,6 +304,7 @@ impl Collisions {
         flight.info.contact.energy += self.stepper.energy;
         flight.info.work += self.stepper.belts;
         flight.info.contact.at_stake += self.stepper.at_stake;
+        self.pushes.extend_from_slice(&self.stepper.pushes);
         self.tell(&entries, &places, fresh, time, events);
         self.instant
             .velocities(setup.model, &mut self.work, &self.units, group, &self.base);

@@ -37,6 +37,7 @@ use carom_gap::gap::Basis;
 
 use super::error::SimulateError;
 use super::event::{ContactEvent, ContactKind};
+use super::impulses::PairImpulse;
 use super::ledger::StepInfo;
 use super::scheme::{Scheme, Setup};
 use super::sets::Sets;
@@ -46,7 +47,7 @@ use crate::contact::{
     Detector, Faces, Key, MassMetric, Outcome, Pair, Poisson, Solver, Unsettled, evaluate,
 };
 use crate::mechanics::{Increment, Share};
-use crate::model::{Law, Model, Release};
+use crate::model::{JointLaw, Law, Model, Release};
 use flight::Meetings;
 use hold::Given;
 use island::IslandStepper;
@@ -95,12 +96,15 @@ struct Island {
     resting: Vec<Resting>,
     /// Whether what comes to touch within it is caught, though nothing rests yet.
     catching: bool,
+    /// Whether dry friction acts in its joints.
+    rubs: bool,
     /// Cuts of it in this step.
     cuts: u32,
     /// E_d and so on of its last part of the step.
     info: StepInfo,
     /// What its resting contacts did in it, the impulses of their points, and the energy it cost.
     rest_info: Vec<RestInfo>,
+    pushes: Vec<PairImpulse>,
     impulses: Vec<PointImpulse>,
     rest_energy: f64,
     at_stake: f64,
@@ -120,6 +124,8 @@ struct Island {
 pub(super) struct Collisions {
     work: Workspace,
     units: Units,
+    /// Units with dry friction in their joints.
+    rubbing: Vec<bool>,
     near: Near,
     /// Contacts at the instant that is dealt with.
     instant: Instant,
@@ -167,6 +173,8 @@ pub(super) struct Collisions {
     tries: u32,
     /// What did not settle in the present step.
     unsettled: Vec<Unsettled>,
+    /// What contacts gave in the present step, piece by piece.
+    pushes: Vec<PairImpulse>,
     /// The state before the step.
     saved: Option<Box<State>>,
 }
@@ -174,7 +182,7 @@ pub(super) struct Collisions {
 impl Island {
     /// Whether its contacts are part of its steps.
     fn stands(&self) -> bool {
-        self.catching || !self.resting.is_empty()
+        self.catching || self.rubs || !self.resting.is_empty()
     }
 }
 
@@ -188,10 +196,20 @@ impl Collisions {
         let projects = |l: &Law| matches!(l, Law::Decomposition { projected, .. } if *projected);
         let forced = forces_act(model) && !laws.iter().any(projects);
         let detector = Detector::new(model);
-        if !decomposed && !laws.iter().any(exact) || detector.is_empty() {
+        let dry = |l: &JointLaw| l.physics.friction > 0.0;
+        let rubs = model.joint_laws().iter().any(dry);
+        let collides = (decomposed || laws.iter().any(exact)) && !detector.is_empty();
+        if !collides && !rubs {
             return None;
         }
         let units = Units::new(model, scheme.unit_members(model));
+        let rubbing = (units.all.iter())
+            .map(|u| {
+                let laws = model.joint_laws().iter();
+                laws.filter(|l| dry(l))
+                    .any(|l| u.freedoms.contains(&l.freedom))
+            })
+            .collect();
         let size = model.bodies().iter().map(|b| b.reach()).fold(0.0, f64::max);
         let size = if size > 0.0 { size } else { 1.0 };
         let count = units.all.len();
@@ -211,6 +229,7 @@ impl Collisions {
             origin: 0.0,
             island_of: vec![0; count],
             units,
+            rubbing,
             base: state.clone(),
             probe: state.clone(),
             press: vec![0.0; model.freedom()],
@@ -242,6 +261,7 @@ impl Collisions {
             forced,
             tries: 0,
             unsettled: Vec::new(),
+            pushes: Vec::new(),
             saved: None,
         })
     }
@@ -263,6 +283,11 @@ impl Collisions {
         &mut self.unsettled
     }
 
+    /// What contacts gave in the last step.
+    pub fn pushes(&mut self) -> &mut Vec<PairImpulse> {
+        &mut self.pushes
+    }
+
     /// Advances the state by h; after an error the state is anywhere.
     pub fn step(
         &mut self,
@@ -273,6 +298,7 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
     ) -> Result<StepInfo, SimulateError> {
         self.unsettled.clear();
+        self.pushes.clear();
         match self.refine {
             None => self.step_halved(setup, scheme, state, h, events, 0),
             Some(mode) => self.step_refined(setup, scheme, state, h, mode, events),
@@ -301,6 +327,7 @@ impl Collisions {
         }
         let count = events.len();
         let unsettled = self.unsettled.len();
+        let pushes = self.pushes.len();
         let failed = match self.step_once(setup, scheme, state, h, events) {
             Err(e) if depth < MOST_HALVINGS => e,
             done => {
@@ -315,6 +342,7 @@ impl Collisions {
         self.saved = saved;
         events.truncate(count);
         self.unsettled.truncate(unsettled);
+        self.pushes.truncate(pushes);
         let half = 0.5 * h;
         let first = self.step_halved(setup, scheme, state, half, events, depth + 1);
         // The reason that stands is that of the step as the user asked for it.

@@ -77,6 +77,7 @@ impl Collisions {
             flight.info.add_forces(&info, 1.0);
             flight.info.iterations += info.iterations;
             flight.info.contact.energy += self.stepper.energy;
+            self.pushes.extend_from_slice(&self.stepper.pushes);
             let pair = self.islands[island].resting[at].pair;
             let outcome = self.stepper.outcome;
             self.judge(setup, flight.info, "hold", time, Some(pair), outcome);
@@ -215,6 +216,7 @@ impl Collisions {
         let mut info = self.step_once(setup, scheme, state, h, events)?;
         if let Some((previous, last)) = self.previous.take().filter(|_| self.backward) {
             let plain = (state.clone(), info, events[from..].to_vec());
+            let pushes = self.pushes.clone();
             let mut settled = false;
             for n in 1..=MOST_REFINEMENTS {
                 *state = previous.clone();
@@ -224,6 +226,7 @@ impl Collisions {
                     self.step_once(setup, scheme, state, part * last, events)?;
                     forward &= !self.backward;
                 }
+                self.pushes.clear();
                 info = self.step_once(setup, scheme, state, h, events)?;
                 if forward && !self.backward {
                     settled = true;
@@ -240,6 +243,7 @@ impl Collisions {
                 info = plain.1;
                 events.truncate(from);
                 events.extend(plain.2);
+                self.pushes = pushes;
             }
         }
         self.previous = Some((saved, h));

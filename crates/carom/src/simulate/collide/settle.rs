@@ -317,7 +317,8 @@ impl Collisions {
                 }
             }
         }
-        let (count, energy) = self.instant.events(self.origin + time, factor, events);
+        let told = (&mut *events, &mut self.pushes);
+        let (count, energy) = self.instant.events(self.origin + time, factor, told);
         let by_belts = self.instant.belt_work();
         flight.info.work += by_belts;
         flight.info.contact.energy += energy - by_belts;
@@ -462,6 +463,7 @@ impl Collisions {
             self.islands[i].units.clear();
             self.islands[i].resting.clear();
             self.islands[i].impulses.clear();
+            self.islands[i].rubs = false;
             (self.islands[i].ended, self.islands[i].at_end) = (false, None);
         }
         let mut out = Vec::new();
@@ -472,6 +474,7 @@ impl Collisions {
             self.islands[root].units.push(u);
             self.islands[root].cuts = most;
             self.islands[root].catching = catching;
+            self.islands[root].rubs |= self.rubbing[u];
             if self.islands[root].units.len() == 1 {
                 out.push(root);
             }

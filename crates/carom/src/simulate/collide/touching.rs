@@ -11,7 +11,7 @@ use crate::contact::{
 };
 use crate::mechanics::{Covector, hat, joint_frame};
 use crate::model::{BodyKind, Model, Touching};
-use crate::simulate::{ContactEvent, ContactKind, State};
+use crate::simulate::{ContactEvent, ContactKind, PairImpulse, State};
 
 /// The contacts at an instant, as one problem.
 #[derive(Debug)]
@@ -458,8 +458,14 @@ impl Instant {
         points.map(|p| work_of_belt(p, &self.rows)).sum()
     }
 
-    /// What every contact that jumped did. Returns the number of events and the change of energy.
-    pub fn events(&self, time: f64, factor: f64, out: &mut Vec<ContactEvent>) -> (u64, f64) {
+    /// What every contact that jumped did, and the impulses it gave. Returns the number of events and
+    /// the change of energy.
+    pub fn events(
+        &self,
+        time: f64,
+        factor: f64,
+        (out, pushes): (&mut Vec<ContactEvent>, &mut Vec<PairImpulse>),
+    ) -> (u64, f64) {
         let mut count = 0;
         let mut energy = 0.0;
         let row_energy = |row: usize| {
@@ -484,6 +490,7 @@ impl Instant {
                 ..ContactEvent::at(time, ContactKind::Impact, c.pair, c.row.point, c.row.normal)
             };
             let mut across = Vector3::zeros();
+            let mut push = PairImpulse::of(&c.pair);
             for k in c.first_normal..c.first_normal + c.normal_count {
                 let (row, steepness, tangents) = if self.touches.is_empty() {
                     let p = &self.problem[k];
@@ -496,9 +503,11 @@ impl Instant {
                 event.normal_impulse += lambda * steepness;
                 event.impulse += self.rows.direction(row) * lambda;
                 event.energy += row_energy(row);
+                push.add_row(&self.rows, row, lambda, Some((c.row.point, steepness)));
                 for r in tangents.into_iter().flat_map(|first| [first, first + 1]) {
                     across += self.rows.direction(r) * (self.rows.lambda[r] * factor);
                     event.energy += row_energy(r);
+                    push.add_row(&self.rows, r, self.rows.lambda[r] * factor, None);
                 }
             }
             energy += event.energy;
@@ -509,6 +518,7 @@ impl Instant {
             event.tangential_impulse = across.norm();
             count += 1;
             out.push(event);
+            pushes.push(push);
         }
         (count, energy)
     }

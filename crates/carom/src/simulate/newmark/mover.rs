@@ -54,6 +54,12 @@ impl Mover {
                 }
             }
         }
+        if let Some(law) = model.joint_laws().first() {
+            return Err(unsupported(format!(
+                "springs, dampers, friction, rotors and servos act along \"{}\"",
+                law.name
+            )));
+        }
         if let Some(joint) = model.closures().first() {
             return Err(unsupported(format!(
                 "joint \"{}\" closes a loop",

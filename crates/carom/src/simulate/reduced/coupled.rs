@@ -117,6 +117,15 @@ pub(super) struct Coupled {
     rows: Vec<Row>,
     matrix: Matrix,
     rhs: Vec<f64>,
+    /// Unknowns and degrees of freedom of gears, and their ratios.
+    gears: Vec<Gear>,
+}
+
+/// θ₁ − ratio θ₂ = 0.
+#[derive(Clone, Copy, Debug)]
+struct Gear {
+    /// Unknown, degree of freedom and factor of both.
+    sides: [(usize, usize, f64); 2],
 }
 
 impl Coupled {
@@ -128,8 +137,18 @@ impl Coupled {
         let storage: Columns = bodies
             .map(|(_, moved)| vec![Vector6::zeros(); moved.len()])
             .collect();
+        let loops = loops + cluster.couplings.len();
         let n = layout.dofs.len() + loops;
+        let gears = cluster.couplings.iter().map(|&c| {
+            let coupling = &model.couplings()[c];
+            let unknown = |f: usize| layout.dofs.iter().position(|d| *d == f).unwrap_or(0);
+            let [a, b] = coupling.freedoms;
+            Gear {
+                sides: [(unknown(a), a, 1.0), (unknown(b), b, -coupling.ratio)],
+            }
+        });
         Self {
+            gears: gears.collect(),
             layout,
             left: storage.clone(),
             right: storage,
@@ -153,13 +172,14 @@ impl Coupled {
         self.lambda.fill(0.0);
     }
 
-    /// Adds −Cᵀ(q) λ to the residual and returns the size of the loops' gaps (scaled alike).
+    /// Adds −Cᵀ(q) λ to the residual and returns the size of the loops' gaps (scaled alike); joint
+    /// coordinates move by u.
     pub fn add_loops(
         &mut self,
         model: &Model,
         cluster: &Cluster,
-        poses: &[Pose],
-        next: &[Pose],
+        (poses, next): (&[Pose], &[Pose]),
+        u: &[f64],
         residual: &mut [f64],
     ) -> f64 {
         let layout = &self.layout;
@@ -183,6 +203,13 @@ impl Coupled {
                     residual[layout.dofs[unknown]] -= lambda * entry;
                 });
             }
+        }
+        for gear in &self.gears {
+            self.loops[at] = gear.sides.iter().map(|(_, f, factor)| factor * u[*f]).sum();
+            for (_, f, factor) in gear.sides {
+                residual[f] -= self.lambda[at] * factor;
+            }
+            at += 1;
         }
         self.loops.iter().fold(0.0, |m: f64, g| m.max(g.abs()))
     }
@@ -267,6 +294,12 @@ impl Coupled {
                 });
             }
             first += self.rows.len();
+        }
+        for (i, gear) in (first..).zip(&self.gears) {
+            for (unknown, _, factor) in gear.sides {
+                matrix.add(i, unknown, factor);
+                matrix.add(unknown, i, -factor);
+            }
         }
     }
 

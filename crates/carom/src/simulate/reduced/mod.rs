@@ -18,7 +18,7 @@ use crate::mechanics::{
     Block, Covector, Increment, NO_WRENCH, Share, TreeSolver, Wrench, between, potential_forces,
     row_count,
 };
-use crate::model::Model;
+use crate::model::{LawStep, Model};
 use crate::simulate::task::StepTask;
 use coupled::Coupled;
 pub(super) use newton::PATIENCE;
@@ -47,10 +47,14 @@ pub(super) struct Reduced {
     pub middle: Vec<Pose>,
     pub forces: Vec<Covector>,
     blocks: Vec<Block>,
+    /// What acts along joints in the present iteration, by the number of its law.
+    law_steps: Vec<(usize, LawStep)>,
     tree: TreeSolver,
     coupled: Vec<Coupled>,
     /// First multiplier of each closure.
     loop_offsets: Vec<usize>,
+    /// Rows of all closures.
+    loop_rows: usize,
     /// Of each cluster in a step: the least residual so far, whether it is solved,
     best: Vec<f64>,
     done: Vec<bool>,
@@ -76,6 +80,7 @@ impl Reduced {
             })
             .collect();
         Self {
+            loop_rows: loops,
             best: vec![0.0; clusters.len()],
             done: vec![false; clusters.len()],
             stale: vec![0; clusters.len()],
@@ -98,6 +103,7 @@ impl Reduced {
             middle: model.bodies().iter().map(|b| b.start).collect(),
             forces: vec![Covector::default(); bodies],
             blocks: Vec::new(),
+            law_steps: Vec::new(),
             tree: TreeSolver::new(model),
             coupled,
         }
@@ -257,6 +263,11 @@ impl Reduced {
                 let at = self.loop_offsets[c];
                 out[at..at + count].copy_from_slice(&coupled.lambda[from..from + count]);
                 from += count;
+            }
+            // Gears come after all closures.
+            for &c in &cluster.couplings {
+                out[self.loop_rows + c] = coupled.lambda[from];
+                from += 1;
             }
         }
     }

@@ -7,9 +7,9 @@ use super::Reduced;
 use super::coupled::DENSE_LIMIT;
 use crate::mechanics::{
     StepFrame, add_dampers, along_joint, blocks, blocks_of, hand_down, increment_rate, joint_frame,
-    retract_joint,
+    law_coordinate, retract_joint,
 };
-use crate::model::{BodyKind, Model};
+use crate::model::{BodyKind, LawStep, Model};
 use crate::simulate::cluster::Kind;
 use crate::simulate::task::StepTask;
 use crate::simulate::{STALLED, SimulateError, State, guard};
@@ -174,6 +174,7 @@ impl Reduced {
         if let Some(contact) = &self.contact {
             contact.add_drag_impulses(&state.poses, &self.increments, &mut self.wrenches);
         }
+        self.evaluate_laws(model, state, h, gamma);
         for &j in self.held.iter().rev() {
             let joint = &model.joints()[j];
             let frame = joint_frame(model, &state.poses, joint);
@@ -182,6 +183,10 @@ impl Reduced {
             along_joint(&frame, &w, &mut self.residual[first..first + frame.freedom]);
             for k in first..first + frame.freedom {
                 self.residual[k] += state.unbalanced[k];
+            }
+            if let Some((k, law)) = self.law_of(model, j) {
+                self.residual[k] += law.start;
+                scale = scale.max(law.start.abs());
             }
             // Whatever a joint carries adds to its round-off.
             let [force, torque] = self.sizes[joint.child.index()];
@@ -198,15 +203,33 @@ impl Reduced {
         scale
     }
 
+    /// What acts along joints at the present u, which is how far their coordinates move.
+    fn evaluate_laws(&mut self, model: &Model, state: &State, h: f64, gamma: f64) {
+        self.law_steps.clear();
+        for &k in &self.share.laws {
+            let law = &model.joint_laws()[k];
+            let s = law_coordinate(model, law, &state.poses).map_or(0.0, |row| row.value);
+            let step = law.step(state.time, s, self.u[law.freedom], h, gamma);
+            self.law_steps.push((k, step));
+        }
+    }
+
+    /// What acts along a joint, with its degree of freedom.
+    fn law_of(&self, model: &Model, joint: usize) -> Option<(usize, LawStep)> {
+        let own = |(k, _): &&(usize, LawStep)| model.joint_laws()[*k].joint == Some(joint);
+        let (k, step) = self.law_steps.iter().find(own)?;
+        Some((model.joint_laws()[*k].freedom, *step))
+    }
+
     fn cluster_residual(&mut self, model: &Model, state: &State, c: usize) -> f64 {
         let cluster = &self.clusters[c];
         let mut size: f64 = 0.0;
-        if !cluster.closures.is_empty() {
+        if !(cluster.closures.is_empty() && cluster.couplings.is_empty()) {
             size = self.coupled[c].add_loops(
                 model,
                 cluster,
-                &state.poses,
-                &self.next,
+                (&state.poses, &self.next),
+                &self.u,
                 &mut self.residual,
             );
         }
@@ -245,6 +268,10 @@ impl Reduced {
             self.tree.stiff().fill(0.0);
             contact.add_joint_stiffness(model, h, gamma, self.tree.stiff());
         }
+        for (k, law) in &self.law_steps {
+            let own = &mut self.tree.stiff()[model.joint_laws()[*k].freedom];
+            *own = law.slope + if self.contact.is_some() { *own } else { 0.0 };
+        }
         for &j in &self.held {
             let k = model.joints()[j].child.index();
             *self.tree.block(k) =
@@ -262,7 +289,8 @@ impl Reduced {
             let cluster = &self.clusters[c];
             let unknowns = self.coupled[c].unknowns();
             // What acts at a distance only is left to the iteration where it couples too many.
-            let tied = !cluster.closures.is_empty() || !cluster.share.solids.is_empty();
+            let looped = !(cluster.closures.is_empty() && cluster.couplings.is_empty());
+            let tied = looped || !cluster.share.solids.is_empty();
             let together = cluster.kind == Kind::Coupled && (unknowns <= DENSE_LIMIT || tied);
             let solved = if together {
                 self.coupled[c].solve(

@@ -13,16 +13,18 @@ mod newton;
 mod projected;
 mod stiffness;
 
+use std::f64::consts::{PI, TAU};
+
 use carom_gap::Pose;
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
 use super::{SimulateError, State, guard};
 use crate::mechanics::{
-    Covector, Increment, Row, Share, StepFrame, Twist, Wrench, add_damper_covectors, between,
-    body_rows, coordinate_count, dense, joint_frame, joint_rows, log, orthonormal,
-    potential_forces, retract_joint, row_count,
+    Covector, Increment, Row, Share, StepFrame, Twist, Wrench, add_along, add_damper_covectors,
+    between, body_rows, coordinate_count, dense, joint_coordinate, joint_frame, joint_rows,
+    law_motion, log, orthonormal, potential_forces, retract_joint, row_count,
 };
-use crate::model::{BodyKind, Model};
+use crate::model::{BodyKind, JointKind, Model};
 
 pub(super) use multipliers::Multipliers;
 #[doc(hidden)]
@@ -47,6 +49,10 @@ pub(super) struct Redundant {
     n: usize,
     /// One per constraint.
     ends: Vec<Ends>,
+    /// Of gears, which come last among the constraints: the second joint, times the ratio.
+    geared: Vec<Ends>,
+    geared_rows: Vec<Row>,
+    geared_rows_next: Vec<Row>,
     /// First constraint of the joints of the tree, and of the closures.
     pub joints_at: usize,
     pub closures_at: usize,
@@ -85,6 +91,53 @@ fn all_rows(model: &Model, poses: &[Pose], out: &mut Vec<Row>) {
     }
     for joint in model.joints().iter().chain(model.closures()) {
         joint_rows(joint, poses, out);
+    }
+}
+
+/// Rows of gears, θ₁ − ratio θ₂ = 0 with angles counted from `from`: the first joint's row with the
+/// value, the second's apart.
+fn gear_rows(
+    model: &Model,
+    from: &[Pose],
+    poses: &[Pose],
+    (first, second): (&mut Vec<Row>, &mut Vec<Row>),
+) {
+    second.clear();
+    for coupling in model.couplings() {
+        let [a, b] = coupling.joints.map(|j| {
+            let joint = &model.joints()[j];
+            let row = joint_coordinate(joint, 0, poses);
+            let start = joint_coordinate(joint, 0, from).map_or(0.0, |row| row.value);
+            let moved = row.map_or(0.0, |row| row.value - start);
+            let turns = joint.kind == JointKind::Revolute && moved.abs() > PI;
+            let moved = if turns {
+                moved - TAU * (moved / TAU).round()
+            } else {
+                moved
+            };
+            let none = Row {
+                value: 0.0,
+                parent: Covector::default(),
+                child: Covector::default(),
+            };
+            Row {
+                value: moved,
+                ..row.unwrap_or(none)
+            }
+        });
+        let ratio = coupling.ratio;
+        first.push(Row {
+            value: a.value - ratio * b.value,
+            ..a
+        });
+        let mut other = Row {
+            value: 0.0,
+            parent: Covector::default(),
+            child: Covector::default(),
+        };
+        other.parent.add(&b.parent, -ratio);
+        other.child.add(&b.child, -ratio);
+        second.push(other);
     }
 }
 
@@ -129,6 +182,18 @@ impl Redundant {
         if model.closures().is_empty() {
             closures_at = ends.len();
         }
+        let mut geared = Vec::new();
+        for coupling in model.couplings() {
+            let [a, b] = coupling.joints.map(|j| {
+                let joint = &model.joints()[j];
+                Ends {
+                    parent: joint.parent.map(|p| p.index()),
+                    child: joint.child.index(),
+                }
+            });
+            ends.push(a);
+            geared.push(b);
+        }
         Self {
             share: Share::all(model),
             first,
@@ -143,6 +208,9 @@ impl Redundant {
             rows: Vec::with_capacity(ends.len()),
             rows_next: Vec::with_capacity(ends.len()),
             ends,
+            geared,
+            geared_rows: Vec::new(),
+            geared_rows_next: Vec::new(),
             increments: vec![Increment::default(); bodies],
             next: poses.clone(),
             middle: poses,
@@ -175,6 +243,9 @@ impl Redundant {
         }
         self.scale = f64::MIN_POSITIVE;
         all_rows(model, &state.poses, &mut self.rows);
+        let gears = (&mut self.rows, &mut self.geared_rows);
+        gear_rows(model, &state.poses, &state.poses, gears);
+        self.geared_rows_next.clone_from(&self.geared_rows);
         let mut u = [0.0; 6];
         for (j, joint) in model.joints().iter().enumerate() {
             let first = model.offsets[j];
@@ -268,6 +339,14 @@ impl Redundant {
             &self.frame(state, h, gamma),
             &mut balance,
         );
+        for &k in &self.share.laws {
+            let law = &model.joint_laws()[k];
+            let nodes = (&state.poses[..], &self.next[..]);
+            if let Some(m) = law_motion(model, law, nodes, (state.time, h, gamma)) {
+                add_along(model, law, &m.from, m.step.start, &mut balance);
+                scale = scale.max(m.step.start.abs());
+            }
+        }
         self.balance = balance;
         for (k, y) in self.balance.iter().enumerate() {
             for c in 0..self.count[k] {
@@ -276,14 +355,27 @@ impl Redundant {
         }
         let mut rows = std::mem::take(&mut self.rows_next);
         all_rows(model, &self.next, &mut rows);
+        let gears = (&mut rows, &mut self.geared_rows_next);
+        gear_rows(model, &state.poses, &self.next, gears);
         self.rows_next = rows;
         self.scale = scale;
     }
 
+    /// The second joint of every gear: its constraint, ends, and rows at q and q⁺.
+    fn second(&self) -> impl Iterator<Item = (usize, Ends, &Row, &Row)> {
+        let first = self.ends.len() - self.geared.len();
+        let rows = self.geared_rows.iter().zip(&self.geared_rows_next);
+        let gears = self.geared.iter().zip(rows).enumerate();
+        gears.map(move |(k, (ends, (row, next)))| (first + k, *ends, row, next))
+    }
+
     /// r −= Gᵀ(q) λ.
     pub fn add_multipliers(&mut self, lambda: &[f64]) {
-        for (i, (row, l)) in self.rows.iter().zip(lambda).enumerate() {
-            let Ends { parent, child } = self.ends[i];
+        let first = self.ends.len() - self.geared.len();
+        let rows = self.rows.iter().zip(&self.ends);
+        let second = self.geared_rows.iter().zip(&self.geared);
+        let all = rows.zip(lambda).chain(second.zip(&lambda[first..]));
+        for ((row, &Ends { parent, child }), l) in all {
             for (body, y) in [(Some(child), &row.child), (parent, &row.parent)] {
                 let Some(k) = body else { continue };
                 for c in 0..self.count[k] {
@@ -298,6 +390,16 @@ impl Redundant {
         let mut out = DMatrix::zeros(rows.len(), self.n);
         for (i, (row, Ends { parent, child })) in rows.iter().zip(&self.ends).enumerate() {
             for (body, y) in [(Some(*child), &row.child), (*parent, &row.parent)] {
+                let Some(k) = body else { continue };
+                for c in 0..self.count[k] {
+                    out[(i, self.first[k] + c)] += component(y, c);
+                }
+            }
+        }
+        let here = std::ptr::eq(rows, &self.rows[..]);
+        for (i, Ends { parent, child }, row, next) in self.second() {
+            let row = if here { row } else { next };
+            for (body, y) in [(Some(child), &row.child), (parent, &row.parent)] {
                 let Some(k) = body else { continue };
                 for c in 0..self.count[k] {
                     out[(i, self.first[k] + c)] += component(y, c);

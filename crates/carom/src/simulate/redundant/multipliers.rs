@@ -19,7 +19,7 @@ use faer::sparse::{Argsort, Pair, SparseColMat, SymbolicSparseColMat};
 use nalgebra::{DMatrix, Vector3};
 
 use super::newton::Progress;
-use super::{Redundant, all_rows, component};
+use super::{Redundant, all_rows, component, gear_rows};
 use crate::mechanics::{Covector, NO_WRENCH, Row, null_space};
 use crate::model::Model;
 use crate::simulate::sparse_lu::SparseLu;
@@ -189,6 +189,19 @@ fn entries(
             put(q.n + i, q.n + i, -compliance);
         }
     }
+    for (i, ends, here, there) in q.second() {
+        let sides = [
+            (Some(ends.child), &here.child, &there.child),
+            (ends.parent, &here.parent, &there.parent),
+        ];
+        for (body, y, y_next) in sides {
+            let Some(k) = body else { continue };
+            for c in 0..q.count(k) {
+                put(q.first[k] + c, q.n + i, -component(y, c));
+                put(q.n + i, q.first[k] + c, component(y_next, c));
+            }
+        }
+    }
 }
 
 /// Which coordinates rows can depend on: those with a derivative at poses of no symmetry.
@@ -205,6 +218,7 @@ fn masks(model: &Model, q: &Redundant) -> Vec<[u16; 2]> {
         .collect();
     let mut rows = Vec::new();
     all_rows(model, &poses, &mut rows);
+    gear_rows(model, &poses, &poses, (&mut rows, &mut Vec::new()));
     let bits = |y: &Covector, k: usize| {
         (0..q.count(k))
             .filter(|c| component(y, *c) != 0.0)

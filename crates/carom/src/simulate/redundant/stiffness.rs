@@ -2,8 +2,8 @@
 
 use nalgebra::Matrix3;
 
-use super::Redundant;
-use crate::mechanics::{point_stiffnesses, solid_stiffnesses, user_stiffnesses};
+use super::{Redundant, component};
+use crate::mechanics::{law_motion, point_stiffnesses, solid_stiffnesses, user_stiffnesses};
 use crate::model::{BodyKind, Model, Point};
 use crate::simulate::State;
 
@@ -52,6 +52,32 @@ impl Redundant {
                     -0.25 * d.angular
                 };
                 put(first + c, first + c, value);
+            }
+        }
+        for &k in &self.share.laws {
+            let law = &model.joint_laws()[k];
+            let (Some(j), nodes) = (law.joint, (&state.poses[..], &self.next[..])) else {
+                continue;
+            };
+            let Some(m) = law_motion(model, law, nodes, (state.time, h, gamma)) else {
+                continue;
+            };
+            // f⁻ along ∇s(q) changes with s(q⁺).
+            let joint = &model.joints()[j];
+            let ends = [Some(joint.child), joint.parent].map(|b| b.map(|b| b.index()));
+            let (rows, columns) = ([m.from.child, m.from.parent], [m.to.child, m.to.parent]);
+            for (row, y) in ends.iter().zip(&rows) {
+                for (column, z) in ends.iter().zip(&columns) {
+                    let (Some(a), Some(b)) = (*row, *column) else {
+                        continue;
+                    };
+                    for i in 0..self.count[a] {
+                        for l in 0..self.count[b] {
+                            let value = m.step.slope * component(y, i) * component(z, l);
+                            put(self.first[a] + i, self.first[b] + l, value);
+                        }
+                    }
+                }
             }
         }
         let frame = self.frame(state, h, gamma);

@@ -1,11 +1,34 @@
 //! Contact potentials in a run: energy, events, and what passed through.
 
+use carom_gap::Pose;
+use nalgebra::Vector3;
+
 use super::Simulation;
-use crate::contact::{Path, Pressed, Unsettled};
+use crate::contact::{Path, Pressed, Side, Unsettled};
 use crate::model::Hold;
 use crate::simulate::event::{ContactEvent, ContactKind};
+use crate::simulate::impulses::PairImpulse;
 use crate::simulate::ledger::StepInfo;
 use crate::simulate::state::Standing;
+
+/// The impulse of a potential in a step: the force at its end.
+fn pushed(p: &Pressed, poses: &[Pose], h: f64) -> PairImpulse {
+    let none = PairImpulse::of(&p.pair);
+    let impulse = p.force * h;
+    let about = |k: usize, sign: f64| match none.sides[k] {
+        Side::Body(b) => (p.point - poses[b.index()].position).cross(&impulse) * sign,
+        _ => Vector3::zeros(),
+    };
+    PairImpulse {
+        impulse,
+        along: impulse,
+        normal: p.along * h,
+        moment: p.point * (p.along * h).abs(),
+        weight: (p.along * h).abs(),
+        angular: [about(0, 1.0), about(1, -1.0)],
+        ..none
+    }
+}
 
 impl Simulation {
     /// What contact potentials did in a step, for record and ledger.
@@ -40,6 +63,9 @@ impl Simulation {
             ..ContactEvent::at(time, kind, p.pair, p.point, p.normal)
         };
         let pressed: Vec<Pressed> = contact.pressed().collect();
+        let poses = &self.state.poses;
+        self.pushes
+            .extend(pressed.iter().map(|p| pushed(p, poses, h)));
         for p in &pressed {
             if !standing.iter().any(|s| s.key == p.key) {
                 self.events.push(event(p, ContactKind::Impact, h));

@@ -15,8 +15,8 @@ use super::settings::{Formulation, Integrator, Settings};
 use super::state::State;
 use crate::contact::ContactPotential;
 use crate::mechanics::{
-    Covector, NO_WRENCH, Row, Share, StepFrame, Wrench, add_actuators, add_dampers, add_influences,
-    row_count, sample_controls,
+    Covector, NO_WRENCH, Row, Share, StepFrame, Wrench, add_actuators, add_along_wrenches,
+    add_dampers, add_influences, law_motion, row_count, sample_controls,
 };
 use crate::model::{Joint, JointKind, Model};
 use crate::simulate::task::StepTask;
@@ -86,6 +86,7 @@ impl Stepper {
         let tied = |j: &Joint| j.parent.is_none() && j.kind != JointKind::Free;
         let held = model.joints().iter().chain(model.closures()).any(tied);
         let loops: usize = model.closures().iter().map(|j| row_count(j.kind)).sum();
+        let loops = loops + model.couplings().len();
         let units = match &solver {
             Solver::Reduced(s) if !soft => s.clusters().len() + model.linkages().len(),
             _ => 1,
@@ -250,8 +251,24 @@ impl Stepper {
             let all = motion.work(model, share, &self.start_loads, &self.end_loads) / h;
             damping = all - body_work;
         }
+        // Along joints: impulses at both ends, as the solution has them.
+        let mut rotors = 0.0;
+        for &k in &share.laws {
+            let law = &model.joint_laws()[k];
+            let nodes = (&state.poses[..], motion.next);
+            if let Some(m) = law_motion(model, law, nodes, (state.time, h, gamma)) {
+                let [start, end] = [&mut self.start_loads, &mut self.end_loads];
+                add_along_wrenches(model, law, &m.from, m.step.start, &state.poses, start);
+                add_along_wrenches(model, law, &m.to, m.step.end, motion.next, end);
+                work += m.step.work;
+                damping += m.step.damping;
+                rotors += m.step.energy;
+            }
+        }
+        work += self.linkages.servo_work;
+        damping += self.linkages.damping_work;
         let mut contact = ContactInfo::default();
-        let mut cushions = 0.0;
+        let mut cushions = rotors;
         if let Solver::Reduced(s) = &self.solver
             && let Some(soft) = s.soft()
         {
@@ -259,7 +276,7 @@ impl Stepper {
             soft.add_drag_impulses(&state.poses, increments, &mut self.start_loads);
             soft.add_drag_impulses(motion.next, increments, &mut self.end_loads);
             contact.energy = soft.drag_work(increments, h);
-            cushions = soft.value().0;
+            cushions += soft.value().0;
         }
         contact.energy += self.linkages.drag_work;
         let energy_discrete = cushions + motion.energy(model, share, h) + self.linkages.energy;

@@ -69,6 +69,8 @@ impl IslandStepper {
             let speed = self.measure(setup, resting, span, probe);
             self.push_turns(setup, work, resting, span.base);
             self.measure_turns(span, probe);
+            self.push_rubs(setup, work, &span.scope, span.base);
+            self.measure_rubs(setup, span, probe);
             self.speed = self.noise(work.size, span).max(speed);
             let speed = self.speed;
             self.before.clear();
@@ -79,6 +81,7 @@ impl IslandStepper {
                 let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
                 self.rates.extend(rates);
                 self.list_all();
+                self.list_rubs(span.h);
                 outcome = work.solver.solve(
                     &stage,
                     &mut work.metric,

@@ -156,6 +156,7 @@ impl IslandStepper {
         let spots = std::mem::take(&mut self.spots);
         self.rows.clear();
         self.turns.clear();
+        self.rubs.clear();
         let Scope { units, which } = span.scope;
         for &f in which.iter().flat_map(|&u| &units.all[u].freedoms) {
             self.nu[f] = 0.0;

@@ -40,6 +40,7 @@ impl IslandStepper {
         self.rows.clear();
         self.points.clear();
         self.turns.clear();
+        self.rubs.clear();
         self.bounces.clear();
         self.strokes.clear();
         self.strokes.resize(resting.len(), [0.0; 2]);
@@ -99,9 +100,11 @@ impl IslandStepper {
         }
         self.push_turns(setup, work, resting, probe);
         self.list_all();
-        for turn in 0..self.turns.len() {
+        self.push_rubs(setup, work, scope, probe);
+        self.list_rubs(h.unwrap_or(0.0));
+        for other in 0..self.turns.len() + self.rubs.len() {
             self.bounces.push(Bounce {
-                contact: resting.len() + turn,
+                contact: resting.len() + other,
                 rest_speed: f64::INFINITY,
                 ..Bounce::default()
             });
@@ -138,7 +141,7 @@ impl IslandStepper {
         self.energy += jumped.energy - by_belts;
         self.at_stake += self.rows.at_stake();
         self.outcome = self.outcome.and(jumped.outcome);
-        self.gather(true);
+        self.gather(true, probe);
         self.impulses.clear();
         for (point, spot) in self.points.iter().zip(&self.spots) {
             let mut end = [0.0; 3];
@@ -165,8 +168,7 @@ impl IslandStepper {
     ) {
         self.nu.resize(setup.model.freedom(), 0.0);
         self.start_nu.resize(setup.model.freedom(), 0.0);
-        self.info.clear();
-        self.info.resize(resting.len(), RestInfo::default());
+        self.begin(resting);
         self.energy = 0.0;
         self.belts = 0.0;
         self.at_stake = 0.0;
@@ -178,6 +180,7 @@ impl IslandStepper {
         self.rows.clear();
         self.points.clear();
         self.turns.clear();
+        self.rubs.clear();
         self.spots.clear();
         for (entry, rest) in resting.iter().enumerate() {
             for p in &rest.points {
@@ -187,11 +190,28 @@ impl IslandStepper {
         self.finish(setup, work, resting, scope, press, None, state);
     }
 
-    /// Sums the impulses of each pair.
-    pub(super) fn gather(&mut self, end: bool) {
+    /// Nothing was done yet.
+    pub(super) fn begin(&mut self, resting: &[Resting]) {
+        self.info.clear();
+        self.info.resize(resting.len(), RestInfo::default());
+        self.pushes.clear();
+        let none = resting.iter().map(|r| PairImpulse::of(&r.pair));
+        self.pushes.extend(none);
+    }
+
+    /// Sums the impulses of each pair, which act in a state.
+    pub(super) fn gather(&mut self, end: bool, state: &State) {
+        for turn in &self.turns {
+            let push = &mut self.pushes[self.spots[turn.spot].entry];
+            for row in turn.point.first..turn.point.first + turn.point.rows {
+                push.add_row(&self.rows, row, self.rows.lambda[row], None);
+            }
+        }
         for (point, spot) in self.points.iter().zip(&mut self.spots) {
             let info = &mut self.info[spot.entry];
+            let push = &mut self.pushes[spot.entry];
             let normal = self.rows.lambda[point.first];
+            let place = spot.point.a.place(&state.poses);
             if end {
                 info.end += normal;
             } else {
@@ -200,6 +220,8 @@ impl IslandStepper {
             for k in 0..point.rows {
                 let lambda = self.rows.lambda[point.first + k];
                 info.impulse += self.rows.direction(point.first + k) * lambda;
+                let along = (k == 0).then_some((place, 1.0));
+                push.add_row(&self.rows, point.first + k, lambda, along);
                 if end {
                     let rate = self.rows.rate(point.first + k, &self.nu);
                     info.energy += 0.5 * lambda * (self.rates[point.first + k] + rate);

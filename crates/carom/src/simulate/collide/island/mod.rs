@@ -17,12 +17,14 @@
 //! | `catch` | points that join and leave the problem where trials end |
 //! | `finish` | the impulses at the end |
 //! | `point` | points of contacts as points of the problem |
+//! | `rub` | dry friction in joints |
 //! | `turn` | rolling and torsional friction at points |
 
 mod balance;
 mod catch;
 mod finish;
 mod point;
+mod rub;
 mod turn;
 
 pub(super) use point::{press_rate, push_point};
@@ -34,8 +36,9 @@ use super::{Setup, Workspace};
 use crate::contact::{Bounce, ContactPoint, Key, Outcome, Pair, Point, Rows, Stage};
 use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
-use crate::simulate::{SimulateError, State, StepInfo};
+use crate::simulate::{PairImpulse, SimulateError, State, StepInfo};
 use point::{point_gap, recalled, slip};
+use rub::Rub;
 use turn::Turn;
 
 /// Times points are added to a step.
@@ -53,6 +56,8 @@ pub struct IslandStepper {
     bounces: Vec<Bounce>,
     /// Friction against rolling and turning, and all points of the problem with it.
     turns: Vec<Turn>,
+    /// Dry friction in joints.
+    rubs: Vec<Rub>,
     all: Vec<Point>,
     /// Of each resting pair: how fast it was struck, and the speed below which it comes to rest.
     strokes: Vec<[f64; 2]>,
@@ -70,8 +75,9 @@ pub struct IslandStepper {
     large: bool,
     /// Rates by which contacts may contradict each other.
     rate: f64,
-    /// What each resting pair did.
+    /// What each resting pair did, and the impulses it gave.
     pub info: Vec<RestInfo>,
+    pub pushes: Vec<PairImpulse>,
     /// Change of energy by the contacts, and the energy they moved.
     pub energy: f64,
     pub at_stake: f64,
@@ -167,6 +173,7 @@ impl IslandStepper {
         self.rows.clear();
         self.points.clear();
         self.turns.clear();
+        self.rubs.clear();
         self.spots.clear();
         for &u in which {
             for &f in &units.all[u].freedoms {
@@ -204,9 +211,8 @@ impl IslandStepper {
         self.recall(span.base, resting);
         let (mut info, outcome) = self.balance(setup, scheme, work, resting, span, probe)?;
         self.outcome = outcome;
-        self.info.clear();
-        self.info.resize(resting.len(), RestInfo::default());
-        self.gather(false);
+        self.begin(resting);
+        self.gather(false, span.base);
         self.look_for_sliding(setup, work.size, resting, span, probe);
         self.belts = self.belt_work(setup, resting, span.base);
         self.energy = self.start_energy() - self.belts;

@@ -12,8 +12,8 @@ use crate::model::BodyId;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
     /// Which point presses.
-    spot: usize,
-    point: Point,
+    pub(super) spot: usize,
+    pub(super) point: Point,
     /// Axes of its rows.
     axes: [Vector3<f64>; 2],
     bodies: [Option<BodyId>; 2],

@@ -12,7 +12,7 @@ use nalgebra::Vector3;
 
 use super::touching::{Look, gap_in};
 use super::{Collisions, Outcome, Setup};
-use crate::mechanics::potential;
+use crate::mechanics::{joint_potential, potential};
 use crate::simulate::{ContactEvent, SimulateError, State, StepInfo};
 use groups::Group;
 
@@ -157,7 +157,7 @@ impl Collisions {
         } else {
             potential(model, &self.share, &state.poses)
         };
-        kinetic + lifted
+        kinetic + lifted + joint_potential(model, &self.share, &state.poses)
     }
 
     /// Momentum jumps where bodies of a group touch and approach; returns the change of energy.
@@ -197,7 +197,8 @@ impl Collisions {
                 }
             }
         }
-        (outcome, self.instant.events(state.time, 1.0, events).1)
+        let told = (events, &mut self.pushes);
+        (outcome, self.instant.events(state.time, 1.0, told).1)
     }
 
     /// Velocities of a group.
