@@ -365,6 +365,7 @@ fn what_controllers_remember_is_saved_bit_for_bit() {
         state: whole.simulation.snapshot(),
         ledger: whole.simulation.ledger().clone(),
         feedback: whole.feedback.state(),
+        pressed: (0.0, Vec::new()),
     };
     whole.steps(400);
     let mut resumed = Run::new(&text);
@@ -510,4 +511,119 @@ fn wrong_controllers_are_told_with_their_place() {
         assert!(error.contains(expected), "{section}\n{error}");
         assert!(error.contains("controller.c"), "{error}");
     }
+}
+
+#[test]
+fn the_way_to_the_dock_has_no_jumps() {
+    // Along the field line, braking, and standing still: the Lyapunov function of both retractions never rises.
+    for retraction in ["exponential", "cayley"] {
+        let mut run = Run::new(&format!(
+            "{}\n[controller.c]\nkind = \"tracking\"\nbody = \"craft\"\nretraction = \"{retraction}\"\n\
+             gains = {{ position = 1.2, velocity = 9.6, orientation = 1, angular_velocity = 0.3 }}\n\
+             target = {{ dipole = {{ relative = \"dock\", speed = 0.05 }} }}\n",
+            CRAFT.replace("gravity = [0, 0, -1]\n", "")
+        ));
+        let first = run.get("controller.c.lyapunov");
+        let mut last = first;
+        for step in 0..9000 {
+            run.steps(1);
+            let v = run.get("controller.c.lyapunov");
+            assert!(
+                v <= last + 1e-9 * first,
+                "{retraction} step {step}: {last} to {v}"
+            );
+            last = v;
+        }
+        assert!(last < 1e-4 * first, "{last} {first}");
+        assert!((run.get("craft.x") - 0.124).abs() < 1e-3);
+    }
+}
+
+/// A plan of a body that is pushed along x for a second and turned about z, made by hand: its nodes are those of the
+/// simulator itself.
+fn plan_of(text: &str, steps: usize, controls: &dyn Fn(usize) -> Vec<f64>) -> String {
+    let scenario = Scenario::parse("test.toml", text).unwrap();
+    let model = Arc::new(scenario.build().unwrap());
+    let start = scenario.start(&model).unwrap().state;
+    let settings = scenario.settings.simulator();
+    let mut simulation = Simulation::from_state(model, settings, start).unwrap();
+    let node = |s: &Simulation| -> Vec<Vec<f64>> {
+        s.state().poses.iter().map(|p| p.to_q().to_vec()).collect()
+    };
+    let (mut nodes, mut rates, mut all) = (Vec::new(), Vec::new(), Vec::new());
+    nodes.push(node(&simulation));
+    rates.push(simulation.joint_velocities().to_vec());
+    for k in 0..steps {
+        let tau = controls(k);
+        simulation.step_with(settings.step, &tau).unwrap();
+        nodes.push(node(&simulation));
+        rates.push(simulation.joint_velocities().to_vec());
+        all.push(tau);
+    }
+    let names = carom::optimise::control_names(simulation.model());
+    serde_json::json!({
+        "steps": vec![settings.step; steps],
+        "configurations": nodes,
+        "rates": rates,
+        "control_names": names,
+        "controls": all,
+    })
+    .to_string()
+}
+
+#[test]
+fn linear_quadratic_feedback_follows_a_plan() {
+    let folder = std::env::temp_dir().join(format!("carom-lqr-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    // A pendulum that stands on its head falls; with feedback it does what the plan says.
+    let arm = ARM
+        .replace("step = 1e-3", "step = 5e-3")
+        .replace("steps = 1000", "steps = 200")
+        + "[actuator.a]\njoint = \"shoulder\"\n[actuator.b]\njoint = \"elbow\"\n";
+    let swing = |k: usize| {
+        vec![
+            20.0 * (k as f64 * 0.03).sin(),
+            -5.0 * (k as f64 * 0.05).cos(),
+        ]
+    };
+    let plan = folder.join("arm.json");
+    std::fs::write(&plan, plan_of(&arm, 200, &swing)).unwrap();
+    let follow = format!(
+        "{arm}\n[controller.c]\nkind = \"lqr\"\nplan = \"{}\"\n",
+        plan.display()
+    );
+    let mut run = Run::new(&follow);
+    run.steps(200);
+    assert!(run.get("controller.c.deviation") < 1e-9);
+    // Pushed at the start.
+    let pushed = follow.replace(
+        "position = [0, 0, -1.4]",
+        "position = [0, 0, -1.4]\nvelocity = [0.2, 0, 0]\nangular_velocity = [0, -0.5, 0]",
+    );
+    let mut run = Run::new(&pushed);
+    let start = run.get("controller.c.lyapunov");
+    assert!(run.get("controller.c.deviation_rate") > 0.1);
+    let mut last = start;
+    for _ in 0..20 {
+        run.steps(10);
+        let v = run.get("controller.c.lyapunov");
+        assert!(v <= last * 1.05 + 1e-6, "{last} {v}");
+        last = v;
+    }
+    assert!(run.get("controller.c.deviation") < 1e-3);
+    // Without feedback the same push leads far off.
+    let mut free = Run::new(&pushed.replace(
+        "kind = \"lqr\"",
+        "kind = \"lqr\"\nweights = { position = 1e-9, velocity = 0, end = 0, control = 1e9 }",
+    ));
+    free.steps(200);
+    assert!(free.get("controller.c.deviation") > 0.02);
+    // After its end the last node is held against gravity.
+    run.steps(400);
+    assert!(
+        run.get("controller.c.deviation") < 0.05,
+        "{}",
+        run.get("controller.c.deviation")
+    );
+    std::fs::remove_dir_all(&folder).ok();
 }

@@ -105,14 +105,9 @@ impl Aim {
     pub fn state(&self) -> Vec<f64> {
         match self {
             Aim::Dipole { dipole, begun, .. } => {
-                let (x, arrived) = dipole.state();
-                vec![
-                    f64::from(u8::from(*begun)),
-                    x.x,
-                    x.y,
-                    x.z,
-                    f64::from(u8::from(arrived)),
-                ]
+                let (x, braking) = dipole.state();
+                let begun = f64::from(u8::from(*begun));
+                vec![begun, x.x, x.y, x.z, braking.unwrap_or(-1.0)]
             }
             _ => Vec::new(),
         }
@@ -121,9 +116,10 @@ impl Aim {
     /// Takes it back.
     pub fn restore(&mut self, state: &[f64]) -> bool {
         match (self, state) {
-            (Aim::Dipole { dipole, begun, .. }, [b, x, y, z, arrived]) => {
+            (Aim::Dipole { dipole, begun, .. }, [b, x, y, z, braking]) => {
                 *begun = *b != 0.0;
-                dipole.restore(Vec3::new(*x, *y, *z), *arrived != 0.0);
+                let braking = (*braking >= 0.0).then_some(*braking);
+                dipole.restore(Vec3::new(*x, *y, *z), braking);
                 true
             }
             (Aim::Dipole { .. }, _) => false,

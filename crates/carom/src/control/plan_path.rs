@@ -1,5 +1,4 @@
 //! The motion of a plan as a reference: nodes, controls, and what is between the nodes.
-#![allow(non_snake_case)]
 
 use std::sync::Arc;
 
@@ -58,24 +57,39 @@ impl PlanPath {
             return Reference::still(last.position, last.directors);
         };
         let h = nodes.times[k + 1] - nodes.times[k];
-        let [a, b] = [k, k + 1].map(|k| (&nodes.poses[k][body], &nodes.twists[k][body]));
-        let (x, v, acceleration) = hermite([a.0.position, a.1.v], [b.0.position, b.1.v], s, h);
-        // Turns in the chart of the first node: R = R_k exp(θ), ω along the axes of R = T(−θ) θ̇.
-        let exp = Retraction::Exponential;
-        let R = a.0.directors;
-        let turn = exp.inverse(&R.tr_mul(&b.0.directors));
-        let start = R.tr_mul(&a.1.w);
-        let end = exp.tangent_inverse(&-turn) * b.0.directors.tr_mul(&b.1.w);
-        let (theta, rate, rate_of_rate) = hermite([Vec3::zeros(), start], [turn, end], s, h);
-        Reference {
-            position: x,
-            velocity: v,
-            acceleration,
-            orientation: R * exp.map(&theta),
-            angular_velocity: exp.tangent(&-theta) * rate,
-            // What the tangent's own change adds is of second order in the turn of a step.
-            angular_acceleration: exp.tangent(&-theta) * rate_of_rate,
-        }
+        let [a, b] = [k, k + 1].map(|k| {
+            let (pose, twist) = (&nodes.poses[k][body], &nodes.twists[k][body]);
+            Reference {
+                velocity: twist.v,
+                angular_velocity: pose.directors.tr_mul(&twist.w),
+                ..Reference::still(pose.position, pose.directors)
+            }
+        });
+        cubic(&a, &b, s, h)
+    }
+}
+
+/// Part s of a motion that takes the time h from one reference to another: cubic in positions, and in turns from
+/// the first, R = R_a exp(θ); ω along the axes of R is T(−θ) θ̇.
+pub(super) fn cubic(a: &Reference, b: &Reference, s: f64, h: f64) -> Reference {
+    let (position, velocity, acceleration) =
+        hermite([a.position, a.velocity], [b.position, b.velocity], s, h);
+    let exp = Retraction::Exponential;
+    let turn = exp.inverse(&a.orientation.tr_mul(&b.orientation));
+    let end = exp.tangent_inverse(&-turn) * b.angular_velocity;
+    let (theta, rate, rate_of_rate) =
+        hermite([Vec3::zeros(), a.angular_velocity], [turn, end], s, h);
+    // T(−θ) changes on the way: by differences of its own.
+    let d = 1e-4;
+    let change =
+        (exp.tangent(&-(theta + rate * d)) - exp.tangent(&-(theta - rate * d))) / (2.0 * d);
+    Reference {
+        position,
+        velocity,
+        acceleration,
+        orientation: a.orientation * exp.map(&theta),
+        angular_velocity: exp.tangent(&-theta) * rate,
+        angular_acceleration: exp.tangent(&-theta) * rate_of_rate + change * rate,
     }
 }
 

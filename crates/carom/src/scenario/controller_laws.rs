@@ -463,12 +463,18 @@ impl Reader<'_> {
                 })?
             }
         };
+        let brake = match fields.get("brake") {
+            None => 0.2 * (wanted.position - center).norm(),
+            Some(item) => item.non_negative()?,
+        };
         fields.finish()?;
         let docked = (wanted.position, wanted.directors);
         let start = center + moment;
+        let mut dipole = VirtualDipole::new(center, moment, speed, docked, start);
+        dipole.brake = brake;
         Ok(Aim::Dipole {
             frame,
-            dipole: VirtualDipole::new(center, moment, speed, docked, start),
+            dipole,
             begun: false,
         })
     }
