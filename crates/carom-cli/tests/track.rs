@@ -59,7 +59,7 @@ fn a_plan_is_followed_also_when_disturbed() {
         let deviation = column(&out, "controller.track.deviation");
         let largest = deviation.iter().copied().fold(0.0, f64::max);
         let last = deviation[deviation.len() - 1];
-        assert!(largest > 5e-3, "{name}: {largest}");
+        assert!(largest > 3e-3, "{name}: {largest}");
         assert!(
             last < 1e-3 && last < 0.1 * largest,
             "{name}: {last} {largest}"

@@ -26,19 +26,14 @@ fn feedback_docks_with_either_retraction() {
             measure("docked")
         );
         assert_eq!(run.summary["success"], true);
-        // While nothing touches, no Lyapunov function rises by more than the hold over a step makes of it.
-        let touched = run.contacts[0].time;
-        let last = run.frame(touched) - 1;
+        // While nothing touches, Lyapunov functions rise once, when the reference stops at the docked pose, and
+        // else by no more than the hold over a step makes of them.
+        let touched = run.contacts.first().map(|c| run.frame(c.time) - 1);
+        let last = touched.unwrap_or(run.column("time").len() - 1);
         for name in ["lyapunov", "lyapunov_position", "lyapunov_orientation"] {
             let v = run.column(&format!("controller.dock.{name}"));
-            for k in 0..last {
-                assert!(
-                    v[k + 1] <= v[k] + 1e-8 * v[0],
-                    "{name} at frame {k}: {} {}",
-                    v[k],
-                    v[k + 1]
-                );
-            }
+            let rises = (0..last).filter(|k| v[k + 1] > v[*k] + 1e-8 * v[0]);
+            assert_eq!(rises.count(), 1, "{retraction}, {name}");
         }
     }
 }
