@@ -82,7 +82,7 @@ export class App {
       this.overlay = new Overlay(stage, this.theme, scale);
       this.holder.append(this.overlay.root);
       stage.onCamera = () => this.touch();
-      this.options = new Options(stage, this.show, () => this.touch());
+      this.options = new Options(stage, this.show, channels, () => this.touch());
       left.append(this.options.root);
     }
 

@@ -52,7 +52,7 @@ export function merge(motions: Motion[]): Merged[] {
 }
 
 /** What people look for comes first, what only says how well it was computed last. */
-const ORDER = ["Controls", "Energy", "Gaps", "", "Linear momentum", "Angular momentum", "Convergence", "Residuals", "Time step"];
+const ORDER = ["Controls", "Joint", "Energy", "Gaps", "", "Linear momentum", "Angular momentum", "Convergence", "Residuals", "Time step"];
 
 function rank(title: string): number {
   const found = ORDER.findIndex((word) => word !== "" && title.startsWith(word));

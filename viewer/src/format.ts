@@ -34,7 +34,10 @@ export function timeText(t: number, duration: number, more = 0): string {
   return t.toFixed(digits);
 }
 
-/** Text whose numbers have a real minus, at which no line breaks. */
+/** A number's last digit and its unit. */
+const UNIT = /\d (N m s|N m|N s|N|m\/s|m|s|J|kg|rad|Pa)(?![\w/])/g;
+
+/** Text whose numbers have a real minus and keep their unit on their line. */
 export function typeset(text: string): string {
-  return text.replace(/(^|[\s(,]|\de)-(?=\d)/g, "$1\u2212");
+  return text.replace(/(^|[\s(,]|\de)-(?=\d)/g, "$1\u2212").replace(UNIT, (all) => all.replace(/ /g, "\u00a0"));
 }

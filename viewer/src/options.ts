@@ -1,5 +1,6 @@
 // What is shown, whom the camera follows, which bodies are visible.
 
+import type { Channels } from "./channels";
 import { button, checkbox, element } from "./dom";
 import type { Stage } from "./scene/stage";
 import { VALUES, type Value, scaleColour } from "./scene/surfaces";
@@ -31,6 +32,7 @@ export class Options {
   constructor(
     private readonly stage: Stage,
     private readonly show: Show,
+    private readonly channels: Channels,
     private readonly changed: () => void,
   ) {
     const toggles = element("div", { class: "toggles", role: "group", "aria-label": "What is shown" });
@@ -152,7 +154,8 @@ export class Options {
 
   private bodyList(): HTMLElement {
     const views = this.stage.views;
-    const { bodies } = views[0].motion.scene;
+    const { bodies, surfaces } = views[0].motion.scene;
+    const names = [...bodies.map((body) => body.name), ...surfaces.map((surface) => surface.name)];
     const list = element("div", { class: "bodies", role: "group", "aria-label": "Bodies" });
     const boxes: HTMLInputElement[] = [];
     const setVisible = (name: string, on: boolean) => {
@@ -160,29 +163,35 @@ export class Options {
         view.motion.scene.bodies.forEach((body, k) => {
           if (body.name === name) view.bodies.visible[k] = on;
         });
+        view.motion.scene.surfaces.forEach((surface, k) => {
+          if (surface.name === name) view.surfaces.visible[k] = on;
+        });
       }
     };
-    bodies.slice(0, MOST_LISTED).forEach((body, k) => {
-      const label = checkbox(body.name, true, (on) => {
-        setVisible(body.name, on);
+    for (const name of names.slice(0, MOST_LISTED)) {
+      const label = checkbox(name, true, (on) => {
+        setVisible(name, on);
         this.changed();
       });
       const dot = element("span", { class: "dot", "aria-hidden": "true" });
-      dot.style.background = views[0].bodies.colours[k];
+      dot.style.background = this.channels.body(name);
       label.insertBefore(dot, label.lastChild);
       boxes.push(label.querySelector("input")!);
       list.append(label);
-    });
+    }
     const all = (on: boolean) => {
-      for (const view of views) view.bodies.visible.fill(on);
+      for (const view of views) {
+        view.bodies.visible.fill(on);
+        view.surfaces.visible.fill(on);
+      }
       for (const box of boxes) box.checked = on;
       this.changed();
     };
-    const rest = bodies.length > MOST_LISTED ? ` (the first ${MOST_LISTED} are listed)` : "";
+    const rest = names.length > MOST_LISTED ? ` (the first ${MOST_LISTED} are listed)` : "";
     return element(
       "details",
       { class: "body-list" },
-      element("summary", {}, `Bodies: ${bodies.length}${rest}`),
+      element("summary", {}, `Bodies: ${names.length}${rest}`),
       element("div", { class: "camera" }, button("All", "Show all bodies", () => all(true)), button("None", "Hide all bodies", () => all(false))),
       list,
     );

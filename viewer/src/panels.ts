@@ -27,7 +27,7 @@ function ledgerTable(report: Report): HTMLElement {
     ),
   );
   const head = element("tr", {}, ...["quantity", "at the end", "verdict"].map((text) => element("th", { scope: "col" }, text)));
-  return element("div", { class: "wide" }, element("table", { class: "ledger" }, element("thead", {}, head), element("tbody", {}, ...rows)));
+  return element("div", { class: "wide" }, element("table", { class: "ledger single" }, element("thead", {}, head), element("tbody", {}, ...rows)));
 }
 
 /** What a line means, where all runs mean the same. */

@@ -63,7 +63,7 @@ export class PlotCard {
     });
     const title = plot.unit ? `${plot.title} in ${plot.unit}` : plot.title;
     this.root = element("figure", { class: "plot" }, element("figcaption", {}, title), this.holder, legend);
-    const notes = [merged.note, this.bounds.length > 0 ? "Fine lines are bounds." : ""].filter((text) => text !== "");
+    const notes = [merged.note, this.bounds.length > 0 ? "Lines across are bounds." : ""].filter((text) => text !== "");
     if (notes.length > 0) this.root.append(element("p", { class: "note-line" }, notes.join(" ")));
     this.holder.setAttribute("role", "img");
     this.holder.setAttribute("aria-label", `${title} over ${this.timed ? "time in s" : plot.axis}`);
@@ -176,11 +176,11 @@ export class PlotCard {
           paths: plot.scale === "steps" ? uPlot.paths.stepped!({ align: 1 }) : undefined,
         })),
       ],
-      hooks: { drawClear: [(chart) => this.drawMarks(chart)], draw: [() => this.moveLine()] },
+      hooks: { drawClear: [(chart) => this.drawMarks(chart)], drawAxes: [(chart) => this.drawBounds(chart)], draw: [() => this.moveLine()] },
     };
   }
 
-  /** Ticks at contacts, one per column of pixels, and bounds as fine lines. */
+  /** Ticks at contacts, one per column of pixels. */
   private drawMarks(chart: uPlot): void {
     const { ctx, bbox } = chart;
     ctx.save();
@@ -192,14 +192,33 @@ export class PlotCard {
       ctx.globalAlpha = Math.min(0.35, Math.max(0.04, 8 / columns.size));
       for (const x of columns) if (x >= bbox.left && x <= bbox.left + bbox.width) ctx.fillRect(x, bbox.top, 1, bbox.height);
     }
-    ctx.globalAlpha = 0.75;
-    const thick = window.devicePixelRatio || 1;
+    ctx.restore();
+  }
+
+  /** Bounds as fine lines; what lies beyond all of them is shaded. */
+  private drawBounds(chart: uPlot): void {
+    const { ctx, bbox } = chart;
+    ctx.save();
+    const thick = 1.5 * (window.devicePixelRatio || 1);
+    const all = new Set(this.merged.curves.map((curve) => curve.channel)).size;
+    const limit = this.theme.colour("--limit");
+    const place = (value: number) => Math.min(Math.max(chart.valToPos(value, "y", true), bbox.top), bbox.top + bbox.height);
     for (const { value, channels } of this.bounds) {
-      const y = Math.round(chart.valToPos(value, "y", true));
+      const y = chart.valToPos(value, "y", true);
       if (y < bbox.top || y > bbox.top + bbox.height) continue;
-      // A bound of several channels has the colour of none of them.
-      ctx.fillStyle = channels.length > 1 ? this.theme.colour("--muted") : this.channels.colour(channels[0], this.theme.dark);
-      ctx.fillRect(bbox.left, y, bbox.width, thick);
+      // A bound of one channel among several has its colour.
+      ctx.fillStyle = channels.length === 1 && all > 1 ? this.channels.colour(channels[0], this.theme.dark) : limit;
+      ctx.globalAlpha = 0.9;
+      ctx.fillRect(bbox.left, Math.round(y - thick / 2), bbox.width, thick);
+    }
+    const sides = this.merged.curves.map((curve) => curve.bounds ?? [null, null]);
+    const [lows, highs] = [0, 1].map((side) => sides.map((bounds) => bounds[side]));
+    ctx.globalAlpha = 0.07;
+    ctx.fillStyle = limit;
+    if (highs.every((b) => b !== null)) ctx.fillRect(bbox.left, bbox.top, bbox.width, place(Math.max(...(highs as number[]))) - bbox.top);
+    if (lows.every((b) => b !== null)) {
+      const y = place(Math.min(...(lows as number[])));
+      ctx.fillRect(bbox.left, y, bbox.width, bbox.top + bbox.height - y);
     }
     ctx.restore();
   }

@@ -22,7 +22,8 @@ describe("numbers", () => {
     expect(timeText(123.456, 10000, 1)).toBe("123.5");
   });
   it("in text have a minus that holds them together", () => {
-    expect(typeset("kept to round-off (4.9e-17), by -3 J; cube-1")).toBe("kept to round-off (4.9e\u221217), by \u22123 J; cube-1");
+    expect(typeset("kept to round-off (4.9e-17), by -3 J; cube-1")).toBe("kept to round-off (4.9e\u221217), by \u22123\u00a0J; cube-1");
+    expect(typeset("3 N m s and 2 N s or 5 sheep")).toBe("3\u00a0N\u00a0m\u00a0s and 2\u00a0N\u00a0s or 5 sheep");
   });
 });
 

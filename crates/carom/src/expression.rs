@@ -39,14 +39,14 @@ const MAX_STACK: usize = 80;
 
 /// What is wrong with an expression, where, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message} (column {column}): {mend}")]
+#[error("{message} (column {column}): {fix}")]
 pub struct ExpressionError {
     /// Column of the culprit, counted in characters from one.
     pub column: usize,
     /// What is wrong.
     pub message: String,
     /// What to do about it.
-    pub mend: String,
+    pub fix: String,
     /// The variable that has no value, where that is the trouble.
     pub unknown: Option<String>,
 }
@@ -189,7 +189,7 @@ impl Expression {
         Err(ExpressionError {
             column: 1,
             message: format!("`{}` is {value}", self.text),
-            mend: "look for a division by zero, the root or logarithm of a negative number, \
+            fix: "look for a division by zero, the root or logarithm of a negative number, \
                    or an overflow"
                 .into(),
             unknown: None,
@@ -271,7 +271,7 @@ fn unknown(name: &str, column: usize) -> ExpressionError {
     ExpressionError {
         column,
         message: format!("unknown name `{name}`"),
-        mend: "use a parameter, a constant (pi, e) or a function (sqrt, sin, …)".into(),
+        fix: "use a parameter, a constant (pi, e) or a function (sqrt, sin, …)".into(),
         unknown: Some(name.into()),
     }
 }

@@ -330,13 +330,13 @@ fn what_passes_through_is_told() {
 }
 
 #[test]
-fn restitution_and_friction_are_refused_with_a_mend() {
+fn restitution_and_friction_are_refused_with_a_fix() {
     let discrete = Law::Exact {
         condition: EnergyCondition::Discrete,
         form: JumpForm::Multiplier,
     };
     let soft = settings(1e5, 0.0, 1e-3).law;
-    for (law, restitution, friction, word, mend) in [
+    for (law, restitution, friction, word, fix) in [
         (soft, 0.5, 0.0, "restitution 1", "drag"),
         (soft, 1.0, 0.3, "friction 0", "law = \"exact\""),
         (discrete, 1.0, 0.5, "friction 0", "hamiltonian"),
@@ -354,6 +354,6 @@ fn restitution_and_friction_are_refused_with_a_mend() {
         let error = Simulation::new(b.build().unwrap(), settings).unwrap_err();
         assert!(matches!(error, SimulateError::Refused { .. }), "{error}");
         let text = error.to_string();
-        assert!(text.contains(word) && text.contains(mend), "{text}");
+        assert!(text.contains(word) && text.contains(fix), "{text}");
     }
 }

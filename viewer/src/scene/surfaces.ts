@@ -43,6 +43,7 @@ const colour = new Color();
 export class Surfaces {
   readonly group = new Group();
   readonly any: boolean;
+  readonly visible: boolean[];
   private readonly shown: Shown[] = [];
   private readonly total: number;
   private readonly lines = new LineBasicMaterial({ color: "#000000", transparent: true, opacity: 0.25 });
@@ -90,6 +91,7 @@ export class Surfaces {
       first += surface.vertices;
     });
     this.total = first;
+    this.visible = surfaces.map(() => true);
     this.any = first > 0;
   }
 
@@ -137,6 +139,7 @@ export class Surfaces {
   pick(ray: Raycaster, value: Value): { distance: number; name: string; value: string } | null {
     let best: { distance: number; name: string; value: string } | null = null;
     for (const { mesh, geometry, name, vertices, first, largest } of this.shown) {
+      if (!mesh.visible) continue;
       geometry.computeBoundingSphere();
       const hit = ray.intersectObject(mesh)[0];
       if (!hit?.face || (best && best.distance < hit.distance)) continue;
@@ -152,10 +155,10 @@ export class Surfaces {
   }
 
   show(bodies: boolean, edges: boolean): void {
-    for (const { mesh, edges: lines } of this.shown) {
-      mesh.visible = bodies;
-      lines.visible = edges;
-    }
+    this.shown.forEach(({ mesh, edges: lines }, k) => {
+      mesh.visible = bodies && this.visible[k];
+      lines.visible = edges && this.visible[k];
+    });
   }
 }
 

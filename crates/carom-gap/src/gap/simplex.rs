@@ -6,9 +6,9 @@
 //! A basis ([`tableau`](super::tableau)) is a vertex of each body and two further columns; pricing a
 //! column is a support query of a body ([`query`](super::query)).
 //!
-//! A basis whose plane supports both bodies but whose weights are off is mended by dual pivots; one
+//! A basis whose plane supports both bodies but whose weights are off is fixed by dual pivots; one
 //! whose weights are fine by primal pivots; one that is neither (a warm start after a large motion)
-//! is first made optimal for a line shifted to where its weights are fine, then mended by dual
+//! is first made optimal for a line shifted to where its weights are fine, then fixed by dual
 //! pivots.
 
 use nalgebra::Vector3;

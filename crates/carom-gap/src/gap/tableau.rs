@@ -18,7 +18,7 @@ use super::query::{Query, Side};
 
 /// Weights down to this many units of round-off below zero are accepted as nonnegative.
 const WEIGHT_TOLERANCE: f64 = 8.0 * f64::EPSILON;
-/// Weights (and, in body sizes, free columns) that cannot be mended are accepted up to this.
+/// Weights (and, in body sizes, free columns) that cannot be fixed are accepted up to this.
 pub(super) const STUCK_TOLERANCE: f64 = 1e-11;
 /// A basis is singular when D is below this part of |E₁||E₂|.
 const SINGULAR: f64 = 1e-12;

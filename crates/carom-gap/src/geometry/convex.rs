@@ -82,7 +82,7 @@ impl Convex {
                 dimension: 0,
                 extent: size,
                 size,
-                mend: "its ends must differ; use a point",
+                fix: "its ends must differ; use a point",
             });
         }
         Ok(Self {

@@ -1,4 +1,4 @@
-//! What can be wrong with given geometry: each message names the culprit and the mend.
+//! What can be wrong with given geometry: each message names the culprit and the fix.
 
 use std::path::PathBuf;
 
@@ -26,7 +26,7 @@ pub enum GeometryError {
     },
     /// The points span less than the dimension of the object.
     #[error(
-        "{what}: the points {} (extent {extent:.1e} across a size of {size:.1e}): {mend}",
+        "{what}: the points {} (extent {extent:.1e} across a size of {size:.1e}): {fix}",
         ["coincide", "lie on a line", "lie in a plane"][(*dimension).min(2)]
     )]
     Flat {
@@ -39,7 +39,7 @@ pub enum GeometryError {
         /// Largest extent of the points.
         size: f64,
         /// What to do about it.
-        mend: &'static str,
+        fix: &'static str,
     },
     /// Lengths whose moments leave the range of f64.
     #[error(
@@ -229,7 +229,7 @@ pub enum GeometryError {
     Parse {
         /// File or source of the bytes.
         name: String,
-        /// What is wrong, and the mend.
+        /// What is wrong, and the fix.
         reason: String,
     },
     /// A unit of length that is not known.

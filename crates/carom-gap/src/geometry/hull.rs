@@ -148,7 +148,7 @@ pub(crate) fn spanning_simplex(
         dimension,
         extent,
         size,
-        mend: "a body needs volume; points, segments and polygons have their own constructors",
+        fix: "a body needs volume; points, segments and polygons have their own constructors",
     };
     let (a, _) = furthest(&|p| (p - points[0]).norm());
     let pa = points[a];

@@ -10,7 +10,7 @@
 //! | [`Mesh`] | triangles from STL or OBJ, as a hull or convex parts |
 //!
 //! Lengths are in metres, densities in kg/m³ (kg/m² in the plane). Whatever is given is checked;
-//! a [`GeometryError`] names the culprit and the mend.
+//! a [`GeometryError`] names the culprit and the fix.
 
 mod aabb;
 mod convex;

@@ -10,10 +10,10 @@ use super::{Mesh, MeshError};
 /// More elements than this are surely a slip.
 const MOST_ELEMENTS: f64 = 2e7;
 
-fn fault(what: String, mend: &str) -> MeshError {
+fn fault(what: String, fix: &str) -> MeshError {
     MeshError::Measure {
         what,
-        mend: mend.into(),
+        fix: fix.into(),
     }
 }
 

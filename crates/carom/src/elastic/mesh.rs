@@ -50,12 +50,12 @@ pub enum MeshError {
         number: usize,
     },
     /// A measure that makes no mesh.
-    #[error("{what}: {mend}")]
+    #[error("{what}: {fix}")]
     Measure {
         /// What is wrong.
         what: String,
         /// What to do.
-        mend: String,
+        fix: String,
     },
 }
 
@@ -117,7 +117,7 @@ impl Mesh {
         if !(thickness > 0.0 && thickness.is_finite()) {
             return Err(MeshError::Measure {
                 what: format!("the thickness is {thickness}"),
-                mend: "it must be positive and finite".into(),
+                fix: "it must be positive and finite".into(),
             });
         }
         let (points, cells) = compact(points, cells)?;

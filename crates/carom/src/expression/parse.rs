@@ -27,7 +27,7 @@ pub(super) fn parse(text: &str) -> Result<Expression, ExpressionError> {
     }
     parser.expression(OR)?;
     if let Some(next) = parser.peek() {
-        let mend = match next {
+        let fix = match next {
             ')' => "remove this parenthesis or open it earlier",
             ',' => "write decimals with a point; a comma separates arguments",
             c if c.is_alphabetic() => {
@@ -36,7 +36,7 @@ pub(super) fn parse(text: &str) -> Result<Expression, ExpressionError> {
             }
             _ => "an operator (+ - * / ^) is missing before it",
         };
-        return Err(parser.error(parser.at, &format!("`{next}` is not expected here"), mend));
+        return Err(parser.error(parser.at, &format!("`{next}` is not expected here"), fix));
     }
     Ok(Expression {
         text: text.into(),
@@ -57,12 +57,12 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn error(&self, at: usize, message: &str, mend: &str) -> ExpressionError {
+    fn error(&self, at: usize, message: &str, fix: &str) -> ExpressionError {
         let before = self.text.get(..at).unwrap_or(self.text);
         ExpressionError {
             column: before.chars().count() + 1,
             message: message.into(),
-            mend: mend.into(),
+            fix: fix.into(),
             unknown: None,
         }
     }

@@ -36,7 +36,7 @@ fn arithmetic_follows_the_usual_rules() {
 }
 
 #[test]
-fn errors_have_a_column_and_a_mend() {
+fn errors_have_a_column_and_a_fix() {
     for (text, column) in [
         ("", 1),
         ("1 +", 4),
@@ -54,7 +54,7 @@ fn errors_have_a_column_and_a_mend() {
     ] {
         let error = Expression::parse(text).unwrap_err();
         assert_eq!(error.column, column, "{text}: {error}");
-        assert!(!error.mend.is_empty());
+        assert!(!error.fix.is_empty());
     }
     let error = Expression::parse("1/0").unwrap().eval(&|_| None);
     assert!(error.unwrap_err().message.contains("inf"));

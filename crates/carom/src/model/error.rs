@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// A fault in a model; names the culprit and the mend.
+/// A fault in a model; names the culprit and the fix.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ModelError {
     /// Two things of one kind share a name.
@@ -18,7 +18,7 @@ pub enum ModelError {
     Body {
         /// Its name.
         body: String,
-        /// What is wrong and how to mend it.
+        /// What is wrong and how to fix it.
         reason: String,
     },
     /// A joint that cannot be.
@@ -26,7 +26,7 @@ pub enum ModelError {
     Joint {
         /// Its name.
         joint: String,
-        /// What is wrong and how to mend it.
+        /// What is wrong and how to fix it.
         reason: String,
     },
     /// A linkage that cannot be.
@@ -34,7 +34,7 @@ pub enum ModelError {
     Linkage {
         /// Its name.
         linkage: String,
-        /// What is wrong and how to mend it.
+        /// What is wrong and how to fix it.
         reason: String,
     },
     /// A force that cannot be.
@@ -44,7 +44,7 @@ pub enum ModelError {
         what: &'static str,
         /// Its name.
         name: String,
-        /// What is wrong and how to mend it.
+        /// What is wrong and how to fix it.
         reason: String,
     },
     /// Nothing moves.

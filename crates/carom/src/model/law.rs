@@ -91,13 +91,13 @@ pub struct Refusal {
     /// The value it has.
     pub value: f64,
     /// What to write instead.
-    pub mend: &'static str,
+    pub fix: &'static str,
 }
 
 impl Law {
     /// What this law cannot do where something touches: no law ignores what it is told.
     pub fn refuses(self, touching: &Touching) -> Option<Refusal> {
-        let (choice, mends) = match self {
+        let (choice, fixes) = match self {
             Law::Exact {
                 condition: EnergyCondition::Discrete,
                 ..
@@ -117,17 +117,17 @@ impl Law {
             ),
             _ => return None,
         };
-        let refusal = |property, needs, value, mend| Refusal {
+        let refusal = |property, needs, value, fix| Refusal {
             choice,
             property,
             needs,
             value,
-            mend,
+            fix,
         };
         if touching.restitution != 1.0 {
-            Some(refusal("restitution", 1.0, touching.restitution, mends[0]))
+            Some(refusal("restitution", 1.0, touching.restitution, fixes[0]))
         } else if touching.friction != 0.0 {
-            Some(refusal("friction", 0.0, touching.friction, mends[1]))
+            Some(refusal("friction", 0.0, touching.friction, fixes[1]))
         } else {
             None
         }

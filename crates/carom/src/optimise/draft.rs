@@ -321,7 +321,7 @@ fn impose(
             let (Some(j), Some(value)) = (found, values.get(*coordinate)) else {
                 return Err(OptimiseError::Unsupported {
                     what: "a condition on a joint without such a coordinate".into(),
-                    mend: "use a relative pose for spherical joints and loops".into(),
+                    fix: "use a relative pose for spherical joints and loops".into(),
                 });
             };
             let freedom = model.offsets[j] + coordinate;

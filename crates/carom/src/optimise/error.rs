@@ -4,12 +4,12 @@
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum OptimiseError {
     /// The model holds something the optimiser cannot treat.
-    #[error("{what}: {mend}")]
+    #[error("{what}: {fix}")]
     Unsupported {
         /// What.
         what: String,
         /// What to do about it.
-        mend: String,
+        fix: String,
     },
     /// Conditions that no motion can meet.
     #[error("conditions contradict each other: {what}")]
@@ -18,12 +18,12 @@ pub enum OptimiseError {
         what: String,
     },
     /// Something does not fit.
-    #[error("{what}: {mend}")]
+    #[error("{what}: {fix}")]
     Invalid {
         /// What.
         what: String,
         /// What to do about it.
-        mend: String,
+        fix: String,
     },
     /// The guess cannot be made.
     #[error("the guess: {what}")]

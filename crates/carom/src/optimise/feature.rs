@@ -139,7 +139,7 @@ impl Feature {
         let [Some(sa), Some(sb)] = shapes else {
             return Err(OptimiseError::Unsupported {
                 what: format!("a planned impact of {} and {}", names[0], names[1]),
-                mend: "both bodies need a shape of vertices, or both must be beads".into(),
+                fix: "both bodies need a shape of vertices, or both must be beads".into(),
             });
         };
         let mut best: Option<(f64, usize, usize)> = None;
@@ -211,7 +211,7 @@ impl Feature {
         let Some(limits) = limits else {
             return Err(OptimiseError::Invalid {
                 what: format!("joint {} has no limit to hit", joint.name),
-                mend: "give it limits = [least, largest]".into(),
+                fix: "give it limits = [least, largest]".into(),
             });
         };
         let (limit, sign) = if upper {
@@ -242,7 +242,7 @@ impl Feature {
             _ => {
                 return Err(OptimiseError::Unsupported {
                     what: format!("a planned impact at the limit of joint {}", joint.name),
-                    mend: "plan impacts at limits of revolute and prismatic joints".into(),
+                    fix: "plan impacts at limits of revolute and prismatic joints".into(),
                 });
             }
         };

@@ -75,7 +75,7 @@ impl Formula {
                 Ok(_) => return Self::of(model, expression, points),
             };
             let name = error.unknown.clone().unwrap_or_default();
-            error.mend = mend(&name, &all);
+            error.fix = fix(&name, &all);
             return Err(error);
         };
         Ok(Self {
@@ -138,7 +138,7 @@ impl Quantity {
     }
 }
 
-fn mend(name: &str, known: &[&str]) -> String {
+fn fix(name: &str, known: &[&str]) -> String {
     let near = (known.iter())
         .map(|k| (strsim::damerau_levenshtein(k, name), k))
         .min();

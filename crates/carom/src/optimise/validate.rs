@@ -7,17 +7,17 @@ use super::layout::grid;
 use super::problem::{Boundary, Impact, Meeting, Problem, Term, Transition};
 use crate::model::{BodyKind, Model, Signal};
 
-fn unsupported(what: impl Into<String>, mend: impl Into<String>) -> OptimiseError {
+fn unsupported(what: impl Into<String>, fix: impl Into<String>) -> OptimiseError {
     OptimiseError::Unsupported {
         what: what.into(),
-        mend: mend.into(),
+        fix: fix.into(),
     }
 }
 
-fn invalid(what: impl Into<String>, mend: impl Into<String>) -> OptimiseError {
+fn invalid(what: impl Into<String>, fix: impl Into<String>) -> OptimiseError {
     OptimiseError::Invalid {
         what: what.into(),
-        mend: mend.into(),
+        fix: fix.into(),
     }
 }
 

@@ -64,6 +64,10 @@ pub struct Motion {
     pub surface_value: Packed<i16>,
     /// Contact events in order of time.
     pub contacts: Contacts,
+    /// Forces of contacts where they are recorded, means over the time up to a frame: the impulses are
+    /// forces in N.
+    #[serde(default)]
+    pub forces: Contacts,
     /// Curves.
     pub plots: Vec<Plot>,
 }

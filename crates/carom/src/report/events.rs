@@ -1,7 +1,9 @@
 //! Contact events as a report shows them, and `contacts.csv` as their source.
 
 use std::collections::HashMap;
-use std::io::{self, BufRead};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
 
 use super::document::Contacts;
 use crate::record::FORCE;
@@ -146,6 +148,69 @@ impl EventLog {
     }
 }
 
+/// Most forces kept in a report: those of every so many frames.
+const MOST_FORCES: usize = 40_000;
+
+/// The forces of contacts that `contacts.csv` holds in rows of the kind `force`, means over the time
+/// up to a frame: with the force in N in place of the impulse.
+pub(super) fn read_forces(path: &Path) -> io::Result<Contacts> {
+    let rows = |each: &mut dyn FnMut(&[String], &[String])| -> io::Result<()> {
+        let mut lines = BufReader::new(File::open(path)?).lines();
+        let Some(header) = lines.next().transpose()? else {
+            return Ok(());
+        };
+        let header = fields(header.trim_end());
+        let Some(kind) = header.iter().position(|h| h == "kind") else {
+            return Ok(());
+        };
+        for line in lines {
+            let line = line?;
+            // Most rows are told apart without being taken apart.
+            if !line.contains(",force,") {
+                continue;
+            }
+            let row = fields(line.trim_end());
+            if row.get(kind).is_some_and(|word| word == "force") {
+                each(&header, &row);
+            }
+        }
+        Ok(())
+    };
+    let mut count = 0;
+    rows(&mut |_, _| count += 1)?;
+    let every = (count / MOST_FORCES).max(1) + usize::from(count > MOST_FORCES);
+    let mut log = EventLog::default();
+    let (mut frame, mut last) = (0, f64::NAN);
+    rows(&mut |header, row| {
+        let text = |name: &str| {
+            let at = header.iter().position(|h| h == name);
+            at.and_then(|k| row.get(k)).cloned().unwrap_or_default()
+        };
+        let number = |name: &str| text(name).trim().parse().unwrap_or(0.0);
+        let vector = |name: &str| ["x", "y", "z"].map(|c| number(&format!("{name}.{c}")));
+        let time: f64 = number("time");
+        if time != last {
+            (frame, last) = (frame + 1, time);
+        }
+        if !(frame - 1_usize).is_multiple_of(every) {
+            return;
+        }
+        log.events.push(ContactEvent {
+            time,
+            kind: "force".into(),
+            a: text("a"),
+            b: text("b"),
+            point: vector("point"),
+            normal: vector("normal"),
+            impulse: vector("force"),
+            generalised: number("force_normal"),
+            ..ContactEvent::default()
+        });
+    })?;
+    log.total = count as u64;
+    Ok(log.columns())
+}
+
 /// Fields of a line of CSV; a quoted field may hold commas and doubled quotes.
 fn fields(line: &str) -> Vec<String> {
     let mut out = vec![String::new()];
@@ -181,6 +246,21 @@ mod tests {
         let columns = log.columns();
         assert_eq!(columns.kind.0.len(), 2);
         assert_eq!(columns.words[columns.a.0[1] as usize], "left");
+    }
+
+    #[test]
+    fn forces_are_read_from_their_rows_alone() {
+        let path = std::env::temp_dir().join(format!("carom-forces-{}.csv", std::process::id()));
+        let text = "time,kind,a,b,point.z,force.x,force.y,force.z\n\
+                    0.1,impact,box,floor,0,NaN,NaN,NaN\n\
+                    0.2,force,box,floor,0.5,0,3,4\n0.3,force,box,floor,0.5,0,6,8\n";
+        std::fs::write(&path, text).unwrap();
+        let forces = read_forces(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(forces.time.0, [0.2, 0.3]);
+        assert_eq!(forces.strength.0, [5.0, 10.0]);
+        assert_eq!(forces.point.0[2], 0.5);
+        assert_eq!(forces.words[forces.b.0[1] as usize], "floor");
     }
 
     #[test]

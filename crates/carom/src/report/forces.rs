@@ -1,4 +1,5 @@
-//! Curves of forces: what contacts and joints transmit, from the columns that hold it.
+//! Curves of joints and forces: where joints stand, what contacts and joints transmit, from the columns
+//! that hold it.
 
 use std::io;
 
@@ -8,6 +9,10 @@ use crate::record::Frames;
 
 /// Most curves of one plot.
 const MOST: usize = 24;
+
+/// Titles of what limits bound.
+pub(super) const ANGLES: &str = "Joint angles";
+pub(super) const SLIDES: &str = "Joint displacements";
 
 /// A group of curves: those columns whose names end like this, three by three as one size.
 struct Group {
@@ -21,7 +26,23 @@ struct Group {
 }
 
 const MEAN: &str = "Mean between frames, impacts included.";
-const GROUPS: [Group; 5] = [
+const GROUPS: [Group; 7] = [
+    Group {
+        title: ANGLES,
+        unit: "rad",
+        note: "From the start, between −π and π.",
+        prefix: "joint.",
+        suffix: ".angle",
+        vector: false,
+    },
+    Group {
+        title: SLIDES,
+        unit: "m",
+        note: "From the start.",
+        prefix: "joint.",
+        suffix: ".slide",
+        vector: false,
+    },
     Group {
         title: "Contact forces of pairs along their normals",
         unit: "N",

@@ -24,7 +24,7 @@ pub enum ReadError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// It is no report of this version.
+    /// It is not a report of this version.
     #[error("{}: {message}\n  help: run the scenario again", path.display())]
     Content {
         /// The file.
@@ -102,7 +102,7 @@ pub fn read(folder: &Path) -> Result<Report, ReadError> {
         let end = text[start..].find(CLOSE)?;
         Some(&text[start..start + end])
     });
-    let data = data.ok_or_else(|| wrong("is no report of this version of carom".into()))?;
+    let data = data.ok_or_else(|| wrong("is not a report of this version of carom".into()))?;
     let mut reports: Vec<Report> =
         serde_json::from_str(data).map_err(|error| wrong(format!("broken data: {error}")))?;
     match reports.pop() {

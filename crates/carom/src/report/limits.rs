@@ -3,7 +3,8 @@
 
 use nalgebra::{Rotation3, Unit, Vector3};
 
-use super::document::{Anchor, Link};
+use super::document::{Anchor, Link, Plot};
+use super::forces::{ANGLES, SLIDES};
 use super::scene::plain;
 use crate::model::{Joint, JointKind, Model};
 
@@ -128,6 +129,24 @@ pub(super) fn rail(
         }
     }
     links
+}
+
+/// Gives the curves of joint coordinates their limits.
+pub(super) fn bound(model: &Model, plots: &mut [Plot]) {
+    for plot in plots {
+        for series in &mut plot.series {
+            let joint = model.joints().iter().find(|j| j.name == series.name);
+            let place = match (plot.title.as_str(), joint.map(|j| j.kind)) {
+                (ANGLES, Some(JointKind::Revolute)) => 0,
+                (ANGLES, Some(JointKind::Cylindrical)) => 1,
+                (ANGLES, Some(JointKind::Planar)) => 2,
+                (SLIDES, Some(JointKind::Prismatic | JointKind::Cylindrical)) => 0,
+                _ => continue,
+            };
+            let limits = joint.and_then(|j| j.limits.get(place).copied().flatten());
+            series.bounds = limits.map(|range| range.map(|b| Some(b).filter(|b| b.is_finite())));
+        }
+    }
 }
 
 #[cfg(test)]

@@ -91,6 +91,7 @@ pub fn recorded(
         motion.plots.insert(3, plot);
     }
     motion.plots.extend(forces::plots(frames, every)?);
+    limits::bound(model, &mut motion.plots);
     motion.contacts = events.columns();
     motion.contacts.step = step;
     Ok(motion)
@@ -188,7 +189,11 @@ pub fn write(
         Err(_) => Ok(EventLog::default()),
     };
     let report = events.and_then(|events| simulation(scenario, model, summary, frames, &events));
-    let report = report.map_err(|source| io(folder, source))?;
+    let mut report = report.map_err(|source| io(folder, source))?;
+    let contacts = folder.path().join("contacts.csv");
+    if let ([motion], true) = (&mut report.motions[..], contacts.is_file()) {
+        motion.forces = events::read_forces(&contacts).map_err(|source| io(folder, source))?;
+    }
     write_report(&report, folder)?;
     Ok(report)
 }

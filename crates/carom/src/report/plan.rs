@@ -52,6 +52,7 @@ pub fn plan_report(
         "Linear",
         "Angular",
         "Residuals",
+        "Joint",
         "Forces in joints",
         "Torques in joints",
     ];

@@ -102,8 +102,8 @@ pub(crate) fn read(
 /// What an actuator acts on, and how many components it has.
 pub(super) fn target(fields: &Fields, things: &Things) -> Read<(Target, usize)> {
     let on = fields.one_of(&["body", "joint", "linkage", "nodes"])?;
-    let mend = "name what it acts on: body = \"…\", joint = \"…\", nodes = \"…\", or linkage and coordinate";
-    let target = match on.ok_or_else(|| fields.fault("acts on nothing", mend))? {
+    let fix = "name what it acts on: body = \"…\", joint = \"…\", nodes = \"…\", or linkage and coordinate";
+    let target = match on.ok_or_else(|| fields.fault("acts on nothing", fix))? {
         ("body", item) => {
             let body = things.names.body(&item)?;
             let point = fields.get("point").map(|item| item.vector()).transpose()?;

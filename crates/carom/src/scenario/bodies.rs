@@ -141,9 +141,8 @@ fn with_template(table: &Table, templates: &[(&str, &Entry, &Table)], depth: usi
     let Some(entry) = table.get("use") else {
         return Ok(table.clone());
     };
-    let fault = |message: String, mend: String| {
-        Box::new(Fault::new(entry.node.place, "use", message, mend))
-    };
+    let fault =
+        |message: String, fix: String| Box::new(Fault::new(entry.node.place, "use", message, fix));
     let Value::Text(wanted) = &entry.node.value else {
         return Err(fault(
             "not a name".into(),
@@ -383,7 +382,7 @@ pub(super) fn colour(item: &Item) -> Read<String> {
         _ => {
             let names: Vec<_> = NAMES.iter().map(|(name, _)| *name).collect();
             let help = format!("write \"#3b82c4\", or one of {}", names.join(", "));
-            Err(item.fault(format!("`{text}` is no color"), help))
+            Err(item.fault(format!("`{text}` is not a color"), help))
         }
     }
 }

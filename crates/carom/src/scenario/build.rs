@@ -206,14 +206,14 @@ impl Scenario {
             (Some(_), Some((_, reason))) => reason,
             _ => &text,
         };
-        let (message, mend) = text
+        let (message, fix) = text
             .split_once(": ")
             .unwrap_or((text, "change this section"));
         let fault = Fault {
             place: found.map(|(_, place)| place),
             field: found.map_or(String::new(), |(section, _)| format!("{section}.{name}")),
             message: message.into(),
-            mend: mend.into(),
+            fix: fix.into(),
         };
         ScenarioError::new(&self.file, &self.sources, vec![fault])
     }
@@ -236,14 +236,14 @@ impl Scenario {
             }
         };
         let text = error.to_string();
-        let (message, mend) = text
+        let (message, fix) = text
             .split_once(": ")
             .unwrap_or((&text, "change this section"));
         let fault = Fault {
             place,
             field,
             message: message.into(),
-            mend: mend.into(),
+            fix: fix.into(),
         };
         ScenarioError::new(&self.file, &self.sources, vec![fault])
     }

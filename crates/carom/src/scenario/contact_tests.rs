@@ -181,7 +181,7 @@ fn half_spaces_materials_surfaces_and_exclusions_reach_the_model() {
 
 /// Keys, the place they must name, and words of the message.
 #[test]
-fn faults_of_contact_have_place_message_and_mend() {
+fn faults_of_contact_have_place_message_and_fix() {
     let between = "between = [\"steel\", \"rubber\"]\n";
     for (keys, field, words) in [
         ("law = \"exakt\"", "simulate.law", "did you mean `exact`?"),

@@ -59,8 +59,8 @@ pub(super) struct Reader<'a> {
 
 impl Reader<'_> {
     pub fn read(&self) -> Read<Box<dyn Controller>> {
-        let mend = "write kind = \"pd\", \"pid\", \"computed-torque\", \"tracking\", \"expression\" or \"lqr\"";
-        let kind = self.fields.need("kind", mend)?.choice(&KINDS)?;
+        let fix = "write kind = \"pd\", \"pid\", \"computed-torque\", \"tracking\", \"expression\" or \"lqr\"";
+        let kind = self.fields.need("kind", fix)?.choice(&KINDS)?;
         let port = match self.actuators {
             [one] => Port::of(&self.model.actuators()[one.index()]),
             _ => None,
@@ -169,8 +169,8 @@ impl Reader<'_> {
                 }
             }
         }
-        let mend = "write gains = { proportional = 20, derivative = 2 }";
-        let gains = self.fields.need("gains", mend)?.fields()?;
+        let fix = "write gains = { proportional = 20, derivative = 2 }";
+        let gains = self.fields.need("gains", fix)?.fields()?;
         let each = |item: Item| match &item.node.value {
             Value::List(_) => {
                 let items = item.list()?;
@@ -190,7 +190,7 @@ impl Reader<'_> {
         };
         for (key, at) in keys {
             let item = match *at {
-                0 => Some(gains.need(key, mend)?),
+                0 => Some(gains.need(key, fix)?),
                 _ => gains.get(key),
             };
             let Some(item) = item else { continue };
@@ -232,13 +232,13 @@ impl Reader<'_> {
                 "name a body that moves",
             ));
         }
-        let mend =
+        let fix =
             "write gains = { position = 1, velocity = 2, orientation = 1, angular_velocity = 1 }";
-        let gains = self.fields.need("gains", mend)?.fields()?;
+        let gains = self.fields.need("gains", fix)?.fields()?;
         let gain = |key: &'static str, needed: bool| match (gains.get(key), needed) {
             (Some(item), true) if kind == Kind::Tracking => item.positive(),
             (Some(item), _) => item.non_negative(),
-            (None, true) => gains.need(key, mend).and_then(|item| item.positive()),
+            (None, true) => gains.need(key, fix).and_then(|item| item.positive()),
             (None, false) => Ok(0.0),
         };
         let tracks = kind == Kind::Tracking;
@@ -282,9 +282,9 @@ impl Reader<'_> {
 
     /// `target`: a pose, functions of time, a relative pose, or a field line.
     fn aim(&self, body: BodyId) -> Read<Aim> {
-        let mend = "write target = { position = […], rotation_deg = […] }, { relative = \"NAME\" } or \
+        let fix = "write target = { position = […], rotation_deg = […] }, { relative = \"NAME\" } or \
                     { dipole = { relative = \"NAME\", speed = 0.05 } } or { plan = \"DIR\" }";
-        let item = self.fields.need("target", mend)?;
+        let item = self.fields.need("target", fix)?;
         let fields = item.fields()?;
         let aim = match fields.one_of(&["relative", "dipole", "plan"])? {
             Some(("plan", item)) => Aim::Plan {
@@ -309,7 +309,7 @@ impl Reader<'_> {
                     Some(("rotation", item)) => three(item)?,
                     Some((_, item)) => three(item)?.map(|s| s.scaled(1f64.to_radians())),
                 };
-                let position = position.ok_or_else(|| fields.fault("aims at nothing", mend))?;
+                let position = position.ok_or_else(|| fields.fault("aims at nothing", fix))?;
                 Aim::Signals { position, rotation }
             }
         };
@@ -444,8 +444,8 @@ impl Reader<'_> {
 
     fn dipole(&self, item: &Item, body: BodyId) -> Read<Aim> {
         let fields = item.fields()?;
-        let mend = "name the docked pose: relative = \"NAME\" of [relative.NAME]";
-        let (frame, wanted) = self.relative(&fields.need("relative", mend)?, body)?;
+        let fix = "name the docked pose: relative = \"NAME\" of [relative.NAME]";
+        let (frame, wanted) = self.relative(&fields.need("relative", fix)?, body)?;
         let speed = fields
             .need("speed", "give η in m/s: the speed is between η and 2 η")?
             .positive()?;

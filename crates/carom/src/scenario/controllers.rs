@@ -193,8 +193,8 @@ impl Scenario {
         fields.finish()?;
         (feedback.add(model, name, &actuators, controller, sampling)).map_err(|error| {
             let text = error.to_string();
-            let (message, mend) = text.split_once(": ").unwrap_or((&text, "change it"));
-            fields.fault(message, mend)
+            let (message, fix) = text.split_once(": ").unwrap_or((&text, "change it"));
+            fields.fault(message, fix)
         })
     }
 

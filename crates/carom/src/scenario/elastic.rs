@@ -150,7 +150,7 @@ fn material(fields: &Fields) -> Read<NeoHookean> {
             if !(young > 0.0 && poisson > -1.0 && poisson < 0.5) {
                 let item = fields.need("E", "")?;
                 return Err(item.fault(
-                    format!("E = {young} with nu = {poisson} is no material"),
+                    format!("E = {young} with nu = {poisson} is not a material"),
                     "E must be positive, nu between -1 and 1/2 (0.49 for rubber)",
                 ));
             }
@@ -168,7 +168,7 @@ fn material(fields: &Fields) -> Read<NeoHookean> {
         true => Ok(material),
         false => Err(fields.fault(
             format!(
-                "lambda = {} with mu = {} is no stable material",
+                "lambda = {} with mu = {} is not a stable material",
                 material.lambda, material.mu
             ),
             "mu and 3 lambda + 2 mu must be positive",
@@ -192,11 +192,11 @@ fn damping(item: &Item) -> Read<Damping> {
 
 /// The mesh that is asked for.
 fn mesh(fields: &Fields, item: &Item, meshes: &mut Meshes) -> Read<Mesh> {
-    let mend = "say what it looks like: box = [a, b, c] with cells = [i, j, k], ball = r with layers = n, \
+    let fix = "say what it looks like: box = [a, b, c] with cells = [i, j, k], ball = r with layers = n, \
                 cylinder, prism, revolve, rectangle, disc, polygon, or mesh = { file = \"body.msh\" }";
     let (kind, shape) = fields
         .one_of(SHAPES)?
-        .ok_or_else(|| fields.fault("it has no shape", mend))?;
+        .ok_or_else(|| fields.fault("it has no shape", fix))?;
     let size = fields.get("size").map(|i| i.positive()).transpose()?;
     let count = |key: &'static str, length: f64| -> Read<usize> {
         match (fields.get(key), size) {
@@ -308,8 +308,8 @@ fn mesh(fields: &Fields, item: &Item, meshes: &mut Meshes) -> Read<Mesh> {
     };
     made.map_err(|error| {
         let text = error.to_string();
-        let (message, mend) = text.split_once(": ").unwrap_or((&text, "change the mesh"));
-        item.fault(message, mend)
+        let (message, fix) = text.split_once(": ").unwrap_or((&text, "change the mesh"));
+        item.fault(message, fix)
     })
 }
 
@@ -329,7 +329,7 @@ fn gmsh(
 
 fn revolve(item: &Item) -> Read<Result<Mesh, MeshError>> {
     let of = item.fields()?;
-    let count = |key, mend| -> Read<usize> { Ok(of.need(key, mend)?.count(1, MOST)? as usize) };
+    let count = |key, fix| -> Read<usize> { Ok(of.need(key, fix)?.count(1, MOST)? as usize) };
     let layers = count(
         "layers",
         "say how many elements lead from inside to outside",
@@ -422,17 +422,17 @@ pub(crate) fn node_sets(
 
 /// Nodes in a box, on a plane or on a cylinder, in the frame the mesh is drawn in.
 fn chosen(fields: &Fields, mesh: &Mesh) -> Read<Vec<usize>> {
-    let mend = "choose its nodes: box = [[x, y, z], [x, y, z]], plane = { point = […], normal = […] }, cylinder = { point = […], axis = […], radius = r }, or all = true";
+    let fix = "choose its nodes: box = [[x, y, z], [x, y, z]], plane = { point = […], normal = […] }, cylinder = { point = […], axis = […], radius = r }, or all = true";
     let near = fields.get("tolerance").map(|i| i.positive()).transpose()?;
     let near = near.unwrap_or(1e-6 * mesh.size());
     let (key, item) = fields
         .one_of(&["box", "plane", "cylinder", "all"])?
-        .ok_or_else(|| fields.fault("it chooses no nodes", mend))?;
+        .ok_or_else(|| fields.fault("it chooses no nodes", fix))?;
     let nodes = match key {
         "box" => {
             let corners = item.list()?;
             let [a, b] = &corners[..] else {
-                return Err(item.fault("a box has two corners", mend));
+                return Err(item.fault("a box has two corners", fix));
             };
             let (a, b) = (a.vector()?, b.vector()?);
             let (low, high) = (a.inf(&b), a.sup(&b));

@@ -1,4 +1,4 @@
-//! What is wrong with a scenario: where, what, and the mend.
+//! What is wrong with a scenario: where, what, and the fix.
 //!
 //! Messages are rendered here in a few lines of our own rather than by a diagnostics crate: the
 //! form is the same as for all other input (`file:line:column: field: message`), it is plain text
@@ -18,7 +18,7 @@ pub struct Fault {
     /// What is wrong.
     pub message: String,
     /// What to do about it.
-    pub mend: String,
+    pub fix: String,
 }
 
 impl Fault {
@@ -27,13 +27,13 @@ impl Fault {
         place: Place,
         field: impl Into<String>,
         message: impl Into<String>,
-        mend: impl Into<String>,
+        fix: impl Into<String>,
     ) -> Self {
         Self {
             place: Some(place),
             field: field.into(),
             message: message.into(),
-            mend: mend.into(),
+            fix: fix.into(),
         }
     }
 }
@@ -58,12 +58,12 @@ impl ScenarioError {
     }
 
     /// A fault without a place.
-    pub(crate) fn plain(file: &str, message: impl Into<String>, mend: impl Into<String>) -> Self {
+    pub(crate) fn plain(file: &str, message: impl Into<String>, fix: impl Into<String>) -> Self {
         let fault = Fault {
             place: None,
             field: String::new(),
             message: message.into(),
-            mend: mend.into(),
+            fix: fix.into(),
         };
         Self::new(file, &Sources::default(), vec![fault])
     }
@@ -93,7 +93,7 @@ impl ScenarioError {
         if let Some(excerpt) = fault.place.and_then(|p| self.sources.excerpt(p)) {
             write!(f, "\n{excerpt}")?;
         }
-        write!(f, "\n  help: {}", fault.mend)
+        write!(f, "\n  help: {}", fault.fix)
     }
 }
 

@@ -51,7 +51,7 @@ impl<'a> Fields<'a> {
     }
 
     /// The value of a key that must be there. Where a key much like it is, that one is the culprit.
-    pub fn need(&self, key: &'static str, mend: &str) -> Read<Item<'a>> {
+    pub fn need(&self, key: &'static str, fix: &str) -> Read<Item<'a>> {
         self.get(key).ok_or_else(|| {
             let typo = (self.table.iter()).find(|(k, _)| {
                 *k != key && strsim::damerau_levenshtein(k, key) <= 1 + key.len() / 4
@@ -63,7 +63,7 @@ impl<'a> Fields<'a> {
                     format!("unknown key `{k}`"),
                     format!("did you mean `{key}`?"),
                 )),
-                None => self.fault(format!("`{key}` is missing"), mend),
+                None => self.fault(format!("`{key}` is missing"), fix),
             }
         })
     }
@@ -75,8 +75,8 @@ impl<'a> Fields<'a> {
     }
 
     /// A fault of the table as a whole.
-    pub fn fault(&self, message: impl Into<String>, mend: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault::new(self.place, &self.path, message, mend))
+    pub fn fault(&self, message: impl Into<String>, fix: impl Into<String>) -> Box<Fault> {
+        Box::new(Fault::new(self.place, &self.path, message, fix))
     }
 
     /// The one key of several that is given, with its value.
@@ -116,12 +116,12 @@ impl<'a> Fields<'a> {
 }
 
 impl<'a> Item<'a> {
-    pub fn fault(&self, message: impl Into<String>, mend: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault::new(self.node.place, &self.path, message, mend))
+    pub fn fault(&self, message: impl Into<String>, fix: impl Into<String>) -> Box<Fault> {
+        Box::new(Fault::new(self.node.place, &self.path, message, fix))
     }
 
-    fn wanted(&self, what: &str, mend: &str) -> Box<Fault> {
-        self.fault(format!("{} where {what} is wanted", self.node.kind()), mend)
+    fn wanted(&self, what: &str, fix: &str) -> Box<Fault> {
+        self.fault(format!("{} where {what} is wanted", self.node.kind()), fix)
     }
 
     /// A number, an expression, or `{ random = { seed, from, to } }`.
@@ -199,7 +199,7 @@ impl<'a> Item<'a> {
             };
             let value = crate::expression::Expression::parse(inside)
                 .and_then(|e| self.scope.eval(&e))
-                .map_err(|e| self.fault(format!("{} in `{{{inside}}}`", e.message), e.mend))?;
+                .map_err(|e| self.fault(format!("{} in `{{{inside}}}`", e.message), e.fix))?;
             if value.fract() != 0.0 || value.abs() > 1e9 {
                 return Err(self.fault(
                     format!("`{{{inside}}}` is {value}"),
@@ -352,9 +352,9 @@ impl<'a> Item<'a> {
         let (fields, mut stream) = self.random(table)?;
         let vector = |item: Item<'a>| item.planar_vector();
         let about = fields.get("about").map(vector).transpose()?;
-        let mend = "write from and to (a box), radius (a ball) or deviation (normal)";
+        let fix = "write from and to (a box), radius (a ball) or deviation (normal)";
         let kind = fields.one_of(&["from", "radius", "deviation"])?;
-        let value = match kind.ok_or_else(|| fields.fault("what range?", mend))? {
+        let value = match kind.ok_or_else(|| fields.fault("what range?", fix))? {
             ("radius", item) => item.non_negative()? * Vector3::from(stream.ball(dimension)),
             ("deviation", item) => {
                 let deviation = item.non_negative()?;

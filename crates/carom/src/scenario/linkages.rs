@@ -124,11 +124,11 @@ fn link(name: &str, item: &Item, links: &[Link], coordinates: &[Coordinate]) -> 
             let parent = links.iter().position(|l| l.name == wanted);
             Some(parent.ok_or_else(|| {
                 let known = links.iter().map(|l| l.name.as_str());
-                let mend = format!(
+                let fix = format!(
                     "{}; a link stands below its parent",
                     suggestion(wanted, known)
                 );
-                item.fault(format!("there is no link `{wanted}` above"), mend)
+                item.fault(format!("there is no link `{wanted}` above"), fix)
             })?)
         }
     };

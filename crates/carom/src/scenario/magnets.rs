@@ -59,11 +59,11 @@ pub(super) fn influences(
     faults: &mut Vec<Fault>,
 ) -> Vec<ForceEntry> {
     let mut out = repeated(root, "solenoid", scope, faults, |name, f| {
-        let mend = "write between = [{ body = \"a\", axis = [1, 0, 0] }, { body = \"b\", axis = [1, 0, 0] }]";
-        let between = f.need("between", mend)?;
+        let fix = "write between = [{ body = \"a\", axis = [1, 0, 0] }, { body = \"b\", axis = [1, 0, 0] }]";
+        let between = f.need("between", fix)?;
         let seats = between.list()?;
         let [a, b] = &seats[..] else {
-            return Err(between.fault(counted(seats.len(), "magnet"), mend));
+            return Err(between.fault(counted(seats.len(), "magnet"), fix));
         };
         let number = |key| -> Read<f64> {
             let item = f.get(key);
@@ -83,8 +83,8 @@ pub(super) fn influences(
     out.extend(repeated(root, "field", scope, faults, |name, f| {
         let body = names.body(&f.need("body", "name the body it acts on")?)?;
         let point = f.get("point").map(|item: Item| item.vector()).transpose()?;
-        let axis = |key, mend| -> Read<Vec<f64>> {
-            let item = f.need(key, mend)?;
+        let axis = |key, fix| -> Read<Vec<f64>> {
+            let item = f.need(key, fix)?;
             let values = item
                 .list()?
                 .iter()

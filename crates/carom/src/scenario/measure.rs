@@ -230,9 +230,9 @@ impl Scenario {
             Some(table) => {
                 let place = self.root.get("success").map(|e| e.key).unwrap_or_default();
                 let fields = Fields::new(table, "success", place, scope);
-                let mend =
+                let fix =
                     "say what a success is: that = \"closest < 0.001\", an expression of measures";
-                let item = fields.need("that", mend)?;
+                let item = fields.need("that", fix)?;
                 fields.finish()?;
                 let of_ledger = OF_LEDGER.iter().map(|n| (*n).to_string());
                 let mut known: Vec<String> =
@@ -266,10 +266,10 @@ fn measure(name: &str, item: &Item, names: &[String]) -> Read<Measure> {
     let (kind, expression) = match &item.node.value {
         Value::Table(_) => {
             let fields = item.fields()?;
-            let mend = "write an expression, or { largest = \"…\" }; also end, start, least, mean, integral, \
+            let fix = "write an expression, or { largest = \"…\" }; also end, start, least, mean, integral, \
                         first (a time) and held (how long)";
             let chosen = fields.one_of(KINDS)?;
-            let (kind, value) = chosen.ok_or_else(|| item.fault("measures nothing", mend))?;
+            let (kind, value) = chosen.ok_or_else(|| item.fault("measures nothing", fix))?;
             let lasting = match kind {
                 "first" => fields
                     .get("for")
@@ -316,7 +316,7 @@ pub(super) fn compiled(item: &Item, names: &[String]) -> Read<Compiled> {
                 .copied()
                 .chain(parameters.keys().map(String::as_str));
             let near = suggestion(unknown, known);
-            fault.mend = match near.len() < 120 {
+            fault.fix = match near.len() < 120 {
                 true => near,
                 false => {
                     "use a column of columns.json, a parameter, or NAME.distance of [relative.NAME]"

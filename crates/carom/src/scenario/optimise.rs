@@ -46,14 +46,14 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Optimise>> {
             "keep one of them; a plan is simulated with its own controls in any case",
         )));
     }
-    let mend = "add [[phase]] with steps = 30 and step = 0.01 (s)";
+    let fix = "add [[phase]] with steps = 30 and step = 0.01 (s)";
     let Some(entry) = root.get("phase") else {
         let place = root.get("optimise").map(|e| e.key).unwrap_or_default();
         return Err(Box::new(Fault::new(
             place,
             "optimise",
             "there is no [[phase]]",
-            mend,
+            fix,
         )));
     };
     let item = Item {
@@ -63,7 +63,7 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Optimise>> {
     };
     let items = item.list()?;
     if items.is_empty() {
-        return Err(item.fault("there is no phase", mend));
+        return Err(item.fault("there is no phase", fix));
     }
     let phases = items.iter().map(phase).collect::<Read<Vec<_>>>()?;
     if phases.iter().map(|p| p.steps as u64).sum::<u64>() > MOST_STEPS {
@@ -241,12 +241,12 @@ pub(crate) fn controls(
     for (name, entry) in list.table {
         let path = format!("optimise.controls.{name}");
         let body = names.find(name).ok_or_else(|| {
-            let mend = names.suggest(name);
+            let fix = names.suggest(name);
             Box::new(Fault::new(
                 entry.key,
                 &path,
                 format!("there is no body `{name}`"),
-                mend,
+                fix,
             ))
         })?;
         let item = Item {

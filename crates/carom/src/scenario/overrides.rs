@@ -67,7 +67,7 @@ pub(crate) fn apply_variant(root: &mut Table, name: Option<&str>) -> Result<(), 
             place: entry.as_ref().map(|e| e.key),
             field: "variant".into(),
             message: format!("there is no variant `{name}`"),
-            mend: match known().next() {
+            fix: match known().next() {
                 None => "this scenario has no variants".into(),
                 Some(_) => suggestion(name, known()),
             },

@@ -34,12 +34,8 @@ impl Scenario {
             .map_err(|faults| ScenarioError::new(&self.file, &self.sources, faults))?;
         let fields = optimise::fields(&self.root, &scope).map_err(fail)?;
         let Some(fields) = fields else {
-            let mend = "add [optimise] and [[phase]] sections";
-            return Err(ScenarioError::plain(
-                &self.file,
-                "nothing to optimise",
-                mend,
-            ));
+            let fix = "add [optimise] and [[phase]] sections";
+            return Err(ScenarioError::plain(&self.file, "nothing to optimise", fix));
         };
         let mut reader = Reader {
             scenario: self,
@@ -61,9 +57,9 @@ impl Scenario {
     /// The optimiser's complaint, at its place in the file.
     pub fn place_plan(&self, error: &OptimiseError) -> ScenarioError {
         let place = self.root.get("optimise").map(|e| e.key);
-        let (message, mend) = match error {
-            OptimiseError::Unsupported { what, mend } | OptimiseError::Invalid { what, mend } => {
-                (what.clone(), mend.clone())
+        let (message, fix) = match error {
+            OptimiseError::Unsupported { what, fix } | OptimiseError::Invalid { what, fix } => {
+                (what.clone(), fix.clone())
             }
             other => (
                 other.to_string(),
@@ -74,7 +70,7 @@ impl Scenario {
             place,
             field: "optimise".into(),
             message,
-            mend,
+            fix,
         };
         ScenarioError::new(&self.file, &self.sources, vec![fault])
     }
@@ -146,8 +142,8 @@ impl Reader<'_> {
                 _ => [item.positive()?; 2],
             }),
         };
-        let mend = "say what to minimise: minimise = [{ effort = 1.0 }]";
-        let minimise = fields.need("minimise", mend)?;
+        let fix = "say what to minimise: minimise = [{ effort = 1.0 }]";
+        let minimise = fields.need("minimise", fix)?;
         let terms = (minimise.list()?.iter())
             .map(|item| self.term(item))
             .collect::<Read<Vec<_>>>()?;
@@ -195,7 +191,7 @@ impl Reader<'_> {
             "final",
         ];
         let kind = fields.one_of(&kinds)?;
-        let mend = "write { effort = 1.0 }, { time = 1.0 }, { control_rate = 1.0 }, { running = \"…\" }, \
+        let fix = "write { effort = 1.0 }, { time = 1.0 }, { control_rate = 1.0 }, { running = \"…\" }, \
                     { track = { … } } or { final = \"…\" }";
         let weighed = ["running", "track", "final"];
         let weight = match kind {
@@ -205,7 +201,7 @@ impl Reader<'_> {
             _ => None,
         };
         let weight = weight.unwrap_or(1.0);
-        let term = match kind.ok_or_else(|| fields.fault("no term of an objective", mend))? {
+        let term = match kind.ok_or_else(|| fields.fault("no term of an objective", fix))? {
             ("effort", item) => Term::Effort {
                 weights: self.control_weights(&fields, &item)?,
             },
@@ -236,8 +232,8 @@ impl Reader<'_> {
                         Poly::dot(&d, &d)
                     }
                     None => {
-                        let mend = "write along = [0, 0, 1] (its height), or near = [x, y, z]";
-                        return Err(own.fault("of what?", mend));
+                        let fix = "write along = [0, 0, 1] (its height), or near = [x, y, z]";
+                        return Err(own.fault("of what?", fix));
                     }
                 };
                 own.finish()?;

@@ -7,7 +7,7 @@ use super::tree::Value;
 use crate::optimise::{Impact, Meeting, Transition};
 use crate::words::counted;
 
-const MEND: &str = "write \"smooth\", { impact = [\"BODY\", \"BODY or HALFSPACE\"], restitution = 1 }, or \
+const FIX: &str = "write \"smooth\", { impact = [\"BODY\", \"BODY or HALFSPACE\"], restitution = 1 }, or \
                     { impact = { joint = \"NAME\", limit = \"lower\" } }";
 
 impl Reader<'_> {
@@ -16,7 +16,7 @@ impl Reader<'_> {
         if let Value::Text(word) = &item.node.value {
             return match word.as_str() {
                 "smooth" => Ok(Transition::Smooth),
-                _ => Err(item.fault(format!("`{word}` is no transition"), MEND)),
+                _ => Err(item.fault(format!("`{word}` is not a transition"), FIX)),
             };
         }
         let fields = item.fields()?;
@@ -38,10 +38,10 @@ impl Reader<'_> {
                     impacts.push(self.meeting(&list)?);
                 }
             }
-            None => return Err(fields.fault("no transition", MEND)),
+            None => return Err(fields.fault("no transition", FIX)),
         }
         if impacts.is_empty() {
-            return Err(fields.fault("nothing meets", MEND));
+            return Err(fields.fault("nothing meets", FIX));
         }
         let given = fields.get("restitution");
         let given = given
@@ -94,7 +94,7 @@ impl Reader<'_> {
         }
         let names = item.list()?;
         let [first, second] = &names[..] else {
-            return Err(item.fault(format!("has {}", counted(names.len(), "name")), MEND));
+            return Err(item.fault(format!("has {}", counted(names.len(), "name")), FIX));
         };
         let wall = |item: &Item| -> Read<Option<usize>> {
             let name = item.reference()?;
@@ -114,11 +114,11 @@ impl Reader<'_> {
         let Some(b) = self.body_named(&name) else {
             let bodies = self.model.bodies().iter().map(|b| b.name.as_str());
             let walls = self.model.contact().walls.iter().map(|w| w.name.as_str());
-            let mend = suggestion(&name, bodies.chain(walls));
-            return Err(other.fault(format!("there is no body or half-space `{name}`"), mend));
+            let fix = suggestion(&name, bodies.chain(walls));
+            return Err(other.fault(format!("there is no body or half-space `{name}`"), fix));
         };
         if a == b {
-            return Err(item.fault("a body meets itself", MEND));
+            return Err(item.fault("a body meets itself", FIX));
         }
         Ok(Meeting::Bodies(a, b))
     }

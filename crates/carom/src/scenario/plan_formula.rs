@@ -51,18 +51,18 @@ impl Reader<'_> {
     /// A formula from text that was put together; faults are those of the item it came from.
     fn composed(&self, item: &Item, text: &str) -> Read<Formula> {
         let parsed = crate::expression::Expression::parse(text);
-        let parsed = parsed.map_err(|e| item.fault(e.message, e.mend))?;
+        let parsed = parsed.map_err(|e| item.fault(e.message, e.fix))?;
         let bound = parsed.bind(&|name| item.scope.value(name));
-        Formula::of(self.model, &bound, &self.points).map_err(|e| item.fault(e.message, e.mend))
+        Formula::of(self.model, &bound, &self.points).map_err(|e| item.fault(e.message, e.fix))
     }
 
     /// `{ track = { body | point | joint, … }, weight }`: squared distances to what is given over time.
     pub(super) fn track(&self, item: &Item, weight: f64) -> Read<Term> {
         let fields = item.fields()?;
-        let mend = "write { body = \"…\", position = […] }, { point = \"…\", position = […] } or \
+        let fix = "write { body = \"…\", position = […] }, { point = \"…\", position = […] } or \
                     { joint = \"…\", value = … }; numbers or expressions of t";
         let kind = fields.one_of(&["body", "point", "joint", "control"])?;
-        let (kind, name) = kind.ok_or_else(|| fields.fault("tracks nothing", mend))?;
+        let (kind, name) = kind.ok_or_else(|| fields.fault("tracks nothing", fix))?;
         let named = name.reference()?;
         let wanted = |item: &Item| -> Read<String> {
             match &item.node.value {
@@ -89,8 +89,8 @@ impl Reader<'_> {
             };
             let items = item.list()?;
             if items.len() != 3 {
-                let mend = "write three: numbers, expressions of t, or \"free\"";
-                return Err(item.fault(format!("has {} components", items.len()), mend));
+                let fix = "write three: numbers, expressions of t, or \"free\"";
+                return Err(item.fault(format!("has {} components", items.len()), fix));
             }
             for (axis, item) in ["x", "y", "z"].iter().zip(&items) {
                 if !matches!(&item.node.value, Value::Text(t) if t == "free") {
@@ -111,7 +111,7 @@ impl Reader<'_> {
             square(named.clone(), wanted(&item)?);
         }
         if squares.is_empty() {
-            return Err(fields.fault("tracks nothing", mend));
+            return Err(fields.fault("tracks nothing", fix));
         }
         fields.finish()?;
         let formula = self.composed(item, &squares.join(" + "))?;
@@ -133,8 +133,8 @@ impl Reader<'_> {
         }
         if !known {
             let names = self.model.actuators().iter().map(|a| a.name.as_str());
-            let mend = suggestion(of.as_deref().unwrap_or(""), names);
-            return Err(item.fault("there is no such actuator", mend));
+            let fix = suggestion(of.as_deref().unwrap_or(""), names);
+            return Err(item.fault("there is no such actuator", fix));
         }
         Ok(weights)
     }
@@ -192,9 +192,9 @@ impl Reader<'_> {
         let mut out = Vec::new();
         for item in item.list()? {
             let own = item.fields()?;
-            let mend = "say when: node = 10, time = 0.5, or phase = 1 (the end of the first phase)";
+            let fix = "say when: node = 10, time = 0.5, or phase = 1 (the end of the first phase)";
             let when = own.one_of(&["node", "time", "phase"])?;
-            let node = match when.ok_or_else(|| own.fault("no time is given", mend))? {
+            let node = match when.ok_or_else(|| own.fault("no time is given", fix))? {
                 ("node", item) => item.count(0, steps as u64)? as usize,
                 ("phase", item) => {
                     let count = item.count(1, phases.len() as u64)? as usize;
@@ -213,9 +213,9 @@ impl Reader<'_> {
                 let path = format!("{}.{name}", item.path);
                 let Some(body) = self.body_named(name) else {
                     let known = self.model.bodies().iter().map(|b| b.name.as_str());
-                    let mend = suggestion(name, known.chain(["conditions"]));
+                    let fix = suggestion(name, known.chain(["conditions"]));
                     let message = format!("there is no body `{name}`");
-                    return Err(Box::new(Fault::new(entry.key, path, message, mend)));
+                    return Err(Box::new(Fault::new(entry.key, path, message, fix)));
                 };
                 let at = Item {
                     node: &entry.node,
@@ -232,8 +232,8 @@ impl Reader<'_> {
                 pose.finish()?;
             }
             if conditions.is_empty() {
-                let mend = "name a body with its pose, or give conditions = […]";
-                return Err(own.fault("asks for nothing", mend));
+                let fix = "name a body with its pose, or give conditions = […]";
+                return Err(own.fault("asks for nothing", fix));
             }
             out.push(Via { node, conditions });
         }
@@ -247,8 +247,8 @@ impl Reader<'_> {
         for phase in phases {
             let [low, high] = phase.time_scale;
             if low != high {
-                let mend = "name a node or the end of a phase: node = 10, or phase = 1";
-                return Err(item.fault("the time scale is free here", mend));
+                let fix = "name a node or the end of a phase: node = 10, or phase = 1";
+                return Err(item.fault("the time scale is free here", fix));
             }
             let h = phase.step * low;
             let length = h * phase.steps as f64;

@@ -9,7 +9,7 @@ use crate::mechanics::{exp_minus_identity, log};
 use crate::model::{Joint, JointKind};
 use crate::optimise::{Guess, OptimiseError, Place, Problem, Way};
 
-const MEND: &str = "write \"straight\", \"start\", \"simulate\", { ways = [{ node = 10, bodies.NAME = \
+const FIX: &str = "write \"straight\", \"start\", \"simulate\", { ways = [{ node = 10, bodies.NAME = \
                     { position = […] } }] }, { simulate = { ACTUATOR = […] } } or { plan = \"FOLDER\" }";
 
 impl Reader<'_> {
@@ -19,10 +19,10 @@ impl Reader<'_> {
             OptimiseError::Contradiction { .. } => {
                 fields.fault(error.to_string(), "change start, goal, path or limits")
             }
-            OptimiseError::Unsupported { what, mend } | OptimiseError::Invalid { what, mend } => {
-                fields.fault(what, mend)
+            OptimiseError::Unsupported { what, fix } | OptimiseError::Invalid { what, fix } => {
+                fields.fault(what, fix)
             }
-            OptimiseError::Guess { .. } => fields.fault(error.to_string(), MEND),
+            OptimiseError::Guess { .. } => fields.fault(error.to_string(), FIX),
         }
     }
 
@@ -31,7 +31,7 @@ impl Reader<'_> {
             return Guess::straight(problem).map_err(|e| self.complaint(&e, fields));
         };
         let fail = |e: OptimiseError| match &e {
-            OptimiseError::Guess { .. } => item.fault(e.to_string(), MEND),
+            OptimiseError::Guess { .. } => item.fault(e.to_string(), FIX),
             _ => self.complaint(&e, fields),
         };
         if let Value::Text(word) = &item.node.value {
@@ -39,12 +39,12 @@ impl Reader<'_> {
                 "straight" => Guess::straight(problem).map_err(fail),
                 "start" => Guess::through(problem, &[Way::start(self.model, 0)]).map_err(fail),
                 "simulate" => Guess::simulate(problem, &[]).map_err(fail),
-                _ => Err(item.fault(format!("`{word}` is no guess"), MEND)),
+                _ => Err(item.fault(format!("`{word}` is not a guess"), FIX)),
             };
         }
         let own = item.fields()?;
         let kind = own.one_of(&["ways", "simulate", "plan"])?;
-        let guess = match kind.ok_or_else(|| own.fault("no guess", MEND))? {
+        let guess = match kind.ok_or_else(|| own.fault("no guess", FIX))? {
             ("ways", list) => {
                 let mut ways = vec![Way::start(self.model, 0)];
                 for item in list.list()? {
@@ -54,7 +54,7 @@ impl Reader<'_> {
                         _ => ways.push(way),
                     }
                 }
-                Guess::through(problem, &ways).map_err(|e| list.fault(e.to_string(), MEND))?
+                Guess::through(problem, &ways).map_err(|e| list.fault(e.to_string(), FIX))?
             }
             ("simulate", table) => {
                 let given = table.fields()?;
@@ -68,8 +68,8 @@ impl Reader<'_> {
                     let actuators = self.model.actuators();
                     let Some(a) = actuators.iter().find(|a| a.name == *name) else {
                         let known = actuators.iter().map(|a| a.name.as_str());
-                        let mend = super::error::suggestion(name, known);
-                        return Err(item.fault(format!("there is no actuator `{name}`"), mend));
+                        let fix = super::error::suggestion(name, known);
+                        return Err(item.fault(format!("there is no actuator `{name}`"), fix));
                     };
                     tau[a.range()].copy_from_slice(&item.numbers(a.components())?);
                 }
@@ -130,8 +130,8 @@ impl Reader<'_> {
         let j = (joints.iter())
             .position(|j| Some(j.child) == body && j.parent.is_none() && roots.contains(&j.kind));
         let Some(j) = j else {
-            let mend = "bodies of a way are free bodies and the first ones of chains; others follow from `joints`";
-            return Err(item.fault(format!("`{name}` is not a free body"), mend));
+            let fix = "bodies of a way are free bodies and the first ones of chains; others follow from `joints`";
+            return Err(item.fault(format!("`{name}` is not a free body"), fix));
         };
         let fields = item.fields()?;
         if let Place::Coordinates(values) = &mut way.places[j] {
@@ -187,8 +187,8 @@ impl Reader<'_> {
                 .iter()
                 .map(|j| j.name.as_str())
                 .filter(|n| !n.is_empty());
-            let mend = super::error::suggestion(name, known);
-            return Err(item.fault(format!("there is no joint `{name}`"), mend));
+            let fix = super::error::suggestion(name, known);
+            return Err(item.fault(format!("there is no joint `{name}`"), fix));
         };
         match &mut way.places[j] {
             Place::Turned(rotation) => *rotation = item.vector()?,
@@ -196,8 +196,8 @@ impl Reader<'_> {
                 Value::List(_) => *values = item.numbers(values.len())?,
                 _ if values.len() == 1 => values[0] = item.number()?,
                 _ => {
-                    let mend = format!("write a list of {}", values.len());
-                    return Err(item.fault("is one value", mend));
+                    let fix = format!("write a list of {}", values.len());
+                    return Err(item.fault("is one value", fix));
                 }
             },
             Place::Free(..) => {

@@ -76,9 +76,9 @@ impl Reader<'_> {
             let path = format!("optimise.goal.{name}");
             let Some(body) = self.body_named(name) else {
                 let known = self.model.bodies().iter().map(|b| b.name.as_str());
-                let mend = suggestion(name, known.chain(WORDS));
+                let fix = suggestion(name, known.chain(WORDS));
                 let message = format!("there is no body `{name}`");
-                return Err(Box::new(Fault::new(entry.key, path, message, mend)));
+                return Err(Box::new(Fault::new(entry.key, path, message, fix)));
             };
             let item = Item {
                 node: &entry.node,
@@ -187,9 +187,9 @@ impl Reader<'_> {
             "expression",
         ];
         let kind = fields.one_of(&KINDS)?;
-        let mend = format!("write one of {}", KINDS.join(", "));
+        let fix = format!("write one of {}", KINDS.join(", "));
         let model = self.model;
-        let condition = match kind.ok_or_else(|| fields.fault("no condition", &mend))? {
+        let condition = match kind.ok_or_else(|| fields.fault("no condition", &fix))? {
             ("expression", item) => {
                 let formula = self.formula(&item)?;
                 let range = match fields.one_of(&["value", "range"])? {
@@ -313,13 +313,13 @@ fn rotation(fields: &Fields) -> Read<Option<Matrix3<f64>>> {
 
 /// `value = x` or `range = [least, largest]`.
 fn value_or_range(fields: &Fields) -> Read<[f64; 2]> {
-    let mend = "write value = 0.5, or range = [least, largest]";
+    let fix = "write value = 0.5, or range = [least, largest]";
     match fields.one_of(&["value", "value_deg", "range", "range_deg"])? {
         Some(("value", item)) => Ok([item.number()?; 2]),
         Some(("value_deg", item)) => Ok([item.number()?.to_radians(); 2]),
         Some(("range", item)) => item.range(),
         Some((_, item)) => Ok(item.range()?.map(f64::to_radians)),
-        None => Err(fields.fault("which value?", mend)),
+        None => Err(fields.fault("which value?", fix)),
     }
 }
 

@@ -65,9 +65,9 @@ impl Document {
     /// Reads a file; with `base`, its sections are laid over those of another document.
     pub fn read(path: &Path, options: &Options, base: Option<Self>) -> Result<Self, ScenarioError> {
         let file = path.display().to_string();
-        let mend = "check the path and its permissions";
+        let fix = "check the path and its permissions";
         let fail = |error: std::io::Error| {
-            ScenarioError::plain(&file, format!("cannot be read: {error}"), mend)
+            ScenarioError::plain(&file, format!("cannot be read: {error}"), fix)
         };
         let size = std::fs::metadata(path).map_err(fail)?.len();
         if size > MAX_SIZE as u64 {
@@ -302,7 +302,7 @@ fn typed(
         None => settings::read(&root, &scope),
     };
     let settings = keep(settings, faults);
-    // With a body missing every reference to it would be reported, too: mend bodies first.
+    // With a body missing every reference to it would be reported, too: fix bodies first.
     let (joints, forces, mut actuators, contact, node_sets);
     if broken {
         return None;
@@ -382,12 +382,12 @@ fn typed(
     })
 }
 
-fn whole(message: &str, mend: &str) -> Fault {
+fn whole(message: &str, fix: &str) -> Fault {
     Fault {
         place: None,
         field: String::new(),
         message: message.into(),
-        mend: mend.into(),
+        fix: fix.into(),
     }
 }
 

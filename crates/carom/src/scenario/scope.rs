@@ -164,7 +164,7 @@ impl Scope {
                 };
             }
         }
-        let mend = match &error.unknown {
+        let fix = match &error.unknown {
             Some(name) => {
                 let locals = self.locals.iter().map(|(n, _)| *n);
                 let known = self.parameters.keys().map(String::as_str).chain(locals);
@@ -177,9 +177,9 @@ impl Scope {
                     ),
                 }
             }
-            None => error.mend.clone(),
+            None => error.fix.clone(),
         };
-        Box::new(Fault::new(place, field, error.message.clone(), mend))
+        Box::new(Fault::new(place, field, error.message.clone(), fix))
     }
 }
 

@@ -102,7 +102,7 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
     let step = fields
         .need("step", "give the step size in s: step = 0.01")?
         .positive()?;
-    let mend = "say how long: duration = 10.0 (s), or steps = 1000";
+    let fix = "say how long: duration = 10.0 (s), or steps = 1000";
     let mut asked = None;
     let steps = match fields.one_of(&["duration", "steps"])? {
         Some(("duration", item)) => {
@@ -121,7 +121,7 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
             (count as u64).max(1)
         }
         Some((_, item)) => item.count(1, MOST_STEPS)?,
-        None => return Err(fields.fault("how long is not said", mend)),
+        None => return Err(fields.fault("how long is not said", fix)),
     };
     let law = law::law(&fields)?;
     let simultaneous = law::simultaneous(&fields)?;

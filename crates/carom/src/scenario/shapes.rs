@@ -149,8 +149,8 @@ pub(crate) fn pose(fields: &Fields, planar: bool) -> Read<Pose> {
 
 fn geometry_fault(item: &Item, error: &GeometryError) -> Box<super::error::Fault> {
     let text = error.to_string();
-    let (message, mend) = text.split_once(": ").unwrap_or((&text, "check the shape"));
-    item.fault(message, mend)
+    let (message, fix) = text.split_once(": ").unwrap_or((&text, "check the shape"));
+    item.fault(message, fix)
 }
 
 fn parts_of(item: &Item, density: f64, meshes: &mut Meshes) -> Read<Vec<Part>> {

@@ -101,7 +101,7 @@ impl Scenario {
                 place: place.map(|(_, place)| place),
                 field: place.map_or(String::new(), |(section, _)| format!("{section}.{name}")),
                 message: said(overlap) + &more,
-                mend: format!(
+                fix: format!(
                     "{other}or write separate = true under [simulate]: they are then moved apart \
                      before the first step"
                 ),

@@ -36,8 +36,8 @@ pub(crate) fn read(root: &Table, scope: &Scope, contact: &mut Contact, faults: &
 }
 
 fn surface(fields: &Fields, contact: &Contact) -> Read<Surface> {
-    let mend = "name the two materials: between = [\"steel\", \"rubber\"]";
-    let between = fields.need("between", mend)?;
+    let fix = "name the two materials: between = [\"steel\", \"rubber\"]";
+    let between = fields.need("between", fix)?;
     let known = || {
         let names = contact.materials.iter().map(|m| m.name.as_str());
         names.chain([DEFAULT_MATERIAL])
@@ -55,7 +55,7 @@ fn surface(fields: &Fields, contact: &Contact) -> Read<Surface> {
     let names = names.collect::<Read<Vec<_>>>()?;
     let count = names.len();
     let materials = <[String; 2]>::try_from(names)
-        .map_err(|_| between.fault(format!("has {}", super::error::count(count, "name")), mend))?;
+        .map_err(|_| between.fault(format!("has {}", super::error::count(count, "name")), fix))?;
     let [a, b] = &materials;
     if let Some(other) = (contact.surfaces.iter())
         .find(|s| s.surface.materials == materials || s.surface.materials == [b.clone(), a.clone()])
@@ -108,7 +108,7 @@ impl Scenario {
                 "{key} = \"{word}\" needs {} {}, but between the materials `{a}` and `{b}` it is {}",
                 refusal.property, refusal.needs, refusal.value
             ),
-            mend: refusal.mend.into(),
+            fix: refusal.fix.into(),
         };
         Err(ScenarioError::new(&self.file, &self.sources, vec![fault]))
     }

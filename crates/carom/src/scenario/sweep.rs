@@ -75,12 +75,12 @@ impl Scenario {
 }
 
 fn read(fields: &Fields) -> Read<SweepSpec> {
-    let mend = "say what is varied: [sweep.vary] with spacing = [0.02, 0.03] or { from = 0, to = 1, count = 5 }";
-    let vary = fields.need("vary", mend)?;
+    let fix = "say what is varied: [sweep.vary] with spacing = [0.02, 0.03] or { from = 0, to = 1, count = 5 }";
+    let vary = fields.need("vary", fix)?;
     let mut axes = Vec::new();
     collect("", vary.fields()?.table, &vary, &mut axes)?;
     if axes.is_empty() {
-        return Err(vary.fault("varies nothing", mend));
+        return Err(vary.fault("varies nothing", fix));
     }
     let sampled = axes.iter().any(|(_, a)| matches!(a, Axis::Samples(_)));
     let samples = fields.get("samples");
@@ -160,15 +160,15 @@ fn describes(table: &Table) -> bool {
 }
 
 fn axis(item: &Item) -> Read<Axis> {
-    let mend = "write a list of values, { from, to, count } for a grid, { from, to } or { mean, deviation } for samples";
+    let fix = "write a list of values, { from, to, count } for a grid, { from, to } or { mean, deviation } for samples";
     if let Value::List(items) = &item.node.value {
         if items.is_empty() {
-            return Err(item.fault("has no values", mend));
+            return Err(item.fault("has no values", fix));
         }
         return Ok(Axis::Values(items.iter().map(write::inline).collect()));
     }
     if !matches!(item.node.value, Value::Table(_)) {
-        return Err(item.fault("is one value", mend));
+        return Err(item.fault("is one value", fix));
     }
     let fields = item.fields()?;
     if let Some(mean) = fields.get("mean") {
@@ -177,9 +177,9 @@ fn axis(item: &Item) -> Read<Axis> {
         fields.finish()?;
         return Ok(Axis::Samples(Range::Normal(mean, deviation)));
     }
-    let low = fields.need("from", mend)?;
+    let low = fields.need("from", fix)?;
     let from = low.number()?;
-    let high = fields.need("to", mend)?;
+    let high = fields.need("to", fix)?;
     let to = high.number()?;
     let count = fields.get("count");
     let count = count.map(|item| item.count(1, MOST)).transpose()?;

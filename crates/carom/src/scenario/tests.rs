@@ -13,7 +13,7 @@ fn fault(text: &str) -> String {
 
 /// Text, the place it must name, and words of the message.
 #[test]
-fn faults_have_place_message_and_mend() {
+fn faults_have_place_message_and_fix() {
     for (text, place, words) in [
         ("", "test.toml", "empty"),
         ("nonsense", "test.toml:1:", "not valid TOML"),

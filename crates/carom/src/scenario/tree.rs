@@ -131,7 +131,7 @@ fn node(value: &toml::Spanned<DeValue<'_>>, source: u32, key: &str) -> Result<No
         start: span.start as u32,
         end: span.end as u32,
     };
-    let fault = |message: &str, mend: &str| Box::new(Fault::new(place, key, message, mend));
+    let fault = |message: &str, fix: &str| Box::new(Fault::new(place, key, message, fix));
     let value = match value.get_ref() {
         DeValue::String(text) => Value::Text(text.to_string()),
         DeValue::Boolean(boolean) => Value::Boolean(*boolean),

@@ -65,7 +65,7 @@ pub enum SimulateError {
     },
     /// A contact law that cannot do what two materials ask of it.
     #[error(
-        "{choice} needs {property} {needs}, but between the materials `{}` and `{}` it is {value}: {mend}",
+        "{choice} needs {property} {needs}, but between the materials `{}` and `{}` it is {value}: {fix}",
         materials[0], materials[1]
     )]
     Refused {
@@ -80,7 +80,7 @@ pub enum SimulateError {
         /// The two materials.
         materials: [String; 2],
         /// What to write instead.
-        mend: &'static str,
+        fix: &'static str,
     },
     /// Controls of the wrong number.
     #[error("{given} controls given, but the model has {wanted}")]

@@ -114,7 +114,7 @@ impl Settings {
             needs: refusal.needs,
             value: refusal.value,
             materials: [a.into(), b.into()],
-            mend: refusal.mend,
+            fix: refusal.fix,
         })
     }
 
