@@ -80,8 +80,8 @@ fn pd_on_a_slide_is_a_spring_with_a_damper() {
     assert_eq!(run.get("controller.hold.output"), 4.0);
     run.steps(1000);
     // 2 ẍ + 2 ẋ + 8 (x − ½) = 0 from rest at 0.
-    let (t, decay) = (1.0_f64, 0.5);
-    let w = (4.0 - decay * decay as f64).sqrt();
+    let (t, decay) = (1.0_f64, 0.5_f64);
+    let w = (4.0 - decay * decay).sqrt();
     let exact = 0.5 - 0.5 * (-decay * t).exp() * ((w * t).cos() + decay / w * (w * t).sin());
     let x = run.get("joint.rail.slide");
     // The hold delays by half a step: first order.

@@ -311,7 +311,7 @@ impl Feedback {
                 list(output);
             }
         }
-        out.push(self.sampled.map_or(u64::MAX, |s| s));
+        out.push(self.sampled.unwrap_or(u64::MAX));
         out
     }
 

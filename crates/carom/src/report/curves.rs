@@ -121,7 +121,8 @@ impl Curves {
 
     /// Quantities of controllers: a plot for each vector, and for all numbers of one unit.
     fn signal_plots(&self, columns: &[Column]) -> Vec<Plot> {
-        let mut groups: Vec<(String, &str, Vec<(String, Vec<f64>)>)> = Vec::new();
+        type Curve = (String, Vec<f64>);
+        let mut groups: Vec<(String, &str, Vec<Curve>)> = Vec::new();
         for (column, curve) in columns.iter().zip(&self.signals) {
             let name = column.name.strip_prefix("controller.");
             let (controller, what) = name.and_then(|n| n.split_once('.')).unwrap_or_default();

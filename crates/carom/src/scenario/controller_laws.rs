@@ -46,6 +46,9 @@ const RETRACTIONS: [(&str, Retraction); 2] = [
     ("cayley", Retraction::Cayley),
 ];
 
+/// Joint of the tree and coordinate of an axis; `None` for those of linkages.
+type OfJoint = Option<(usize, usize)>;
+
 /// Reads the law of one controller.
 pub(super) struct Reader<'a> {
     pub scenario: &'a Scenario,
@@ -86,7 +89,7 @@ impl Reader<'_> {
     }
 
     /// Coordinates of the joints and linkages that the actuators drive, with the joint of each.
-    fn axes(&self, integral: bool) -> Read<(Vec<Axis>, Vec<Option<(usize, usize)>>)> {
+    fn axes(&self, integral: bool) -> Read<(Vec<Axis>, Vec<OfJoint>)> {
         let (mut axes, mut joints) = (Vec::new(), Vec::new());
         let mut add = |name: String, column: String, turns, joint| {
             let rate = format!("{column}.rate");
