@@ -11,6 +11,7 @@ use crate::model::{BodyKind, Model};
 use crate::optimise::{Guess, Plan, Problem, control_names};
 
 /// Everything a search can begin with.
+#[cfg(feature = "optimise")]
 pub(super) fn to_json(model: &Model, plan: &Plan) -> String {
     let nodes: Vec<Vec<[f64; 12]>> = (plan.poses.iter())
         .map(|poses| poses.iter().map(Pose::to_q).collect())
@@ -163,6 +164,7 @@ pub fn read_nodes(model: &Model, text: &str) -> Result<Nodes, String> {
 }
 
 /// Controls of every step: of the plan, then of the guess.
+#[cfg(feature = "optimise")]
 pub(super) fn controls(model: &Model, plan: &Plan) -> String {
     let names = control_names(model);
     let mut out = String::from("time,step");
@@ -185,6 +187,7 @@ pub(super) fn controls(model: &Model, plan: &Plan) -> String {
 }
 
 /// Configurations of the guess, a row per node.
+#[cfg(feature = "optimise")]
 pub(super) fn configurations(model: &Model, plan: &Plan) -> String {
     let mut out = String::from("node");
     let movable = |kind: &BodyKind| *kind != BodyKind::Static;

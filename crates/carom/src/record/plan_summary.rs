@@ -228,6 +228,7 @@ impl PlanSummary {
     }
 
     /// Why the plan is no success, if so; enters it.
+    #[cfg(feature = "optimise")]
     pub(super) fn judge(
         &mut self,
         plan: &Plan,

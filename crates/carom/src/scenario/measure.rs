@@ -6,7 +6,6 @@
 //! expression of columns and such quantities over all frames; `success.that` is an expression of measures,
 //! of what the ledger says, and of the last frame.
 
-use indexmap::IndexMap;
 use nalgebra::{Matrix3, Vector3};
 
 use super::error::{Fault, ScenarioError, suggestion};
@@ -308,22 +307,19 @@ pub(super) fn compiled(item: &Item, names: &[String]) -> Read<Compiled> {
     });
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     bound.compile(&names).map_err(|error| {
-        let mut fault = item.scope.expression_fault(item.node, &item.path, &error);
-        if let Some(unknown) = &error.unknown {
-            let parameters: IndexMap<_, _> = item.scope.parameters().clone();
-            let known = names
-                .iter()
-                .copied()
-                .chain(parameters.keys().map(String::as_str));
-            let near = suggestion(unknown, known);
-            fault.fix = match near.len() < 120 {
-                true => near,
-                false => {
-                    "use a column of columns.json, a parameter, or NAME.distance of [relative.NAME]"
-                        .into()
+        let fix = match &error.unknown {
+            Some(unknown) => {
+                let parameters = item.scope.parameters().keys().map(String::as_str);
+                let near = suggestion(unknown, names.iter().copied().chain(parameters));
+                match near.len() < 120 {
+                    true => near,
+                    false => "use a column of columns.json, a parameter, or NAME.distance of \
+                              [relative.NAME]"
+                        .into(),
                 }
-            };
-        }
-        fault
+            }
+            None => error.fix.clone(),
+        };
+        item.scope.located(item.node, &item.path, &error, fix)
     })
 }

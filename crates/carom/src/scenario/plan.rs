@@ -25,6 +25,41 @@ pub struct PlanRequest {
     pub settings: Settings,
 }
 
+#[cfg(feature = "optimise")]
+impl PlanRequest {
+    /// Solves the problem from its guess by the interior-point method.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// let scenario = carom::Scenario::parse(
+    ///     "cart.toml",
+    ///     r#"
+    ///     [body.cart]
+    ///     planar = true
+    ///     shape = { rectangle = [0.2, 0.1] }
+    ///     mass = 2
+    ///     [optimise]
+    ///     minimise = [{ effort = 1.0 }]
+    ///     controls.cart = "all"
+    ///     goal.cart = { position = [1, 0], rotation = 0, rest = true }
+    ///     [[phase]]
+    ///     steps = 40
+    ///     step = 0.025
+    ///     "#,
+    /// )?;
+    /// let model = Arc::new(scenario.build()?);
+    /// let plan = scenario.plan(&model)?.solve()?;
+    /// // From rest to rest over d = 1 m in T = 1 s: half the integral of f² is 6 (m d)²/T³ = 24.
+    /// assert!((plan.objective - 24.0).abs() < 0.02 * 24.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve(&self) -> Result<crate::optimise::Plan, crate::optimise::OptimiseError> {
+        let solver = crate::optimise::InteriorPoint;
+        crate::optimise::solve(&self.problem, &self.guess, &self.settings, &solver, None)
+    }
+}
+
 impl Scenario {
     /// The optimal control problem with its guess, for a model made by [`build`](Self::build).
     pub fn plan(&self, model: &Arc<Model>) -> Result<PlanRequest, ScenarioError> {

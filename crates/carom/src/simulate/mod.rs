@@ -63,5 +63,20 @@ pub use simulation::{Simulation, kinetic_energy};
 pub use start::{Overlap, overlaps, separate};
 pub use state::{PointImpulse, Standing, State};
 
+use crate::Pose;
+use crate::model::{Model, Solid};
+
 /// A Newton method that stalls below this relative residual has converged.
 const STALLED: f64 = 1e-9;
+
+/// What round-off leaves of the forces of elastic bodies, per distance from the origin.
+fn rounding(model: &Model) -> f64 {
+    let each = model.solids().iter().map(Solid::rounding);
+    each.fold(0.0, f64::max)
+}
+
+/// Distance of the furthest body from the origin, along an axis.
+fn furthest(poses: &[Pose]) -> f64 {
+    let each = poses.iter().map(|p| p.position.amax());
+    each.fold(0.0, f64::max)
+}

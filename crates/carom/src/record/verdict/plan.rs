@@ -147,6 +147,7 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
 }
 
 /// Whether to trust a plan, in a sentence.
+#[cfg(feature = "optimise")]
 pub fn plan_overall(s: &PlanSummary) -> (Verdict, String) {
     match (&s.error, s.status.as_str()) {
         (None, "solved") => (
