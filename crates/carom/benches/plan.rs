@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use carom::optimise::{InteriorPoint, Plan, Status, solve};
+use carom::optimise::{Plan, Status};
 use carom::scenario::{PlanRequest, Scenario};
 
 const EXAMPLES: [&str; 7] = [
@@ -35,12 +35,7 @@ fn read(text: &str) -> PlanRequest {
 }
 
 fn plan(request: &PlanRequest) -> Plan {
-    let PlanRequest {
-        problem,
-        guess,
-        settings,
-    } = request;
-    solve(problem, guess, settings, &InteriorPoint, None).unwrap()
+    request.solve().unwrap()
 }
 
 /// An example with N steps in the same time.

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use carom::optimise::{InteriorPoint, replay, solve};
+use carom::optimise::replay;
 use carom::scenario::Scenario;
 
 const CART: &str = r#"
@@ -24,14 +24,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scenario = Scenario::parse("cart.toml", CART)?;
     let model = Arc::new(scenario.build()?);
     let request = scenario.plan(&model)?;
-    let (problem, guess) = (&request.problem, &request.guess);
-    let plan = solve(problem, guess, &request.settings, &InteriorPoint, None)?;
+    let plan = request.solve()?;
     println!("{}: objective {:.6}", plan.status.name(), plan.objective);
     for (k, controls) in plan.controls.iter().enumerate() {
         println!("step {k:2}: {:8.4} N", controls[0]);
     }
     // The simulator, given the controls, moves the same way.
-    let replayed = replay(problem, &plan, |_, _| {})?;
+    let replayed = replay(&request.problem, &plan, |_, _| {})?;
     println!("the replay leaves the plan by {:.1e} m", replayed.error);
     Ok(())
 }

@@ -1,45 +1,24 @@
 //! Smooth manoeuvres from the gallery against independent solutions (CasADi with IPOPT, redundant
 //! coordinates), their convergence, and what is said when a problem has no solution.
 
+mod plans;
+
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use carom::optimise::{InteriorPoint, Plan, Problem, Progress, Status, replay, solve};
-use carom::scenario::{Options, PlanRequest, Scenario};
-
-fn request(name: &str, set: &[&str]) -> PlanRequest {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");
-    let options = Options {
-        set: set.iter().map(|s| s.to_string()).collect(),
-        ..Options::default()
-    };
-    let scenario = Scenario::read(&folder.join(format!("{name}.toml")), &options).unwrap();
-    let model = Arc::new(scenario.build().unwrap());
-    scenario.plan(&model).unwrap()
-}
-
-fn plan(request: &PlanRequest) -> Plan {
-    let PlanRequest {
-        problem,
-        guess,
-        settings,
-    } = request;
-    solve(problem, guess, settings, &InteriorPoint, None).unwrap()
-}
+use carom::scenario::{PlanRequest, Scenario};
+use plans::{close, gallery, plan};
 
 fn replay_error(problem: &Problem, plan: &Plan) -> f64 {
     replay(problem, plan, |_, _| {}).unwrap().error
 }
 
-fn close(a: f64, b: f64, relative: f64) -> bool {
-    (a - b).abs() <= relative * b.abs()
-}
-
 #[test]
 fn sphere() {
-    let request = request("sphere", &[]);
+    let request = gallery("sphere", &[]);
     let plan = plan(&request);
     assert_eq!(plan.status, Status::Solved);
     assert!(
@@ -63,7 +42,7 @@ fn sphere() {
 
 #[test]
 fn rotors() {
-    let request = request("rotors", &[]);
+    let request = gallery("rotors", &[]);
     let plan = plan(&request);
     assert_eq!(plan.status, Status::Solved);
     assert!(
@@ -115,7 +94,7 @@ fn second_order_under_refinement() {
 fn an_impossible_goal_is_told_from_one_not_reached() {
     // Bounds so tight that the sphere cannot get there in time.
     let set = ["optimise.controls.sphere={ force = { each = 1.0 }, torque = { each = 1.0 } }"];
-    let plan = plan(&request("sphere", &set));
+    let plan = plan(&gallery("sphere", &set));
     assert_eq!(plan.status, Status::Infeasible, "{:?}", plan.worst);
     assert!(
         plan.worst
@@ -125,7 +104,7 @@ fn an_impossible_goal_is_told_from_one_not_reached() {
         plan.worst
     );
     // One iteration is not enough.
-    let mut request = request("sphere", &[]);
+    let mut request = gallery("sphere", &[]);
     request.settings.solver.max_iterations = 1;
     let plan = self::plan(&request);
     assert!(matches!(&plan.status, Status::Limit(why) if why.contains("iterations")));
@@ -192,7 +171,7 @@ fn cost_of_transport_is_a_ratio() {
 
 #[test]
 fn an_earlier_plan_is_a_guess() {
-    let mut request = request("rotors", &[]);
+    let mut request = gallery("rotors", &[]);
     let first = plan(&request);
     request.guess = first.to_guess();
     let second = plan(&request);
@@ -208,7 +187,7 @@ fn a_stopped_plan_is_the_best_seen() {
         problem,
         guess,
         settings,
-    } = request("pick-and-place", &[]);
+    } = gallery("pick-and-place", &[]);
     // Violation of the least violated iterate, and whether a later one was worse.
     let seen = Rc::new(RefCell::new((f64::INFINITY, f64::NAN)));
     let notes = Rc::clone(&seen);

@@ -1,31 +1,18 @@
 //! Manoeuvres between bodies that must not overlap, from the gallery.
 
-use std::path::Path;
-use std::sync::Arc;
+mod plans;
 
 use carom::Pose;
 use carom::gap::{Posed, centre_direction, gap};
 use carom::model::Model;
-use carom::optimise::{InteriorPoint, Plan, Status, replay, solve};
-use carom::scenario::{Options, PlanRequest, Scenario};
-
-fn request(name: &str) -> PlanRequest {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let path = here.join(format!("../../gallery/{name}.toml"));
-    let scenario = Scenario::read(&path, &Options::default()).unwrap();
-    let model = Arc::new(scenario.build().unwrap());
-    scenario.plan(&model).unwrap()
-}
+use carom::optimise::{Plan, Status, replay};
+use carom::scenario::{PlanRequest, Scenario};
+use plans::{gallery, plan};
 
 /// Solves, and checks what every plan must show; by how much the guess was improved.
 fn solved(name: &str) -> (PlanRequest, Plan) {
-    let request = request(name);
-    let PlanRequest {
-        problem,
-        guess,
-        settings,
-    } = &request;
-    let plan = solve(problem, guess, settings, &InteriorPoint, None).unwrap();
+    let request = gallery(name, &[]);
+    let plan = plan(&request);
     assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
     assert!(
         plan.momentum_residual < 1e-9,
@@ -34,7 +21,7 @@ fn solved(name: &str) -> (PlanRequest, Plan) {
     );
     assert!(plan.violation < 1e-8, "{:e}", plan.violation);
     assert!(plan.overlap < 1e-8, "{:e}", plan.overlap);
-    let again = replay(problem, &plan, |_, _| {}).unwrap();
+    let again = replay(&request.problem, &plan, |_, _| {}).unwrap();
     assert!(again.error < 1e-8, "{:e} {:?}", again.error, again.failure);
     (request, plan)
 }
@@ -168,17 +155,12 @@ fn bodies_that_share_a_corner_touch_there_only() {
         step = 0.1
     "#;
     let scenario = Scenario::parse("corner.toml", text).unwrap();
-    let model = Arc::new(scenario.build().unwrap());
-    let PlanRequest {
-        problem,
-        guess,
-        settings,
-    } = scenario.plan(&model).unwrap();
-    let plan = solve(&problem, &guess, &settings, &InteriorPoint, None).unwrap();
+    let request = plans::request(&scenario);
+    let plan = plan(&request);
     assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
     assert!(plan.rounds < 6, "{}", plan.rounds);
     for poses in &plan.poses {
-        let gap = least_gap(&model, 0, 1, poses);
+        let gap = least_gap(&request.problem.model, 0, 1, poses);
         // They touch, whatever the margin asks for, and no more than that.
         assert!(gap.abs() < 1e-8, "{gap:e}");
     }

@@ -1,33 +1,21 @@
 //! Plans of many kinds as a new user would write them, against independent solutions of the same
 //! discrete problems (CasADi with IPOPT) or closed forms. The files are in `data/plans`.
 
+mod plans;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use carom::optimise::{Guess, InteriorPoint, Plan, Status, foresee, replay, solve};
+use carom::optimise::{Guess, Plan, Status, foresee, replay};
 use carom::scenario::{Options, PlanRequest, Scenario};
+use plans::plan;
 
 fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/data/plans/{name}.toml"))
 }
 
 fn read(name: &str, set: &[&str]) -> PlanRequest {
-    let options = Options {
-        set: set.iter().map(|s| s.to_string()).collect(),
-        ..Options::default()
-    };
-    let scenario = Scenario::read(&file(name), &options).unwrap();
-    let model = Arc::new(scenario.build().unwrap());
-    scenario.plan(&model).unwrap()
-}
-
-fn plan(request: &PlanRequest) -> Plan {
-    let PlanRequest {
-        problem,
-        guess,
-        settings,
-    } = request;
-    solve(problem, guess, settings, &InteriorPoint, None).unwrap()
+    plans::read(&file(name), set)
 }
 
 /// Solves a case: status, objective, and the simulator's word on it.

@@ -1,42 +1,22 @@
 //! Plans through impacts against independent solutions (CasADi with IPOPT), replayed by the exact
 //! simulator: when bodies touch is found by the optimiser and by the simulator alike.
 
-use std::path::Path;
-use std::sync::Arc;
+mod plans;
 
-use carom::optimise::{InteriorPoint, Plan, Status, replay, solve};
-use carom::scenario::{Options, PlanRequest, Scenario};
-
-fn request(name: &str, set: &[&str]) -> PlanRequest {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");
-    let options = Options {
-        set: set.iter().map(|s| s.to_string()).collect(),
-        ..Options::default()
-    };
-    let scenario = Scenario::read(&folder.join(format!("{name}.toml")), &options).unwrap();
-    let model = Arc::new(scenario.build().unwrap());
-    scenario.plan(&model).unwrap()
-}
+use carom::optimise::{Plan, Status, replay};
+use carom::scenario::PlanRequest;
+use plans::{close, gallery};
 
 /// Solves a problem and checks that the simulator agrees: contact times to 1e-8, states to 1e-6.
 fn planned(request: &PlanRequest) -> Plan {
-    let PlanRequest {
-        problem,
-        guess,
-        settings,
-    } = request;
-    let plan = solve(problem, guess, settings, &InteriorPoint, None).unwrap();
+    let plan = request.solve().unwrap();
     assert_eq!(plan.status, Status::Solved);
-    let replayed = replay(problem, &plan, |_, _| {}).unwrap();
+    let replayed = replay(&request.problem, &plan, |_, _| {}).unwrap();
     assert!(replayed.error < 1e-6, "{}", replayed.error);
     assert!(replayed.contact_error < 1e-8, "{}", replayed.contact_error);
     let impacts = replayed.contacts.len();
     assert_eq!(impacts, plan.contacts.len(), "{:?}", replayed.contacts);
     plan
-}
-
-fn close(a: f64, b: f64, relative: f64) -> bool {
-    (a - b).abs() <= relative * b.abs()
 }
 
 #[test]
@@ -63,7 +43,7 @@ fn a_cube_bounces_off_a_wall_wherever_the_contact_node_is() {
         ),
     ];
     for (node, objective, scales, time) in known {
-        let plan = planned(&request("wall", &[&format!("steps_before={node}")]));
+        let plan = planned(&gallery("wall", &[&format!("steps_before={node}")]));
         assert!(close(plan.objective, objective, 1e-6), "{}", plan.objective);
         for (a, b) in plan.scales.iter().zip(scales) {
             assert!(close(*a, b, 1e-5), "{:?}", plan.scales);
@@ -75,7 +55,7 @@ fn a_cube_bounces_off_a_wall_wherever_the_contact_node_is() {
 
 #[test]
 fn a_cube_hits_another_one_twice() {
-    let plan = planned(&request("two-cubes", &[]));
+    let plan = planned(&gallery("two-cubes", &[]));
     assert!(close(plan.objective, 2.544048764983251e-7, 1e-6));
     let scales = [1.06965161474576, 0.9285354793187323, 0.9967994180026264];
     for (a, b) in plan.scales.iter().zip(scales) {
@@ -89,7 +69,7 @@ fn a_cube_hits_another_one_twice() {
 fn a_pendulum_swings_up_by_its_limiter() {
     // Of second order in the step: the reference has 12.1571, 12.0962, 12.0810 and 12.0772.
     let of = |steps: usize| {
-        let plan = planned(&request("swing-up", &[&format!("steps={steps}")]));
+        let plan = planned(&gallery("swing-up", &[&format!("steps={steps}")]));
         (plan.objective, plan.contacts[0].time)
     };
     let (coarse, middle, fine) = (of(30), of(60), of(120));
@@ -103,7 +83,7 @@ fn a_pendulum_swings_up_by_its_limiter() {
 /// What is lost at an impact is what restitution says, and other problems than the reference's solve.
 #[test]
 fn restitution_below_one_is_replayed() {
-    let scenario = request("wall", &[]);
+    let scenario = gallery("wall", &[]);
     let mut problem = scenario.problem.clone();
     for phase in &mut problem.phases {
         if let carom::optimise::Transition::Impact(list) = &mut phase.ends {

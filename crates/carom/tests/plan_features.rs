@@ -1,5 +1,7 @@
 //! What plans are asked besides start and goal: loops, dampers, expressions, via-points, tools, rates.
 
+mod plans;
+
 use std::sync::Arc;
 
 use carom::model::{BodyId, BodySpec, Frame, ModelBuilder, UserPotential};
@@ -12,16 +14,8 @@ use nalgebra::{DMatrix, Vector3};
 
 fn solved(text: &str) -> (PlanRequest, Plan) {
     let scenario = Scenario::parse("case.toml", text).unwrap();
-    let model = Arc::new(scenario.build().unwrap());
-    let request = scenario.plan(&model).unwrap();
-    let plan = solve(
-        &request.problem,
-        &request.guess,
-        &request.settings,
-        &InteriorPoint,
-        None,
-    );
-    let plan = plan.unwrap();
+    let request = plans::request(&scenario);
+    let plan = plans::plan(&request);
     check(&request.problem, &plan);
     (request, plan)
 }
@@ -214,7 +208,7 @@ fn mistakes_in_expressions_are_told_at_their_place() {
     };
     let error = of("(p.xx - 1)^2");
     assert!(
-        error.contains("unknown name `p.xx`") && error.contains("help: "),
+        error.contains("unknown name `p.xx`") && error.contains("did you mean `p."),
         "{error}"
     );
     let goal = "minimise = [{ effort = 1 }]\ngoal.p = {}\n";

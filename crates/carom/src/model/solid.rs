@@ -204,6 +204,13 @@ impl Solid {
             .fold(0.0, f64::max)
     }
 
+    /// What round-off in the places of nodes leaves of the forces on them, per distance from the
+    /// origin: m ω² ε of the stiffest element at the heaviest node.
+    pub fn rounding(&self) -> f64 {
+        let heaviest = self.masses.iter().copied().fold(0.0, f64::max);
+        f64::EPSILON * heaviest * self.stiffest()
+    }
+
     /// The first element that is turned inside out, from 1.
     pub fn inverted(&self, poses: &[Pose]) -> Option<usize> {
         let sound = |e: &Element| e.deformation(&self.corners(e, poses)).determinant() > 0.0;

@@ -2,9 +2,10 @@
 
 use nalgebra::{DMatrix, DVector, Vector3};
 
+use super::layout::ClosedContact;
 use super::nlp::Nlp;
 use super::path::{Path, add};
-use super::plan::Violation;
+use super::plan::{HeldContact, PlannedContact, Violation};
 use super::poly::Poly;
 use super::program::Program;
 use super::steps::Operator;
@@ -170,4 +171,40 @@ fn hold_rates(t: &Path, node: usize, nu: Vec<f64>) -> Vec<f64> {
         Ok(lambda) => (nu - spread * lambda).as_slice().to_vec(),
         Err(_) => nu.as_slice().to_vec(),
     }
+}
+
+/// What happens at contacts by plan, in the order of time.
+pub(crate) fn contacts(t: &Path) -> Vec<PlannedContact> {
+    let mut out: Vec<PlannedContact> = (t.layout.impacts.iter())
+        .map(|touch| PlannedContact {
+            kind: touch.kind,
+            node: touch.node,
+            time: (0..touch.node).map(|k| t.h(k)).sum(),
+            what: touch.what.clone(),
+            impulse: touch.impulses.iter().map(|&k| t.x()[k]).sum(),
+        })
+        .collect();
+    out.sort_by_key(|c| c.node);
+    out
+}
+
+/// Contacts that are closed, with their impulses node by node.
+pub(crate) fn held(t: &Path) -> Vec<HeldContact> {
+    let of = |c: &ClosedContact| {
+        let mut out = HeldContact {
+            what: c.what.clone(),
+            nodes: [c.from, c.to],
+            normal: vec![0.0; c.to - c.from + 1],
+            across: vec![0.0; c.to - c.from + 1],
+        };
+        for &(node, unknown) in &c.normal {
+            out.normal[node - c.from] += t.x()[unknown];
+        }
+        for &(node, unknown) in &c.across {
+            let size = &mut out.across[node - c.from];
+            *size = size.hypot(t.x()[unknown]);
+        }
+        out
+    };
+    t.layout.closed.iter().map(of).collect()
 }

@@ -78,7 +78,7 @@ impl Guess {
             what: format!("the simulation failed: {e}"),
         };
         validate_model(&problem.model)?;
-        if !super::impact::impacts(problem).is_empty() {
+        if problem.has_contacts() {
             return super::rehearse::simulate(problem, controls);
         }
         let grid = grid(problem);
@@ -179,9 +179,12 @@ impl Guess {
             let mean = 0.5 * (t.h(k - 1) + t.h(k));
             forces[k] = node_force(&t, k, &balances[k].sum) / mean;
         }
-        // What jumps at an impact is no force of the controls.
+        // What jumps at an impact is no force of the controls, nor is what holds a contact.
         for (k, _) in super::impact::impacts(problem) {
             forces[k] = forces[k - 1].clone();
+        }
+        for span in super::closed::spans(problem) {
+            (span.from..=span.to).for_each(|k| forces[k].fill(0.0));
         }
         // Nothing is known of the ends: the momentum there need not be that of the path.
         forces[0] = forces[1].clone();

@@ -26,6 +26,8 @@ pub(crate) fn transcribe(
         conditions,
         formulas,
         jumps,
+        anchors,
+        cones,
         mut x,
     } = draft;
     let cost = Arc::new(Cost::new(problem, &path.layout));
@@ -54,6 +56,12 @@ pub(crate) fn transcribe(
         let rates = Rates::new(&out.path.layout);
         out.add(rates);
         out.add(jumps);
+    }
+    if !anchors.rows.is_empty() {
+        out.add(anchors);
+    }
+    if !cones.rows.is_empty() {
+        out.add(cones);
     }
     if let Some(range) = problem.total_time {
         out.add(TotalTime { range });

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::closed::plan_closed;
 use super::closures;
 use super::dual::rotation_vector;
 use super::error::OptimiseError;
@@ -13,7 +14,7 @@ use super::path::Path;
 use super::poly::Poly;
 use super::problem::{Condition, Problem};
 use super::quantity::Spot;
-use super::rows::{Conditions, FormulaRow, Formulas, Jumps};
+use super::rows::{Anchors, Conditions, Cones, FormulaRow, Formulas, Jumps};
 use crate::mechanics::{joint_coordinates, sample_controls};
 use crate::model::{BodyId, Joint, JointKind, Model};
 
@@ -24,6 +25,8 @@ pub(crate) struct Draft {
     pub conditions: Conditions,
     pub formulas: Formulas,
     pub jumps: Jumps,
+    pub anchors: Anchors,
+    pub cones: Cones,
     pub x: Vec<f64>,
 }
 
@@ -60,10 +63,13 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
         conditions: Conditions::default(),
         formulas: Formulas::default(),
         jumps: Jumps::default(),
+        anchors: Anchors::default(),
+        cones: Cones::default(),
         x,
     };
     close_loops(&mut out);
     plan_impacts(&mut out, problem, guess)?;
+    plan_closed(&mut out, problem, guess)?;
     let limits = impact::limits(problem);
     for node in 0..=last {
         let mut asked = Asked::default();
@@ -75,6 +81,7 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
             impose(&mut out, node, condition, &mut asked)?;
         }
     }
+    begin_near(&mut out, problem, guess);
     for (value, [low, high]) in out.x.iter_mut().zip(&out.bounds) {
         *value = value.clamp(*low, *high);
     }
@@ -133,7 +140,7 @@ fn close_loops(out: &mut Draft) {
 }
 
 /// No bounds.
-const FREE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+pub(crate) const FREE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 impl Draft {
     /// Holds a constraint at a node: a condition g = 0, and a reaction in `range` where momentum is
@@ -144,10 +151,50 @@ impl Draft {
         layout.held.push((node, poly.clone()));
         let homes = layout.homes(Layout::used(poly));
         if homes.iter().any(|&c| layout.is_balanced(c, node)) {
-            let number = layout.reactions.len();
-            layout.add_reaction(node, poly.clone(), format!("{number} {what}"));
-            self.x.push(0.0);
-            self.bounds.push(range);
+            self.react(node, what, poly, range, 0.0);
+        }
+    }
+
+    /// An impulse in `range` along the gradient of a polynomial at a node, with the value it begins with;
+    /// returns its unknown.
+    pub fn react(
+        &mut self,
+        node: usize,
+        what: &str,
+        poly: &Poly,
+        range: [f64; 2],
+        value: f64,
+    ) -> usize {
+        let layout = &mut self.path.layout;
+        let number = layout.reactions.len();
+        layout.add_reaction(node, poly.clone(), format!("{number} {what}"));
+        self.x.push(value);
+        self.bounds.push(range);
+        self.x.len() - 1
+    }
+}
+
+/// Bodies that may start somewhere near begin where the guess has them.
+fn begin_near(out: &mut Draft, problem: &Problem, guess: &Guess) {
+    let model = Arc::clone(&out.path.model);
+    for condition in &problem.start.conditions {
+        let Condition::Near { body, .. } = condition else {
+            continue;
+        };
+        let Some((j, _)) = free_root(&model, *body) else {
+            continue;
+        };
+        let (from, to) = (
+            &out.path.centres[0][body.index()],
+            &guess.poses[0][body.index()],
+        );
+        let moved = to.position - from.position;
+        let turned = rotation_vector(&(to.directors * from.directors.transpose()));
+        let count = if model.is_particle(*body) { 3 } else { 6 };
+        for k in 0..count {
+            let value = if k < 3 { moved[k] } else { turned[k - 3] };
+            let index = out.path.layout.u(0, model.offsets[j] + k);
+            out.x[index] = value;
         }
     }
 }
@@ -268,6 +315,30 @@ fn impose(
             for freedom in 0..out.path.layout.n {
                 let index = out.path.layout.u(node, freedom);
                 out.bounds[index] = [0.0; 2];
+            }
+        }
+        Condition::Near {
+            body,
+            position,
+            rotation,
+        } => {
+            let Some((j, _)) = free_root(&model, *body) else {
+                return Err(OptimiseError::Unsupported {
+                    what: format!(
+                        "a start near which body {} is, which hangs on a joint",
+                        name(*body)
+                    ),
+                    fix: "let a body start near a place that no joint holds".into(),
+                });
+            };
+            let rotation = if model.is_particle(*body) {
+                &[][..]
+            } else {
+                rotation
+            };
+            for (k, most) in position.iter().chain(rotation).enumerate() {
+                let index = out.path.layout.u(node, model.offsets[j] + k);
+                out.bounds[index] = [-most, *most];
             }
         }
         Condition::Position { body, range } => match free_root(&model, *body) {

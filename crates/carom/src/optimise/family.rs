@@ -18,7 +18,7 @@ use super::scale::Sizes;
 /// The families there are, by the first word of the identities of their rows: a test walks this list
 /// and fails if the derivatives of one are not looked at.
 #[cfg(test)]
-pub(crate) const FAMILIES: [&str; 11] = [
+pub(crate) const FAMILIES: [&str; 13] = [
     "balance",
     "condition",
     "formula",
@@ -30,6 +30,8 @@ pub(crate) const FAMILIES: [&str; 11] = [
     "ratio",
     "rates",
     "jump",
+    "anchor",
+    "cone",
 ];
 
 /// Takes entries (row, unknown, value).

@@ -10,8 +10,8 @@ use nalgebra::Vector3;
 
 use super::avoid::gaps;
 use super::error::OptimiseError;
+use super::meeting::Meeting;
 use super::poly::Poly;
-use super::problem::Meeting;
 use crate::contact::{Collider, Pair};
 use crate::model::{BodyId, JointKind, Model};
 
@@ -22,6 +22,10 @@ pub(crate) struct Feature {
     pub pair: Option<(Collider, Collider)>,
     /// The gap.
     pub gap: Poly,
+    /// Where it touches, in the plane of the wall or the face; none where two edges cross, and for limits.
+    pub across: Option<[Poly; 2]>,
+    /// Gaps and places of further vertices, where an edge or a face lands flat.
+    pub beside: Vec<(Poly, Option<[Poly; 2]>)>,
     /// What must not be negative while this is what touches: heights of all other vertices, which are named.
     pub others: Vec<(Poly, String)>,
     /// In words.
@@ -35,6 +39,15 @@ fn arrow(model: &Model, body: BodyId, l: &Vector3<f64>) -> [Poly; 3] {
         let sum = |sum: Poly, i: usize| sum.plus(&d[i][k].clone().times(l[i]));
         (0..3).fold(Poly::default(), sum)
     })
+}
+
+/// Two directions across a unit normal.
+fn tangents(n: &Vector3<f64>) -> [Vector3<f64>; 2] {
+    let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
+    let least = |a: &&Vector3<f64>, b: &&Vector3<f64>| n.dot(a).abs().total_cmp(&n.dot(b).abs());
+    let axis = axes.iter().min_by(least).copied().unwrap_or(axes[0]);
+    let first = (axis - n * n.dot(&axis)).normalize();
+    [first, n.cross(&first)]
 }
 
 fn minus(a: &[Poly; 3], b: &[Poly; 3]) -> [Poly; 3] {
@@ -78,11 +91,17 @@ impl Feature {
             let x = Poly::point(model, body, l);
             Poly::dot(&x, &Poly::vector(n)).plus(&Poly::constant(-below))
         };
+        let place = |l: &Vector3<f64>| {
+            let x = Poly::point(model, body, l);
+            Some(tangents(n).map(|t| Poly::dot(&x, &Poly::vector(&t)).collected()))
+        };
         if model.is_particle(body) {
             let l = Vector3::zeros();
             return Ok(Self {
                 pair: Some((Collider::Bead { body }, b)),
                 gap: height(&l, offset + model.body(body).radius).collected(),
+                across: place(&l),
+                beside: Vec::new(),
                 others: Vec::new(),
                 name: format!("{name} on {wall_name}"),
             });
@@ -99,21 +118,60 @@ impl Feature {
         let Some((part, vertex, _)) = lowest else {
             return Err(fault(format!("body {name} has no vertices")));
         };
-        let points = shape.vertices()[part].points();
+        Ok(Self::vertex_on_wall(model, body, wall, part, vertex))
+    }
+
+    /// The part of the first body that touches.
+    pub fn part(&self) -> Option<usize> {
+        match self.pair {
+            Some((Collider::Part { part, .. }, _)) => Some(part),
+            _ => None,
+        }
+    }
+
+    /// A vertex of the first body on a face of the second, given by three of its vertices.
+    pub fn vertex_on_face(
+        model: &Model,
+        bodies: [(BodyId, &Vertices); 2],
+        vertex: usize,
+        face: &[usize],
+    ) -> Option<Self> {
+        on_face(model, bodies, vertex, face)
+    }
+
+    /// A vertex of a body with a shape on a half-space.
+    pub fn vertex_on_wall(
+        model: &Model,
+        body: BodyId,
+        wall: usize,
+        part: usize,
+        vertex: usize,
+    ) -> Self {
+        let side = &model.contact().walls[wall];
+        let (name, wall_name) = (&model.body(body).name, &side.name);
+        let (n, offset) = (side.half_space.normal(), side.half_space.offset());
+        let shape = model.body(body).shape.as_ref();
+        let points = shape.map_or(&[][..], |s| s.vertices()[part].points());
+        let height = |l: &Vector3<f64>| {
+            let x = Poly::point(model, body, l);
+            let below = Poly::constant(-offset);
+            Poly::dot(&x, &Poly::vector(n)).plus(&below).collected()
+        };
+        let x = Poly::point(model, body, &points[vertex]);
         let others = points.iter().enumerate().filter(|(k, _)| *k != vertex);
-        Ok(Self {
-            pair: Some((Collider::Part { body, part }, b)),
-            gap: height(&points[vertex], offset).collected(),
+        Self {
+            pair: Some((
+                Collider::Part { body, part },
+                Collider::Wall { index: wall },
+            )),
+            gap: height(&points[vertex]),
+            across: Some(tangents(n).map(|t| Poly::dot(&x, &Poly::vector(&t)).collected())),
+            beside: Vec::new(),
             others: others
-                .map(|(k, p)| {
-                    (
-                        height(p, offset).collected(),
-                        format!("vertex {k} of {name}"),
-                    )
-                })
+                .map(|(k, p)| (height(p), format!("vertex {k} of {name}")))
                 .collect(),
             name: format!("vertex {vertex} of {name} on {wall_name}"),
-        })
+        }
     }
 
     fn of_bodies(
@@ -131,6 +189,8 @@ impl Feature {
             return Ok(Self {
                 pair: Some((Collider::Bead { body: a }, Collider::Bead { body: b })),
                 gap: gap.times(0.5 / reach).collected(),
+                across: None,
+                beside: Vec::new(),
                 others: Vec::new(),
                 name: format!("{} on {}", names[0], names[1]),
             });
@@ -250,6 +310,8 @@ impl Feature {
         Ok(Self {
             pair: None,
             gap: gap.times(sign).collected(),
+            across: None,
+            beside: Vec::new(),
             others: Vec::new(),
             name: format!("the {word} limit of joint {}", joint.name),
         })
@@ -288,6 +350,8 @@ fn on_face(
     Some(Feature {
         pair: None,
         gap: Poly::dot(&n, &d).collected(),
+        across: Some(tangents(&normal).map(|t| Poly::dot(&arrow(model, b, &t), &d).collected())),
+        beside: Vec::new(),
         others: others
             .map(|k| {
                 let height = Poly::dot(&n, &over(k)).collected();
@@ -339,6 +403,8 @@ fn on_edge(
     Some(Feature {
         pair: None,
         gap: above(&xa, &xb, 1.0),
+        across: None,
+        beside: Vec::new(),
         others,
         name: format!(
             "edge {:?} of {name_a} on edge {:?} of {name_b}",

@@ -150,6 +150,11 @@ fn too_weak(problem: &Problem, draft: &Draft) -> Vec<String> {
         let Some(inertia) = t.layout.inertias.iter().find(|i| i.body == body) else {
             continue;
         };
+        // What potentials may give is not known.
+        let mut potentials = model.forces().user.iter().flat_map(|u| u.bodies());
+        if potentials.any(|b| *b == joint.child) {
+            continue;
+        }
         let mass = inertia.mass();
         let speed = |node: usize, k: usize| {
             let own = t.layout.motions.iter().find(|m| {

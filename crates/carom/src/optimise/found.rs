@@ -7,7 +7,7 @@ use carom_gap::Pose;
 
 use super::guess::Guess;
 use super::nlp::{Nlp, NlpSolver, Solution, SolverStatus};
-use super::plan::{PlannedContact, Violation};
+use super::plan::{HeldContact, PlannedContact, Violation};
 use super::program::Program;
 use super::rows::turn::MOST_TURN;
 use super::status::{Optimality, Status};
@@ -19,6 +19,7 @@ pub(crate) struct Found {
     pub optimality: Optimality,
     pub poses: Vec<Vec<Pose>>,
     pub contacts: Vec<PlannedContact>,
+    pub held: Vec<HeldContact>,
     pub controls: Vec<Vec<f64>>,
     pub steps: Vec<f64>,
     pub scales: Vec<f64>,

@@ -4,12 +4,16 @@ use std::collections::BTreeSet;
 
 use nalgebra::DVector;
 
+use super::closures;
 use super::draft::Draft;
 use super::error::OptimiseError;
 use super::feature::Feature;
+use super::flat;
 use super::guess::Guess;
-use super::layout::Layout;
-use super::problem::{Condition, Impact, Meeting, Problem, Transition};
+use super::layout::{Layout, PlannedTouch};
+use super::meeting::{Impact, Meeting, Touch, Transition};
+use super::poly::Poly;
+use super::problem::{Condition, Problem};
 use super::rows::jump::{JumpRow, pushed};
 use super::steps::Operator;
 
@@ -34,20 +38,22 @@ pub(crate) fn features(
     let mut out = Vec::new();
     for (node, list) in impacts(problem) {
         for impact in list {
-            out.push(Feature::find(
-                &problem.model,
-                &impact.between,
-                &poses[node],
-            )?);
+            let find = match impact.flat {
+                true => flat::find,
+                false => Feature::find,
+            };
+            out.push(find(&problem.model, &impact.between, &poses[node])?);
         }
     }
     Ok(out)
 }
 
-/// What touches at every impact of a motion, in words.
+/// What touches at every impact and where contacts close, in words.
 pub(crate) fn names(problem: &Problem, poses: &[Vec<carom_gap::Pose>]) -> Vec<String> {
     let found = features(problem, poses).unwrap_or_default();
-    found.into_iter().map(|f| f.name).collect()
+    let closed = super::closed::features(problem, poses).unwrap_or_default();
+    let all = found.into_iter().chain(closed);
+    all.map(|f| f.name).collect()
 }
 
 /// Joints that stand at their limits where they hit them.
@@ -101,24 +107,41 @@ pub(crate) fn plan_impacts(
             side
         });
         for (impact, feature) in &own {
-            let normal = hold(out, node, feature);
-            out.jumps.rows.push(JumpRow {
-                node,
-                what: format!("restitution of {}", feature.name),
-                poly: feature.gap.clone(),
-                sides: vec![(after, 1.0), (before, impact.restitution)],
-            });
-            begin(out, [before, after], normal, feature, impact.restitution);
+            let spots = hold(out, node, feature);
+            for spot in spots.iter().filter(|s| s.kept) {
+                out.jumps.rows.push(JumpRow {
+                    node,
+                    what: format!("restitution of {}", feature.name),
+                    poly: spot.gap.clone(),
+                    sides: vec![(after, 1.0), (before, impact.restitution)],
+                });
+            }
+            begin(out, [before, after], &spots, impact.restitution);
         }
     }
     Ok(())
 }
 
-/// The gap closes at a node with an impulse, the place of which is returned; nothing else touches.
-fn hold(out: &mut Draft, node: usize, feature: &Feature) -> usize {
+/// A vertex that meets: its gap, whether that says something the others do not, and its impulse.
+struct Spot {
+    gap: Poly,
+    kept: bool,
+    impulse: usize,
+}
+
+/// Gaps close at a node with an impulse each; nothing else touches.
+fn hold(out: &mut Draft, node: usize, feature: &Feature) -> Vec<Spot> {
     let what = format!("gap of {}", feature.name);
-    out.conditions
-        .add(node, &what, &[(feature.gap.clone(), [0.0; 2])]);
+    let beside = feature.beside.iter().map(|(gap, _)| gap.clone());
+    let gaps: Vec<Poly> = [feature.gap.clone()].into_iter().chain(beside).collect();
+    let kept = match gaps.len() {
+        1 => vec![0],
+        _ => closures::independent(&mut out.path, &gaps),
+    };
+    for &k in &kept {
+        out.conditions
+            .add(node, &what, &[(gaps[k].clone(), [0.0; 2])]);
+    }
     for (other, vertex) in &feature.others {
         let what = format!("{vertex} beside {}", feature.name);
         let range = [0.0, f64::INFINITY];
@@ -127,22 +150,29 @@ fn hold(out: &mut Draft, node: usize, feature: &Feature) -> usize {
             row.told = true;
         }
     }
-    let layout = &mut out.path.layout;
     if let Some((a, b)) = feature.pair {
-        layout.met.push((a, b, node));
+        out.path.layout.met.push((a, b, node));
     }
-    let number = layout.reactions.len();
-    layout.add_reaction(node, feature.gap.clone(), format!("{number} impulse"));
-    out.x.push(0.0);
-    out.bounds.push([0.0, f64::INFINITY]);
-    let unknown = out.x.len() - 1;
-    let name = feature.name.clone();
-    out.path.layout.impacts.push((node, name, unknown));
-    unknown
+    let mut spots = Vec::new();
+    for (k, gap) in gaps.into_iter().enumerate() {
+        let impulse = out.react(node, "impulse", &gap, [0.0, f64::INFINITY], 0.0);
+        spots.push(Spot {
+            gap,
+            kept: kept.contains(&k),
+            impulse,
+        });
+    }
+    out.path.layout.impacts.push(PlannedTouch {
+        node,
+        kind: Touch::Impact,
+        what: feature.name.clone(),
+        impulses: spots.iter().map(|s| s.impulse).collect(),
+    });
+    spots
 }
 
 /// Velocities of the guess, and the impulse that its approach asks for.
-fn begin(out: &mut Draft, [before, after]: [usize; 2], normal: usize, feature: &Feature, e: f64) {
+fn begin(out: &mut Draft, [before, after]: [usize; 2], spots: &[Spot], e: f64) {
     out.path.refresh(&out.x, false);
     for s in [before, after] {
         let side = out.path.layout.sides[s].clone();
@@ -153,23 +183,30 @@ fn begin(out: &mut Draft, [before, after]: [usize; 2], normal: usize, feature: &
     }
     let path = &out.path;
     let side = &path.layout.sides[before];
-    let push = pushed(path, side.node, &feature.gap);
-    let rates = path.side_rates(side);
-    let approach: f64 = push.iter().zip(&rates).map(|(a, b)| a * b).sum();
-    let mut mobility = 0.0;
-    for &c in &side.components {
-        let component = &path.layout.components[c];
-        let p = &path.nodes()[side.node].null[c];
-        let mass = p.tr_mul(&path.operate(c, Operator::Mass, p));
-        let own = DVector::from_iterator(
-            component.freedoms.len(),
-            component.freedoms.iter().map(|&f| push[f]),
-        );
-        if let Some(response) = mass.lu().solve(&own) {
-            mobility += own.dot(&response);
+    let mut values = Vec::new();
+    for spot in spots {
+        let push = pushed(path, side.node, &spot.gap);
+        let rates = path.side_rates(side);
+        let approach: f64 = push.iter().zip(&rates).map(|(a, b)| a * b).sum();
+        let mut mobility = 0.0;
+        for &c in &side.components {
+            let component = &path.layout.components[c];
+            let p = &path.nodes()[side.node].null[c];
+            let mass = p.tr_mul(&path.operate(c, Operator::Mass, p));
+            let own = DVector::from_iterator(
+                component.freedoms.len(),
+                component.freedoms.iter().map(|&f| push[f]),
+            );
+            if let Some(response) = mass.lu().solve(&own) {
+                mobility += own.dot(&response);
+            }
+        }
+        if approach < 0.0 && mobility > 0.0 {
+            let impulse = -(1.0 + e) * approach / mobility;
+            values.push((spot.impulse, impulse / spots.len() as f64));
         }
     }
-    if approach < 0.0 && mobility > 0.0 {
-        out.x[normal] = -(1.0 + e) * approach / mobility;
+    for (unknown, value) in values {
+        out.x[unknown] = value;
     }
 }

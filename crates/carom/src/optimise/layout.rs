@@ -9,6 +9,7 @@ use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
 use super::chart::{Component, components, coordinate_starts};
+use super::meeting::Touch;
 use super::poly::Poly;
 use super::problem::{Motion, Problem};
 use super::steps::{BodyInertia, PairTerm, inertias, pair_terms};
@@ -97,6 +98,26 @@ impl Side {
     }
 }
 
+/// Something that happens at a contact by plan, and the unknowns of its impulses along the normals.
+#[derive(Clone, Debug)]
+pub(crate) struct PlannedTouch {
+    pub node: usize,
+    pub kind: Touch,
+    pub what: String,
+    pub impulses: Vec<usize>,
+}
+
+/// A contact that is closed from one node to another.
+#[derive(Clone, Debug)]
+pub(crate) struct ClosedContact {
+    pub what: String,
+    pub from: usize,
+    pub to: usize,
+    /// Node and unknown of impulses along the normals, and across them.
+    pub normal: Vec<(usize, usize)>,
+    pub across: Vec<(usize, usize)>,
+}
+
 /// Which components stand in products with each other, at each node and over each step.
 #[derive(Clone, Debug)]
 pub(crate) struct Couplings {
@@ -154,8 +175,11 @@ pub(crate) struct Layout {
     /// Velocities that are unknowns, and pairs that meet by plan at nodes.
     pub sides: Vec<Side>,
     pub met: Vec<(Collider, Collider, usize)>,
-    /// Planned impacts: node, what touches, and the unknown of the impulse.
-    pub impacts: Vec<(usize, String, usize)>,
+    /// Planned contacts, and contacts that are closed with the reactions of their nodes.
+    pub impacts: Vec<PlannedTouch>,
+    pub closed: Vec<ClosedContact>,
+    /// Places where contacts stick, by name.
+    pub places: Vec<(String, usize)>,
     /// Constraints that hold at nodes and before and after them: velocities obey them, too.
     pub held: Vec<(usize, Poly)>,
     /// Number of unknowns.
@@ -200,6 +224,8 @@ impl Layout {
             sides: Vec::new(),
             met: Vec::new(),
             impacts: Vec::new(),
+            closed: Vec::new(),
+            places: Vec::new(),
             held: Vec::new(),
             unknowns: 0,
             couplings: Couplings::new(grid.len()),
@@ -322,6 +348,7 @@ impl Layout {
         for r in &self.reactions {
             out.push((format!("reaction {} {}", r.node, r.what), r.unknown));
         }
+        out.extend(self.places.iter().cloned());
         for side in &self.sides {
             for (k, f) in side.freedoms.iter().enumerate() {
                 let name = format!("rate {} {} {f}", side.node, side.before);

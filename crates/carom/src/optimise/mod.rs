@@ -57,6 +57,7 @@ mod avoid;
 mod begin;
 mod build;
 mod chart;
+mod closed;
 mod closures;
 mod cost;
 #[cfg(feature = "optimise")]
@@ -68,6 +69,7 @@ mod dynamics;
 mod error;
 mod family;
 mod feature;
+mod flat;
 mod foresee;
 mod formula;
 mod found;
@@ -77,8 +79,10 @@ mod independent;
 #[cfg(feature = "optimise")]
 mod kkt;
 mod layout;
+mod meeting;
 mod nlp;
 mod path;
+mod penalty;
 mod plan;
 mod poly;
 #[cfg(feature = "optimise")]
@@ -94,6 +98,8 @@ mod replay;
 mod rows;
 mod scale;
 mod search;
+mod sensitivity;
+mod sequence;
 mod solve;
 mod status;
 mod steps;
@@ -107,19 +113,20 @@ pub use error::OptimiseError;
 pub use foresee::{GuessOverlap, foresee, guess_overlaps};
 pub use formula::{Formula, NamedPoint, control_names};
 pub use guess::{Guess, Place, Way};
+pub use meeting::{Closed, Impact, Meeting, Touch, Transition};
 pub use nlp::{
     Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings,
     SolverStatus, Watch,
 };
-pub use plan::{Observer, Plan, PlannedContact, Progress, Settings, Violation};
+pub use penalty::Penalty;
+pub use plan::{HeldContact, Observer, Plan, PlannedContact, Progress, Settings, Violation};
 pub use poly::Poly;
 #[cfg(feature = "optimise")]
 pub use pounce::InteriorPoint;
-pub use problem::{
-    Avoid, Boundary, Condition, GapRows, Impact, Meeting, Motion, Phase, Problem, Term, Transition,
-    Travel, Via,
-};
+pub use problem::{Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Term, Travel, Via};
 pub use replay::{Replay, replay};
+pub use sensitivity::{NoDerivative, Sensitivity, sensitivity};
+pub use sequence::{Candidate, Sequences};
 pub use solve::solve;
 pub use status::{Optimality, Status};
 pub use warm::Warm;

@@ -6,7 +6,9 @@ use std::rc::Rc;
 use carom_gap::Pose;
 
 use super::guess::Guess;
+use super::meeting::Touch;
 use super::nlp::SolverSettings;
+use super::sequence::Candidate;
 use super::status::{Optimality, Status};
 use super::warm::Warm;
 
@@ -60,9 +62,25 @@ pub struct Violation {
     pub amount: f64,
 }
 
-/// An impact that was planned.
+/// A contact that was closed in a plan, node by node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldContact {
+    /// What touches.
+    pub what: String,
+    /// The nodes it is closed from and to.
+    pub nodes: [usize; 2],
+    /// Impulse along the normal at every node from the first on, in N s: what the contact gives about
+    /// that node.
+    pub normal: Vec<f64>,
+    /// Size of the impulse across it.
+    pub across: Vec<f64>,
+}
+
+/// Something that happens at a contact by plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedContact {
+    /// What happens.
+    pub kind: Touch,
     /// The node it happens at.
     pub node: usize,
     /// When, in s.
@@ -80,8 +98,10 @@ pub struct Plan {
     pub status: Status,
     /// Pose of every body at every node.
     pub poses: Vec<Vec<Pose>>,
-    /// Impacts that were planned.
+    /// Contacts that were planned: impacts, what sticks, what is let go.
     pub contacts: Vec<PlannedContact>,
+    /// Contacts that are closed, with their impulses.
+    pub held: Vec<HeldContact>,
     /// Controls of every step.
     pub controls: Vec<Vec<f64>>,
     /// Size of every step.
@@ -121,6 +141,9 @@ pub struct Plan {
     pub length: f64,
     /// How all searches ended and with which objective, best first, if there were several.
     pub starts: Vec<(Status, f64)>,
+    /// Sequences of contacts that were looked at, best first, if there was a choice; the plan is that of
+    /// the first.
+    pub sequences: Vec<Candidate>,
     /// Multipliers and rows, to go on from.
     pub warm: Warm,
     /// The guess it began with.

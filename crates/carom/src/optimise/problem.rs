@@ -9,7 +9,10 @@ use std::sync::Arc;
 use nalgebra::{Matrix3, Vector3};
 
 use super::formula::Formula;
+use super::meeting::{Closed, Transition};
+use super::penalty::Penalty;
 use super::poly::Poly;
+use super::sequence::Sequences;
 use crate::model::{BodyId, JointId, Model};
 
 /// An optimal control problem; see the [module](super) for an example.
@@ -35,6 +38,11 @@ pub struct Problem {
     pub vias: Vec<Via>,
     /// Bodies that must not overlap.
     pub avoid: Option<Avoid>,
+    /// Contacts by potentials, the last of the forces of the model: set by
+    /// [`with_penalties`](Self::with_penalties).
+    pub penalties: Vec<Penalty>,
+    /// Contacts to choose from: the only phase is cut where they happen.
+    pub sequences: Option<Sequences>,
 }
 
 impl Problem {
@@ -51,7 +59,15 @@ impl Problem {
             path: Vec::new(),
             vias: Vec::new(),
             avoid: None,
+            penalties: Vec::new(),
+            sequences: None,
         }
+    }
+
+    /// Whether anything touches by plan.
+    pub fn has_contacts(&self) -> bool {
+        let touches = |p: &Phase| p.ends != Transition::Smooth || !p.closed.is_empty();
+        self.sequences.is_some() || self.phases.iter().any(touches)
     }
 }
 
@@ -79,6 +95,9 @@ pub struct Phase {
     pub step: f64,
     /// Least and largest time scale σ; equal for a fixed one.
     pub time_scale: [f64; 2],
+    /// Contacts that are closed in it. What the next phase closes besides sticks at its end, what the next
+    /// phase does not close is released there.
+    pub closed: Vec<Closed>,
     /// What happens at its end, if another phase follows.
     pub ends: Transition,
     /// Conditions at its nodes, the first one and the ends of the whole excepted.
@@ -91,48 +110,11 @@ impl Default for Phase {
             steps: 1,
             step: 1.0,
             time_scale: [1.0; 2],
+            closed: Vec::new(),
             ends: Transition::Smooth,
             path: Vec::new(),
         }
     }
-}
-
-/// What happens between two phases.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub enum Transition {
-    /// Nothing: momentum goes on.
-    #[default]
-    Smooth,
-    /// Bodies meet, at once, and rebound by the simulator's law.
-    Impact(Vec<Impact>),
-}
-
-/// Two that meet by plan.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Impact {
-    /// Who meets.
-    pub between: Meeting,
-    /// Restitution e.
-    pub restitution: f64,
-}
-
-/// Who meets in a planned impact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Meeting {
-    /// Two bodies.
-    Bodies(BodyId, BodyId),
-    /// A body and a half-space of the model, by its index.
-    Wall(BodyId, usize),
-    /// A coordinate of a joint and its limit.
-    Limit {
-        /// The joint.
-        joint: JointId,
-        /// Which of its coordinates.
-        coordinate: usize,
-        /// Whether it is the upper limit.
-        upper: bool,
-    },
 }
 
 /// A term of the objective.
@@ -176,11 +158,13 @@ pub enum Term {
     },
 }
 
-/// Distance of a body between start and end, along a direction.
+/// Distance of a body at the end, along a direction: from where it started, or from a place.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Travel {
     /// The body.
     pub body: BodyId,
+    /// Where the distance is measured from; none for where the body started.
+    pub from: Option<Vector3<f64>>,
     /// Unit direction.
     pub direction: Vector3<f64>,
 }
@@ -233,6 +217,15 @@ impl Motion {
 pub enum Condition {
     /// All bodies are where the model puts them.
     AsBuilt,
+    /// A free body is near where the model puts it, whatever else is as built: a start to be found.
+    Near {
+        /// The body.
+        body: BodyId,
+        /// How far it may be moved along each axis, in m.
+        position: [f64; 3],
+        /// How far it may be turned: components of a rotation vector in inertial axes, in rad.
+        rotation: [f64; 3],
+    },
     /// The centre of mass lies in a box; equal bounds fix a component.
     Position {
         /// The body.

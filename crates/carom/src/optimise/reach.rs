@@ -274,6 +274,9 @@ pub(crate) fn lead(model: &Model, condition: &Condition, way: &mut Way) {
                 *value = value.clamp(range[0], range[1]);
             }
         }
-        Condition::AsBuilt | Condition::Polynomials { .. } | Condition::Formula { .. } => {}
+        Condition::AsBuilt
+        | Condition::Near { .. }
+        | Condition::Polynomials { .. }
+        | Condition::Formula { .. } => {}
     }
 }

@@ -3,19 +3,21 @@
 
 use std::sync::Arc;
 
+use super::closed::{changes, spans};
 use super::error::OptimiseError;
 use super::guess::Guess;
 use super::impact::impacts;
-use super::problem::{Meeting, Problem, Transition};
+use super::meeting::{Meeting, Touch, Transition};
+use super::problem::Problem;
 use crate::contact::{Collider, Pair, body_of};
-use crate::model::{Law, Material, Model, Surface};
+use crate::model::{Law, Material, Model, Release, Surface};
 use crate::simulate::{ContactEvent, ContactKind, Settings, Simulation};
 
 /// Settings of a simulation that runs a plan: exact impacts where some are planned.
 pub(crate) fn settings(problem: &Problem, step: f64) -> Settings {
-    let law = match impacts(problem).is_empty() {
-        true => Law::None,
-        false => Law::EXACT,
+    let law = match problem.has_contacts() {
+        false => Law::None,
+        true => Law::EXACT,
     };
     Settings {
         law,
@@ -24,11 +26,18 @@ pub(crate) fn settings(problem: &Problem, step: f64) -> Settings {
     }
 }
 
-/// The model with the restitutions of the planned impacts.
+/// The model with the restitutions of the planned impacts, and joints where contacts close.
 pub(crate) fn model(problem: &Problem) -> Arc<Model> {
-    let said: Vec<(&Meeting, f64)> = (impacts(problem).into_iter())
-        .flat_map(|(_, list)| list.iter().map(|i| (&i.between, i.restitution)))
+    let mut said: Vec<(Meeting, f64, Option<Law>)> = (impacts(problem).into_iter())
+        .flat_map(|(_, list)| list.iter().map(|i| (i.between, i.restitution, None)))
         .collect();
+    for span in spans(problem) {
+        let law = Law::Plastic {
+            hold: span.closed.hold,
+            release: Release::Plain,
+        };
+        said.push((span.closed.between, 0.0, Some(law)));
+    }
     if said.is_empty() {
         return Arc::clone(&problem.model);
     }
@@ -56,7 +65,7 @@ pub(crate) fn model(problem: &Problem) -> Arc<Model> {
     for (i, a) in before.iter().enumerate() {
         for (j, b) in before.iter().enumerate().take(i + 1) {
             let mut touching = rules.between(a.as_deref(), b.as_deref());
-            for (meeting, e) in &said {
+            for (meeting, e, law) in &said {
                 let met = match meeting {
                     Meeting::Bodies(x, y) => Some([x.index(), y.index()]),
                     Meeting::Wall(x, wall) => Some([x.index(), first_wall + wall]),
@@ -64,6 +73,7 @@ pub(crate) fn model(problem: &Problem) -> Arc<Model> {
                 };
                 if met.is_some_and(|m| m == [i, j] || m == [j, i]) {
                     touching.restitution = *e;
+                    touching.law = law.or(touching.law);
                 }
             }
             out.contact.surfaces.push(Surface {
@@ -74,7 +84,7 @@ pub(crate) fn model(problem: &Problem) -> Arc<Model> {
             });
         }
     }
-    for (meeting, e) in said {
+    for (meeting, e, _) in said {
         if let Meeting::Limit { .. } = meeting {
             out.contact.default.restitution = e;
         }
@@ -82,9 +92,31 @@ pub(crate) fn model(problem: &Problem) -> Arc<Model> {
     Arc::new(out)
 }
 
+/// What the simulator calls it.
+pub(crate) fn kind(touch: Touch) -> ContactKind {
+    match touch {
+        Touch::Impact | Touch::Stick => ContactKind::Impact,
+        Touch::Release => ContactKind::Release,
+    }
+}
+
+/// What a phase waits for: impacts, contacts that close, contacts that are let go.
+fn awaited(problem: &Problem, phase: usize) -> Vec<(Meeting, Touch)> {
+    let mut out = changes(problem, phase);
+    if let Transition::Impact(list) = &problem.phases[phase].ends {
+        out.extend(list.iter().map(|i| (i.between, Touch::Impact)));
+    }
+    out
+}
+
 /// Whether an event is a meeting that was planned.
-pub(crate) fn is_meant(model: &Model, meeting: &Meeting, event: &ContactEvent) -> bool {
-    if event.kind != ContactKind::Impact {
+pub(crate) fn is_meant(
+    model: &Model,
+    meeting: &Meeting,
+    touch: Touch,
+    event: &ContactEvent,
+) -> bool {
+    if event.kind != kind(touch) {
         return false;
     }
     match (meeting, &event.pair) {
@@ -109,8 +141,8 @@ pub(crate) fn is_meant(model: &Model, meeting: &Meeting, event: &ContactEvent) -
     }
 }
 
-/// A forward simulation with contacts as a guess: every phase that ends in an impact lasts as long as
-/// the simulation takes to get there, within the bounds of its time scale.
+/// A forward simulation with contacts as a guess: every phase that ends in an impact, or where a
+/// contact closes or is let go, lasts as long as the simulation takes to get there, within the bounds of its time scale.
 pub(crate) fn simulate(problem: &Problem, controls: &[Vec<f64>]) -> Result<Guess, OptimiseError> {
     let fault = |e: &dyn std::fmt::Display| OptimiseError::Guess {
         what: format!("the simulation failed: {e}"),
@@ -128,8 +160,9 @@ pub(crate) fn simulate(problem: &Problem, controls: &[Vec<f64>]) -> Result<Guess
         let [low, high] = phase.time_scale;
         let length = phase.steps as f64 * phase.step;
         let mut scale = 1.0_f64.clamp(low, high);
-        if let Transition::Impact(list) = &phase.ends {
-            // How long until they meet?
+        let list = awaited(problem, p);
+        if !list.is_empty() {
+            // How long until that happens?
             let state = simulation.snapshot();
             let begin = state.time;
             let mut ahead = Simulation::from_state(Arc::clone(&model), settings, state)
@@ -146,7 +179,10 @@ pub(crate) fn simulate(problem: &Problem, controls: &[Vec<f64>]) -> Result<Guess
                     break;
                 }
                 for event in &ahead.events()[seen..] {
-                    if list.iter().any(|i| is_meant(&model, &i.between, event)) {
+                    if list
+                        .iter()
+                        .any(|(who, what)| is_meant(&model, who, *what, event))
+                    {
                         let time = event.time - begin;
                         if time > 1e-9 * length {
                             scale = (time / length).clamp(low, high);

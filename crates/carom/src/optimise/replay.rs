@@ -8,7 +8,7 @@ use super::plan::Plan;
 use super::problem::Problem;
 use super::rehearse;
 use crate::model::Model;
-use crate::simulate::{ContactEvent, ContactKind, Settings, Simulation};
+use crate::simulate::{ContactEvent, Settings, Simulation};
 
 /// A plan run by the simulator with its controls on its grid.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ pub struct Replay {
     pub growth: f64,
     /// Everything that touched on the way.
     pub contacts: Vec<ContactEvent>,
-    /// Largest difference of a planned contact's time to that of the nearest impact, in s.
+    /// Largest difference of a planned contact's time to that of the nearest event of its kind, in s.
     pub contact_error: f64,
     /// Why it stopped early, if it did.
     pub failure: Option<String>,
@@ -79,6 +79,7 @@ pub fn replay(
     plan: &Plan,
     mut each: impl FnMut(usize, &mut Simulation),
 ) -> Result<Replay, OptimiseError> {
+    let problem = &problem.chosen(plan);
     let model = rehearse::model(problem);
     let settings = rehearse::settings(problem, plan.steps.first().copied().unwrap_or(1.0));
     let mut simulation = begin(&model, settings, plan, 0)?;
@@ -111,8 +112,9 @@ pub fn replay(
     let contacts = simulation.events().to_vec();
     let mut contact_error = 0.0_f64;
     for planned in &plan.contacts {
-        let impacts = contacts.iter().filter(|c| c.kind == ContactKind::Impact);
-        let apart = impacts.map(|c| (c.time - planned.time).abs());
+        let kind = rehearse::kind(planned.kind);
+        let alike = contacts.iter().filter(|c| c.kind == kind);
+        let apart = alike.map(|c| (c.time - planned.time).abs());
         contact_error = contact_error.max(apart.fold(f64::INFINITY, f64::min));
     }
     Ok(Replay {

@@ -13,7 +13,7 @@ use super::found::{Found, turns_too_far};
 use super::guess::Guess;
 use super::impact;
 use super::nlp::{Iteration, Nlp, NlpSolver, Solution, SolverStatus, Watch};
-use super::plan::{Observer, PlannedContact, Progress, Settings, Violation};
+use super::plan::{Observer, Progress, Settings, Violation};
 use super::problem::{GapRows, Problem};
 use super::program::Program;
 use super::rank;
@@ -286,9 +286,9 @@ impl<'a> Search<'a> {
             settings.tolerance = settings.tolerance.max(COARSE);
             settings.least_barrier = settings.least_barrier.max(COARSE_BARRIER);
         } else if !self.working.is_empty() {
-            let fine = match impact::impacts(self.problem).is_empty() {
-                true => FINE_BARRIER,
-                false => IMPACT_BARRIER,
+            let fine = match self.problem.has_contacts() {
+                false => FINE_BARRIER,
+                true => IMPACT_BARRIER,
             };
             settings.least_barrier = settings.least_barrier.max(fine);
         }
@@ -417,14 +417,8 @@ impl<'a> Search<'a> {
             at_bounds: assess::at_bounds(t),
             rates: assess::rates(t),
             poses: t.nodes().iter().map(|n| n.poses.clone()).collect(),
-            contacts: (t.layout.impacts.iter())
-                .map(|(node, what, unknown)| PlannedContact {
-                    node: *node,
-                    time: (0..*node).map(|k| t.h(k)).sum(),
-                    what: what.clone(),
-                    impulse: x[*unknown],
-                })
-                .collect(),
+            contacts: assess::contacts(t),
+            held: assess::held(t),
             controls: (0..steps).map(|k| t.controls(k).to_vec()).collect(),
             steps: (0..steps).map(|k| t.h(k)).collect(),
             scales: (0..self.problem.phases.len())

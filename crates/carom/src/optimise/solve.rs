@@ -15,6 +15,7 @@ use super::plan::{Observer, Plan, Settings};
 use super::problem::{Avoid, Problem};
 use super::random::random;
 use super::search::Search;
+use super::sequence;
 use super::status::Status;
 use super::validate::validate;
 use super::warm::Warm;
@@ -36,6 +37,12 @@ pub fn solve(
 ) -> Result<Plan, OptimiseError> {
     let begin = Instant::now();
     validate(problem, guess)?;
+    if let Some(sequences) = &problem.sequences {
+        return sequence::search(problem, sequences, settings, solver);
+    }
+    if !problem.penalties.is_empty() {
+        return solve_stages(problem, guess, settings, solver, observer);
+    }
     if settings.starts > 1 {
         return solve_several(problem, guess, settings, solver);
     }
@@ -55,6 +62,18 @@ pub fn solve(
             reasons = foresee::afterwards(problem, &found);
         }
     }
+    Ok(finish(problem, &search, found, reasons, guess, begin))
+}
+
+/// The plan of what a search found.
+pub(crate) fn finish(
+    problem: &Problem,
+    search: &Search,
+    found: Found,
+    reasons: Vec<String>,
+    guess: &Guess,
+    begin: Instant,
+) -> Plan {
     let overlap = found.overlap.unwrap_or_else(|| {
         let all = Avoid::default();
         check::check(problem, &found.poses, &all, &found.met()).overlap
@@ -68,10 +87,11 @@ pub fn solve(
         }
         None => Warm::default(),
     };
-    Ok(Plan {
+    Plan {
         status: found.status,
         poses: found.poses,
         contacts: found.contacts,
+        held: found.held,
         controls: found.controls,
         steps: found.steps,
         scales: found.scales,
@@ -91,10 +111,55 @@ pub fn solve(
         reasons,
         length: search.size().length,
         starts: Vec::new(),
+        sequences: Vec::new(),
         warm,
         guess: guess.clone(),
         seconds: begin.elapsed().as_secs_f64(),
-    })
+    }
+}
+
+/// Solves the problems of a continuation, each from the plan of the one before.
+fn solve_stages(
+    problem: &Problem,
+    guess: &Guess,
+    settings: &Settings,
+    solver: &dyn NlpSolver,
+    observer: Option<Observer>,
+) -> Result<Plan, OptimiseError> {
+    let begin = Instant::now();
+    let mut from = guess.clone();
+    let mut first: Option<Plan> = None;
+    let mut last: Option<Plan> = None;
+    for stage in problem.stages()? {
+        let mut plan = solve(&stage, &from, settings, solver, observer.clone())?;
+        if let Some(before) = &last {
+            plan.iterations += before.iterations;
+            plan.rounds += before.rounds;
+        }
+        if plan.status == Status::Stopped {
+            last = Some(plan);
+            break;
+        }
+        if plan.status.is_usable() || last.is_none() {
+            from = Guess {
+                known: None,
+                ..plan.to_guess()
+            };
+        }
+        first.get_or_insert_with(|| plan.clone());
+        last = Some(plan);
+    }
+    // There is always the problem itself.
+    let mut plan = last.ok_or_else(|| OptimiseError::Guess {
+        what: "nothing to solve".into(),
+    })?;
+    if let Some(first) = first {
+        plan.objective_guess = first.objective_guess;
+        plan.worst_guess = first.worst_guess;
+    }
+    plan.guess = guess.clone();
+    plan.seconds = begin.elapsed().as_secs_f64();
+    Ok(plan)
 }
 
 /// Follows negative curvature from saddles to a minimum.

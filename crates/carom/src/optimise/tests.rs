@@ -8,10 +8,11 @@ use super::avoid::WorkingSet;
 use super::build;
 use super::family::FAMILIES;
 use super::rows::turn::{NEAR_TURN, Turns};
+use super::rows::{AnchorRow, Anchors};
 use super::transcription::Transcription;
 use super::*;
 use crate::geometry::{Polytope, Shape};
-use crate::model::{BodySpec, Drag, Frame, JointSpec, Model, ModelBuilder};
+use crate::model::{BodySpec, Drag, Frame, Hold, JointSpec, Model, ModelBuilder};
 
 /// Seeded numbers in [−1, 1].
 fn random(seed: u64) -> impl FnMut() -> f64 {
@@ -206,6 +207,7 @@ fn problem(rows: GapRows) -> Problem {
                 ends: Transition::Impact(vec![Impact {
                     between: Meeting::Bodies(b("left"), b("right")),
                     restitution: 0.6,
+                    flat: false,
                 }]),
                 ..phase(1, [0.5, 2.0])
             },
@@ -214,15 +216,24 @@ fn problem(rows: GapRows) -> Problem {
                     Impact {
                         between: Meeting::Wall(b("turn"), 0),
                         restitution: 0.3,
+                        flat: false,
                     },
                     Impact {
                         between: Meeting::Wall(b("free"), 0),
                         restitution: 0.8,
+                        flat: false,
                     },
                 ]),
                 ..phase(1, [1.0, 1.0])
             },
-            phase(1, [0.2, 3.0]),
+            Phase {
+                closed: vec![Closed {
+                    between: Meeting::Wall(b("base"), 0),
+                    hold: Hold::Stick,
+                    friction: Some(0.6),
+                }],
+                ..phase(1, [0.2, 3.0])
+            },
         ],
         total_time: Some([0.3, 0.7]),
         minimise: vec![
@@ -250,6 +261,7 @@ fn problem(rows: GapRows) -> Problem {
         ],
         per: Some(Travel {
             body: b("right"),
+            from: None,
             direction: Vector3::new(0.6, 0.8, 0.0),
         }),
         start: Boundary {
@@ -305,6 +317,8 @@ fn problem(rows: GapRows) -> Problem {
             between_nodes: true,
         }),
         model: Arc::clone(&model),
+        penalties: Vec::new(),
+        sequences: None,
     }
 }
 
@@ -321,9 +335,24 @@ fn transcription(rows: GapRows, seed: u64) -> (Transcription, Vec<f64>) {
     let crossing = Poly::dot(&Poly::cross(&edges[0], &edges[1]), &apart);
     assert_eq!(crossing.degree(), 3);
     let what = "edges".to_string();
-    t.path.layout.add_reaction(1, crossing.collected(), what);
+    t.path
+        .layout
+        .add_reaction(1, crossing.clone().collected(), what);
     t.bounds.push([0.0, f64::INFINITY]);
     x.push(0.7);
+    // A place of any degree.
+    let unknown = t.path.layout.unknown();
+    t.bounds.push([f64::NEG_INFINITY, f64::INFINITY]);
+    x.push(0.2);
+    let what = "place of edges".to_string();
+    t.add(Anchors {
+        rows: vec![AnchorRow {
+            node: 1,
+            what,
+            poly: crossing.collected(),
+            unknown,
+        }],
+    });
     let mut working = WorkingSet::new(&problem, &guess.poses);
     working.look_between(&guess.poses);
     let mut turns = Turns::default();

@@ -4,7 +4,8 @@ use super::error::OptimiseError;
 use super::guess::Guess;
 use super::impact::impacts;
 use super::layout::grid;
-use super::problem::{Boundary, Impact, Meeting, Problem, Term, Transition};
+use super::meeting::{Closed, Impact, Meeting, Transition};
+use super::problem::{Boundary, Problem, Term};
 use crate::model::{BodyKind, Model, Signal};
 
 fn unsupported(what: impl Into<String>, fix: impl Into<String>) -> OptimiseError {
@@ -56,6 +57,9 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
         .flat_map(|(n, l)| l.iter().map(move |i| (n, i)))
     {
         validate_impact(model, impact)?;
+    }
+    for closed in problem.phases.iter().flat_map(|p| &p.closed) {
+        validate_closed(problem, closed)?;
     }
     let timed = |s: &Signal| !matches!(s, Signal::Constant(_));
     let loads = model.actuators().iter().filter_map(|a| a.signals.as_ref());
@@ -143,6 +147,44 @@ fn validate_impact(model: &Model, impact: &Impact) -> Result<(), OptimiseError> 
         return Err(unsupported(
             format!("a planned impact with friction {}", touching.friction),
             "make the materials that meet by plan frictionless",
+        ));
+    }
+    Ok(())
+}
+
+/// Something must be able to move, and what holds may not rebound elsewhere: one law serves a pair.
+fn validate_closed(problem: &Problem, closed: &Closed) -> Result<(), OptimiseError> {
+    let model = &*problem.model;
+    let moves = |b: crate::model::BodyId| model.body(b).kind != BodyKind::Static;
+    let moves = match closed.between {
+        Meeting::Bodies(a, b) => moves(a) || moves(b),
+        Meeting::Wall(a, _) => moves(a),
+        Meeting::Limit { .. } => true,
+    };
+    if !moves {
+        return Err(invalid(
+            "a closed contact of bodies that never move",
+            "name a body that moves",
+        ));
+    }
+    if closed.friction.is_some_and(|m| !(m > 0.0 && m.is_finite())) {
+        return Err(invalid(
+            "a contact that sticks without friction",
+            "give friction greater than zero, leave it out for a joint that holds whatever it takes, or \
+             write hold = \"slip\"",
+        ));
+    }
+    let rebounds = |i: &Impact| i.between == closed.between && i.restitution > 0.0;
+    if impacts(problem).iter().any(|(_, l)| l.iter().any(rebounds)) {
+        return Err(unsupported(
+            "a contact that rebounds in one phase and holds in another",
+            "let it hold, or rebound with restitution 0",
+        ));
+    }
+    if matches!(closed.between, Meeting::Limit { .. }) {
+        return Err(unsupported(
+            "the limit of a joint that holds",
+            "hold the joint by a condition on the path of the phase",
         ));
     }
     Ok(())

@@ -73,6 +73,9 @@ pub struct PlanSummary {
     pub contact_times: Vec<f64>,
     /// Planned contacts: what touches, at which node and time, with which impulse.
     pub planned_contacts: Vec<ContactSummary>,
+    /// Contacts that are closed in some phases, with the impulses they give node by node.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub held_contacts: Vec<HeldSummary>,
     /// Largest difference of a planned contact's time to the replay's, in s; null if one is missing.
     pub contact_time_error_max: Option<f64>,
     /// Total in the replay, in N s.
@@ -84,6 +87,9 @@ pub struct PlanSummary {
     /// Status and objective of all searches, best first, if there were several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<StartSummary>,
+    /// Sequences of contacts that were looked at, best first, if there was a choice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sequences: Vec<SequenceSummary>,
     /// Why there is no plan, as far as it is known.
     pub reasons: Vec<String>,
     /// What the guess violates, in words.
@@ -112,6 +118,8 @@ pub struct ViolationSummary {
 /// A planned contact.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ContactSummary {
+    /// impact, stick or release.
+    pub kind: String,
     /// What touches.
     pub what: String,
     /// The node it happens at.
@@ -120,6 +128,32 @@ pub struct ContactSummary {
     pub time: f64,
     /// Its impulse, in N s.
     pub impulse: f64,
+}
+
+/// A contact that is closed for some time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HeldSummary {
+    /// What touches.
+    pub what: String,
+    /// The nodes it is closed from and to.
+    pub nodes: [usize; 2],
+    /// Impulse along the normal at each of these nodes, in N s.
+    pub normal_impulses: Vec<f64>,
+    /// Size of the impulse across it.
+    pub tangential_impulses: Vec<f64>,
+}
+
+/// A sequence of contacts that was looked at.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SequenceSummary {
+    /// Who meets, in this order.
+    pub contacts: Vec<String>,
+    /// Objective on a coarse grid without avoidance; null where that has no plan.
+    pub objective_coarse: Option<f64>,
+    /// Objective of its plan; null where there is none.
+    pub objective: Option<f64>,
+    /// How it ended, or why it was left out.
+    pub outcome: String,
 }
 
 /// One of several searches.
@@ -196,10 +230,19 @@ impl PlanSummary {
             contact_times: plan.contacts.iter().map(|c| c.time).collect(),
             planned_contacts: (plan.contacts.iter())
                 .map(|c| ContactSummary {
+                    kind: c.kind.name().into(),
                     what: c.what.clone(),
                     node: c.node,
                     time: c.time,
                     impulse: c.impulse,
+                })
+                .collect(),
+            held_contacts: (plan.held.iter())
+                .map(|h| HeldSummary {
+                    what: h.what.clone(),
+                    nodes: h.nodes,
+                    normal_impulses: h.normal.clone(),
+                    tangential_impulses: h.across.clone(),
                 })
                 .collect(),
             contact_time_error_max: finite(contacts),
@@ -210,6 +253,14 @@ impl PlanSummary {
                 .map(|(s, v)| StartSummary {
                     status: s.name().into(),
                     objective: *v,
+                })
+                .collect(),
+            sequences: (plan.sequences.iter())
+                .map(|c| SequenceSummary {
+                    contacts: c.contacts.clone(),
+                    objective_coarse: c.coarse,
+                    objective: c.objective,
+                    outcome: c.outcome.clone(),
                 })
                 .collect(),
             reasons: plan.reasons.clone(),
@@ -228,6 +279,7 @@ impl PlanSummary {
     }
 
     /// Why the plan is no success, if so; enters it.
+    #[cfg(feature = "optimise")]
     pub(super) fn judge(
         &mut self,
         plan: &Plan,

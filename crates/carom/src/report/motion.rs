@@ -13,6 +13,7 @@ use crate::mechanics::linkage::{End, each_end};
 use crate::model::{BodyKind, Model};
 use crate::record::Frames;
 use crate::scenario::Scenario;
+use crate::simulate::Columns;
 
 /// Most frames kept.
 const MOST_FRAMES: u64 = 10_000;
@@ -49,11 +50,16 @@ pub(super) struct Frame {
     pub coordinates: Vec<f64>,
     /// Fastest turn of a body in rad/s.
     pub spin: f64,
+    /// What actuators and loads apply.
+    pub controls: Vec<f64>,
+    /// Quantities of controllers.
+    pub signals: Vec<f64>,
 }
 
 impl Frame {
-    /// Takes a row apart; its columns are those of [`Columns`](crate::record::Columns).
-    pub fn read(model: &Model, row: &[f64]) -> Self {
+    /// Takes a row apart; columns are those of the model (`own` of them), maybe of
+    /// contact forces, and from `signals` on of controllers.
+    pub fn read(model: &Model, row: &[f64], own: usize, signals: usize) -> Self {
         let three = |at: usize| [row[at], row[at + 1], row[at + 2]];
         let mut poses = Vec::with_capacity(model.bodies().len());
         let mut at = 10;
@@ -83,6 +89,8 @@ impl Frame {
                 .step_by(2)
                 .collect(),
             spin,
+            controls: row[own - model.controls()..own].to_vec(),
+            signals: row[signals..].to_vec(),
         }
     }
 }
@@ -127,10 +135,11 @@ pub(super) fn each_frame(
     visit: &mut dyn FnMut(Frame),
 ) -> io::Result<()> {
     let last = frames.rows().saturating_sub(1);
+    let (own, signals) = (Columns::new(model).len(), frames.columns().controllers());
     let mut k = 0u64;
     frames.read(&mut |row| {
         if k.is_multiple_of(every) || k == last {
-            visit(Frame::read(model, row));
+            visit(Frame::read(model, row, own, signals));
         }
         k += 1;
         Ok(())

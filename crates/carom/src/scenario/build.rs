@@ -263,6 +263,6 @@ fn sections(what: &str) -> &'static [&'static str] {
         "field" => &["field"],
         "wall" => &["halfspace"],
         "material" => &["material"],
-        _ => &["actuator", "load"],
+        _ => &["actuator", "load", "controller"],
     }
 }

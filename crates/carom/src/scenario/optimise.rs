@@ -96,11 +96,13 @@ fn phase(item: &Item) -> Read<Phase> {
     // Its conditions and what happens at its end are read with the model.
     fields.get("path");
     fields.get("ends");
+    fields.get("closed");
     fields.finish()?;
     Ok(Phase {
         steps: steps as usize,
         step,
         time_scale,
+        closed: Vec::new(),
         ends: Transition::Smooth,
         path: Vec::new(),
     })
@@ -189,6 +191,8 @@ pub(crate) fn move_starts(root: &Table, scope: &Scope, bodies: &mut [BodyEntry])
         if let Some(item) = own.get("angular_velocity") {
             new = new.angular_velocity(middle(&item)?);
         }
+        // How far it may be from there is read with the model.
+        own.get("within");
         own.finish()?;
         *spec = new;
     }

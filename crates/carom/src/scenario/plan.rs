@@ -10,8 +10,8 @@ use super::tree::Value;
 use super::{Scenario, sections};
 use crate::model::{BodyId, JointId, Model};
 use crate::optimise::{
-    Avoid, GapRows, Guess, NamedPoint, OptimiseError, Poly, Problem, Settings, Term, Transition,
-    Travel,
+    Avoid, GapRows, Guess, NamedPoint, OptimiseError, Phase, Poly, Problem, Settings, Term,
+    Transition, Travel,
 };
 
 /// What a scenario asks the optimiser.
@@ -23,6 +23,41 @@ pub struct PlanRequest {
     pub guess: Guess,
     /// Tolerance and limits.
     pub settings: Settings,
+}
+
+#[cfg(feature = "optimise")]
+impl PlanRequest {
+    /// Solves the problem from its guess by the interior-point method.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// let scenario = carom::Scenario::parse(
+    ///     "cart.toml",
+    ///     r#"
+    ///     [body.cart]
+    ///     planar = true
+    ///     shape = { rectangle = [0.2, 0.1] }
+    ///     mass = 2
+    ///     [optimise]
+    ///     minimise = [{ effort = 1.0 }]
+    ///     controls.cart = "all"
+    ///     goal.cart = { position = [1, 0], rotation = 0, rest = true }
+    ///     [[phase]]
+    ///     steps = 40
+    ///     step = 0.025
+    ///     "#,
+    /// )?;
+    /// let model = Arc::new(scenario.build()?);
+    /// let plan = scenario.plan(&model)?.solve()?;
+    /// // From rest to rest over d = 1 m in T = 1 s: half the integral of f² is 6 (m d)²/T³ = 24.
+    /// assert!((plan.objective - 24.0).abs() < 0.02 * 24.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve(&self) -> Result<crate::optimise::Plan, crate::optimise::OptimiseError> {
+        let solver = crate::optimise::InteriorPoint;
+        crate::optimise::solve(&self.problem, &self.guess, &self.settings, &solver, None)
+    }
 }
 
 impl Scenario {
@@ -131,6 +166,14 @@ impl Reader<'_> {
                 if let Some(ends) = item.fields()?.get("ends") {
                     phase.ends = self.transition(&ends)?;
                 }
+                if let Some(closed) = item.fields()?.get("closed") {
+                    phase.closed = self.closed(&closed)?;
+                }
+            }
+            for (k, item) in list.list()?.iter().enumerate() {
+                if let Some(ends) = item.fields()?.get("ends") {
+                    self.check_end(&ends, &phases[k], phases.get(k + 1))?;
+                }
             }
         }
         // Read with the model; only their keys are looked at here.
@@ -160,13 +203,13 @@ impl Reader<'_> {
         let avoid = match fields.get("avoid") {
             Some(item) => avoid(&item)?,
             // Who meets by plan stays apart everywhere else.
-            None => (phases.iter())
-                .any(|p| p.ends != Transition::Smooth)
-                .then(Avoid::default),
+            None => {
+                let touches = |p: &Phase| p.ends != Transition::Smooth || !p.closed.is_empty();
+                let some = phases.iter().any(touches) || fields.get("sequences").is_some();
+                some.then(Avoid::default)
+            }
         };
-        Ok(Problem {
-            model: Arc::clone(self.model),
-            phases,
+        let problem = Problem {
             total_time,
             minimise: terms,
             per,
@@ -175,7 +218,20 @@ impl Reader<'_> {
             path,
             vias: self.vias(fields)?,
             avoid,
-        })
+            sequences: match fields.get("sequences") {
+                Some(item) => Some(self.sequences(&item)?),
+                None => None,
+            },
+            ..Problem::new(Arc::clone(self.model), phases)
+        };
+        match fields.get("penalty") {
+            None => Ok(problem),
+            Some(item) => {
+                let list = self.penalties(&item)?;
+                let placed = problem.with_penalties(list);
+                placed.map_err(|e| item.fault(e.to_string(), "name bodies with shapes of vertices"))
+            }
+        }
     }
 
     /// `{ effort = w, of = "NAME" }`, `{ time = w }`, `{ control_rate = w, of }`, `{ running = "…", weight }`,
@@ -253,8 +309,13 @@ impl Reader<'_> {
         let direction = fields
             .need("along", "give the direction: along = [1, 0, 0]")?
             .direction()?;
+        let from = fields.get("from").map(|p| p.vector()).transpose()?;
         fields.finish()?;
-        Ok(Travel { body, direction })
+        Ok(Travel {
+            body,
+            from,
+            direction,
+        })
     }
 
     fn settings(&self, fields: &Fields) -> Read<Settings> {

@@ -4,10 +4,17 @@ use super::error::suggestion;
 use super::fields::{Item, Read};
 use super::plan::Reader;
 use super::tree::Value;
-use crate::optimise::{Impact, Meeting, Transition};
+use crate::model::Hold;
+use crate::optimise::{Closed, Impact, Meeting, Penalty, Phase, Sequences, Transition};
 use crate::words::counted;
 
-const FIX: &str = "write \"smooth\", { impact = [\"BODY\", \"BODY or HALFSPACE\"], restitution = 1 }, or \
+/// Length that potential contacts begin with, in sizes of the body.
+const SMOOTHING: f64 = 1e-2;
+
+const CLOSED: &str = "write closed = [[\"BODY\", \"BODY or HALFSPACE\"]], or [{ contact = [\"BODY\", \"HALFSPACE\"], \
+                      hold = \"stick\", friction = 0.5 }]";
+
+const FIX: &str = "write \"smooth\", \"stick\", \"release\", { impact = [\"BODY\", \"BODY or HALFSPACE\"], restitution = 1 }, or \
                     { impact = { joint = \"NAME\", limit = \"lower\" } }";
 
 impl Reader<'_> {
@@ -15,7 +22,7 @@ impl Reader<'_> {
     pub(super) fn transition(&self, item: &Item) -> Read<Transition> {
         if let Value::Text(word) = &item.node.value {
             return match word.as_str() {
-                "smooth" => Ok(Transition::Smooth),
+                "smooth" | "stick" | "release" => Ok(Transition::Smooth),
                 _ => Err(item.fault(format!("`{word}` is not a transition"), FIX)),
             };
         }
@@ -53,14 +60,148 @@ impl Reader<'_> {
                 }
             })
             .transpose()?;
+        let flat = fields.get("flat").map(|item| item.boolean()).transpose()?;
         fields.finish()?;
         let impact = |between: Meeting| Impact {
             between,
             restitution: given.unwrap_or_else(|| self.restitution(&between)),
+            flat: flat.unwrap_or(false),
         };
         Ok(Transition::Impact(
             impacts.into_iter().map(impact).collect(),
         ))
+    }
+
+    /// `closed` of a phase: a list of `["A", "B"]` or `{ contact = ["A", "B"], hold, friction }`.
+    pub(super) fn closed(&self, item: &Item) -> Read<Vec<Closed>> {
+        let mut out: Vec<Closed> = Vec::new();
+        for one in item.list()? {
+            let joint = |between: Meeting| Closed {
+                between,
+                hold: Hold::Stick,
+                friction: None,
+            };
+            let mut closed;
+            if let Value::Table(_) = &one.node.value {
+                let fields = one.fields()?;
+                closed = joint(self.meeting(&fields.need("contact", CLOSED)?)?);
+                if let Some(item) = fields.get("hold") {
+                    closed.hold = item.choice(&[
+                        ("stick", Hold::Stick),
+                        ("slip", Hold::Slip),
+                        ("patch", Hold::Patch),
+                    ])?;
+                }
+                if let Some(item) = fields.get("friction") {
+                    closed.friction = Some(item.positive()?);
+                }
+                if closed.hold == Hold::Slip && closed.friction.is_some() {
+                    let fix = "leave friction out, or write hold = \"stick\"";
+                    return Err(one.fault("what slips has no friction", fix));
+                }
+                fields.finish()?;
+            } else {
+                closed = joint(self.meeting(&one)?);
+            }
+            if out.iter().any(|c| c.between == closed.between) {
+                return Err(one.fault("is closed twice", "name every contact once"));
+            }
+            out.push(closed);
+        }
+        Ok(out)
+    }
+
+    /// Whether what `ends` says follows from what this phase and the next one close.
+    pub(super) fn check_end(&self, item: &Item, phase: &Phase, next: Option<&Phase>) -> Read<()> {
+        let Value::Text(word) = &item.node.value else {
+            return Ok(());
+        };
+        let has = |list: &[Closed], c: &Closed| list.iter().any(|d| d.between == c.between);
+        let next = next.map_or(&phase.closed[..], |p| &p.closed[..]);
+        let opens = phase.closed.iter().any(|c| !has(next, c));
+        let closes = next.iter().any(|c| !has(&phase.closed, c));
+        match word.as_str() {
+            "release" if !opens => Err(item.fault(
+                "nothing is released here",
+                "list the contact under `closed` of this phase, and not of the next one",
+            )),
+            "stick" if !closes => Err(item.fault(
+                "nothing sticks here",
+                "list the contact under `closed` of the next phase, and not of this one",
+            )),
+            "smooth" if opens || closes => Err(item.fault(
+                "a contact closes or is released here",
+                "write \"stick\" or \"release\", or leave it out: it follows from `closed`",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// `sequences = { contacts = [["A", "B"], …], most, restitution, coarse_steps }`.
+    pub(super) fn sequences(&self, item: &Item) -> Read<Sequences> {
+        let fields = item.fields()?;
+        let list = fields.need(
+            "contacts",
+            "name who may meet: contacts = [[\"cube\", \"floor\"]]",
+        )?;
+        let given = fields.get("restitution");
+        let given = given.map(|e| e.non_negative()).transpose()?;
+        let mut contacts = Vec::new();
+        for one in list.list()? {
+            let between = self.meeting(&one)?;
+            contacts.push(Impact {
+                between,
+                restitution: given.unwrap_or_else(|| self.restitution(&between)),
+                flat: false,
+            });
+        }
+        if contacts.is_empty() {
+            return Err(list.fault("names no contact", "name at least one pair"));
+        }
+        let most = fields.need("most", "how many impacts at most? most = 3")?;
+        let out = Sequences {
+            contacts,
+            most: most.count(1, 12)? as usize,
+            coarse_steps: match fields.get("coarse_steps") {
+                Some(item) => item.count(2, 1000)? as usize,
+                None => 6,
+            },
+        };
+        fields.finish()?;
+        Ok(out)
+    }
+
+    /// `penalty`: a list of `{ contact = ["A", "B"], stiffness, smoothing }`.
+    pub(super) fn penalties(&self, item: &Item) -> Read<Vec<Penalty>> {
+        let one = |item: &Item| {
+            let fields = item.fields()?;
+            let fix = "name who touches: contact = [\"cube\", \"wall\"]";
+            let between = self.meeting(&fields.need("contact", fix)?)?;
+            let stiffness = fields.need("stiffness", "give it in N/m: stiffness = 20")?;
+            let stiffness = stiffness.positive()?;
+            let smoothing = match fields.get("smoothing") {
+                Some(item) => item.non_negative()?,
+                None => SMOOTHING * self.reach(&between),
+            };
+            fields.finish()?;
+            Ok(Penalty {
+                between,
+                stiffness,
+                smoothing,
+            })
+        };
+        item.list()?.iter().map(one).collect()
+    }
+
+    /// Size of the first body of a contact.
+    fn reach(&self, meeting: &Meeting) -> f64 {
+        let (Meeting::Bodies(a, _) | Meeting::Wall(a, _)) = *meeting else {
+            return 1.0;
+        };
+        let body = self.model.body(a);
+        let shape = body.shape.as_ref();
+        let own = shape.map(|s| s.vertices().iter().map(|v| v.reach()).fold(0.0, f64::max));
+        own.unwrap_or(body.radius)
     }
 
     /// What the materials say.

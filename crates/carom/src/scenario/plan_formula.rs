@@ -44,8 +44,10 @@ impl Reader<'_> {
 
     fn bound(&self, item: &Item, expression: crate::expression::Expression) -> Read<Formula> {
         let bound = expression.bind(&|name| item.scope.value(name));
-        Formula::of(self.model, &bound, &self.points)
-            .map_err(|error| item.scope.expression_fault(item.node, &item.path, &error))
+        Formula::of(self.model, &bound, &self.points).map_err(|error| {
+            let fix = error.fix.clone();
+            item.scope.located(item.node, &item.path, &error, fix)
+        })
     }
 
     /// A formula from text that was put together; faults are those of the item it came from.

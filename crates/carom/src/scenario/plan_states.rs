@@ -13,10 +13,39 @@ use crate::optimise::{Boundary, Condition, Motion};
 /// Words of `goal` that are not bodies.
 const WORDS: [&str; 3] = ["rest", "together", "conditions"];
 
+/// `{ position, rotation }`: how far a body may be from its start, one number or one for each axis.
+fn near(item: &Item, body: BodyId) -> Read<Condition> {
+    let fields = item.fields()?;
+    let three = |key: &'static str| -> Read<[f64; 3]> {
+        let Some(item) = fields.get(key) else {
+            return Ok([0.0; 3]);
+        };
+        let list = match &item.node.value {
+            super::tree::Value::List(_) => item.list()?,
+            _ => return Ok([item.non_negative()?; 3]),
+        };
+        let [x, y, z] = &list[..] else {
+            return Err(item.fault(
+                "is no number and no list of three",
+                "write 0.1, or [0.1, 0.1, 0]",
+            ));
+        };
+        Ok([x.non_negative()?, y.non_negative()?, z.non_negative()?])
+    };
+    let (position, rotation) = (three("position")?, three("rotation")?);
+    fields.finish()?;
+    Ok(Condition::Near {
+        body,
+        position,
+        rotation,
+    })
+}
+
 impl Reader<'_> {
     /// Everything begins where its section puts it, with its velocity or within ranges of it.
     pub(super) fn start(&self, fields: &Fields) -> Read<Boundary> {
         let mut motions = Vec::new();
+        let mut conditions = vec![Condition::AsBuilt];
         let given = fields.get("start").map(|item| item.fields()).transpose()?;
         for (k, body) in self.model.bodies().iter().enumerate() {
             if body.kind == BodyKind::Static {
@@ -36,11 +65,14 @@ impl Reader<'_> {
                         motion.twist[first..first + 3].copy_from_slice(&ranges(&item)?);
                     }
                 }
+                if let Some(item) = own.get("within") {
+                    conditions.push(near(&item, id)?);
+                }
             }
             motions.push(motion);
         }
         Ok(Boundary {
-            conditions: vec![Condition::AsBuilt],
+            conditions,
             motions,
         })
     }

@@ -142,12 +142,38 @@ impl Scope {
         Expression::parse(&text).map_err(|error| self.expression_fault(node, field, &error))
     }
 
-    /// An error in an expression, at its place in the file.
+    /// An error in an expression that may use parameters and local names.
     pub fn expression_fault(
         &self,
         node: &Node,
         field: &str,
         error: &ExpressionError,
+    ) -> Box<Fault> {
+        let fix = match &error.unknown {
+            Some(name) => {
+                let locals = self.locals.iter().map(|(n, _)| *n);
+                let known = self.parameters.keys().map(String::as_str).chain(locals);
+                let known: Vec<_> = known.collect();
+                match known.is_empty() {
+                    true => "give it a value under [parameters]".into(),
+                    false => format!(
+                        "{} Parameters are given under [parameters]",
+                        capital(&suggestion(name, known))
+                    ),
+                }
+            }
+            None => error.fix.clone(),
+        };
+        self.located(node, field, error, fix)
+    }
+
+    /// An error in an expression, at its place in the file, with what to do about it.
+    pub fn located(
+        &self,
+        node: &Node,
+        field: &str,
+        error: &ExpressionError,
+        fix: String,
     ) -> Box<Fault> {
         let mut place = node.place;
         if let (Value::Text(text), Some(written)) = (&node.value, self.sources.slice(node.place)) {
@@ -164,21 +190,6 @@ impl Scope {
                 };
             }
         }
-        let fix = match &error.unknown {
-            Some(name) => {
-                let locals = self.locals.iter().map(|(n, _)| *n);
-                let known = self.parameters.keys().map(String::as_str).chain(locals);
-                let known: Vec<_> = known.collect();
-                match known.is_empty() {
-                    true => "give it a value under [parameters]".into(),
-                    false => format!(
-                        "{} Parameters are given under [parameters]",
-                        capital(&suggestion(name, known))
-                    ),
-                }
-            }
-            None => error.fix.clone(),
-        };
         Box::new(Fault::new(place, field, error.message.clone(), fix))
     }
 }

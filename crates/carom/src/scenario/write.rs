@@ -6,6 +6,8 @@ use super::tree::{Node, Table, Value};
 
 /// Lists longer than this many characters are broken after each item.
 const WIDTH: usize = 96;
+/// Sections whose members are bodies.
+const BODIES: [&str; 2] = ["body", "group"];
 
 /// The document as text: plain values first, then `[section]` and `[section.name]` blocks.
 pub(crate) fn document(table: &Table) -> String {
@@ -15,10 +17,17 @@ pub(crate) fn document(table: &Table) -> String {
             line(&mut out, name, &entry.node);
         }
     }
+    let mut bodies_written = false;
     for (name, entry) in table {
         let Some(section) = entry.node.table() else {
             continue;
         };
+        if BODIES.contains(&name.as_str()) {
+            if !std::mem::replace(&mut bodies_written, true) {
+                bodies(&mut out, table);
+            }
+            continue;
+        }
         let nested = !section.is_empty() && section.values().all(|e| e.node.table().is_some());
         if !nested {
             block(&mut out, &key(name), section);
@@ -31,6 +40,23 @@ pub(crate) fn document(table: &Table) -> String {
         }
     }
     out
+}
+
+/// Bodies and groups in the order of the file, which is the order of the model's bodies.
+fn bodies(out: &mut String, table: &Table) {
+    let mut all = Vec::new();
+    for section in BODIES {
+        let Some(named) = table.get(section).and_then(|entry| entry.node.table()) else {
+            continue;
+        };
+        for (name, entry) in named {
+            all.extend(entry.node.table().map(|t| (section, name, entry.key, t)));
+        }
+    }
+    all.sort_by_key(|(_, _, place, _)| (place.source, place.start));
+    for (section, name, _, body) in all {
+        block(out, &format!("{section}.{}", key(name)), body);
+    }
 }
 
 fn block(out: &mut String, header: &str, table: &Table) {

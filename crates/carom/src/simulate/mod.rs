@@ -15,15 +15,18 @@
 //! | `newmark` | the second integrator |
 //! | `collide` | steps through collisions |
 //! | `cluster`, `sets` | parts of a model that nothing couples within a step |
+//! | `columns` | quantities of a run that have a name: what is recorded and measured |
 //! | `start` | what overlaps before the first step, and moving it apart |
 //! | `state`, `ledger`, `event`, `impulses`, `reactions` | what a run is, keeps and tells |
 //! | `settings`, `error`, `guard`, `judge` | what it obeys and refuses |
 
 mod cluster;
 mod collide;
+mod columns;
 mod elastic;
 mod error;
 mod event;
+mod force_columns;
 mod guard;
 mod impulses;
 mod judge;
@@ -44,6 +47,8 @@ mod state;
 mod stepper;
 mod task;
 
+pub use columns::{Column, Columns};
+pub(crate) use columns::{components, coordinates};
 pub use elastic::stable_step;
 pub use error::SimulateError;
 pub use event::{ContactEvent, ContactKind};
@@ -58,5 +63,20 @@ pub use simulation::{Simulation, kinetic_energy};
 pub use start::{Overlap, overlaps, separate};
 pub use state::{PointImpulse, Standing, State};
 
+use crate::Pose;
+use crate::model::{Model, Solid};
+
 /// A Newton method that stalls below this relative residual has converged.
 const STALLED: f64 = 1e-9;
+
+/// What round-off leaves of the forces of elastic bodies, per distance from the origin.
+fn rounding(model: &Model) -> f64 {
+    let each = model.solids().iter().map(Solid::rounding);
+    each.fold(0.0, f64::max)
+}
+
+/// Distance of the furthest body from the origin, along an axis.
+fn furthest(poses: &[Pose]) -> f64 {
+    let each = poses.iter().map(|p| p.position.amax());
+    each.fold(0.0, f64::max)
+}

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use carom::record::{self, Folder, Observer};
+use carom::record::{self, Folder, Observer, Status};
 use carom::scenario::{Options, Scenario};
 use serde_json::Value;
 
@@ -67,20 +67,28 @@ pub fn scenario(example: &str, set: &[&str]) -> Scenario {
         .unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Runs an example to its end. Tests that run the same example name themselves in `folder`.
-pub fn run_in(folder: &str, example: &str, set: &[&str]) -> Record {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
-        .join("gallery")
-        .join(folder);
+fn path(folder: &str) -> PathBuf {
+    let all = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("gallery");
+    all.join(folder)
+}
+
+/// Runs an example into a folder of its own; how it ended.
+pub fn end_of(folder: &str, example: &str, set: &[&str]) -> Status {
+    let path = path(folder);
     let _ = std::fs::remove_dir_all(&path);
     let mut out = Folder::open(&path, false).unwrap();
     let mut observer = Observer {
         progress: &mut |_| {},
         stop: &AtomicBool::new(false),
     };
-    let outcome = record::run(&scenario(example, set), &mut out, false, &mut observer).unwrap();
-    assert_eq!(outcome.status, record::Status::Done, "{example}");
-    Record::read(&path)
+    let outcome = record::run(&scenario(example, set), &mut out, false, &mut observer);
+    outcome.unwrap().status
+}
+
+/// Runs an example to its end. Tests that run the same example name themselves in `folder`.
+pub fn run_in(folder: &str, example: &str, set: &[&str]) -> Record {
+    assert_eq!(end_of(folder, example, set), Status::Done, "{example}");
+    Record::read(&path(folder))
 }
 
 /// Runs an example to its end.
@@ -138,6 +146,11 @@ impl Record {
     /// Largest change of a momentum.
     pub fn momentum_change(&self, key: &str) -> f64 {
         self.summary[key]["max_change"].as_f64().unwrap()
+    }
+
+    /// Whether the trajectory has a column.
+    pub fn has(&self, name: &str) -> bool {
+        self.columns.iter().any(|c| c == name)
     }
 
     /// A column of the trajectory.

@@ -1,14 +1,6 @@
-//! H = M + Jᵀ D J over the degrees of freedom of an island, body by body, and its Cholesky factor.
+//! H = M + Jᵀ D J over the degrees of freedom of an island, body by body.
 
-use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
-use faer::linalg::cholesky::llt::factor::LltRegularization;
-use faer::sparse::linalg::cholesky::{
-    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering,
-    factorize_symbolic_cholesky,
-};
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{Conj, MatMut, Par, Side};
-
+use super::cholesky::{Sparse, cholesky, substitute};
 use super::{Point, Stage};
 use crate::contact::mass::MassMetric;
 use crate::contact::rows::Rows;
@@ -64,15 +56,6 @@ pub(super) struct Factor {
     sparse: Option<Sparse>,
     /// The dense factor.
     dense: Vec<f64>,
-}
-
-/// The sparse factor; its pattern is analysed when it changes.
-struct Sparse {
-    column_starts: Vec<usize>,
-    row_indices: Vec<usize>,
-    symbolic: SymbolicCholesky<usize>,
-    factor: Vec<f64>,
-    stack: MemBuffer,
 }
 
 impl std::fmt::Debug for Factor {
@@ -439,9 +422,8 @@ impl Factor {
             self.dense.extend_from_slice(&self.values);
             return cholesky(&mut self.dense, n);
         }
-        let known = self.sparse.as_ref().is_some_and(|s| {
-            s.column_starts == self.column_starts && s.row_indices == self.row_indices
-        });
+        let known =
+            (self.sparse.as_ref()).is_some_and(|s| s.knows(&self.column_starts, &self.row_indices));
         if !known {
             self.sparse = Sparse::new(n, &self.column_starts, &self.row_indices);
         }
@@ -475,107 +457,5 @@ impl Arm {
     fn times(&self, x: &[f64; 3], body: usize, j: usize) -> f64 {
         let g = &self.gradients;
         g[0][body][j] * x[0] + g[1][body][j] * x[1] + g[2][body][j] * x[2]
-    }
-}
-
-impl Sparse {
-    fn new(n: usize, column_starts: &[usize], row_indices: &[usize]) -> Option<Self> {
-        let pattern = SymbolicSparseColMatRef::new_checked(n, n, column_starts, None, row_indices);
-        let symbolic = factorize_symbolic_cholesky(
-            pattern,
-            Side::Lower,
-            SymmetricOrdering::Amd,
-            CholeskySymbolicParams::default(),
-        )
-        .ok()?;
-        let need = StackReq::or(
-            symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default()),
-            symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
-        );
-        Some(Self {
-            column_starts: column_starts.to_vec(),
-            row_indices: row_indices.to_vec(),
-            factor: vec![0.0; symbolic.len_val()],
-            stack: MemBuffer::try_new(need).ok()?,
-            symbolic,
-        })
-    }
-
-    fn factorise(&mut self, n: usize, values: &[f64]) -> bool {
-        let pattern = SymbolicSparseColMatRef::new_checked(
-            n,
-            n,
-            &self.column_starts,
-            None,
-            &self.row_indices,
-        );
-        let matrix = SparseColMatRef::new(pattern, values);
-        let done = self.symbolic.factorize_numeric_llt(
-            &mut self.factor,
-            matrix,
-            Side::Lower,
-            LltRegularization::default(),
-            Par::Seq,
-            MemStack::new(&mut self.stack),
-            Default::default(),
-        );
-        done.is_ok()
-    }
-
-    fn solve(&mut self, b: &mut [f64]) {
-        let n = b.len();
-        let x = MatMut::from_column_major_slice_mut(b, n, 1);
-        LltRef::<usize, f64>::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
-            Conj::No,
-            x,
-            Par::Seq,
-            MemStack::new(&mut self.stack),
-        );
-    }
-}
-
-/// L of A = L Lᵀ in the lower triangle, column by column; false if A is not positive definite.
-fn cholesky(a: &mut [f64], n: usize) -> bool {
-    for k in 0..n {
-        let (done, rest) = a.split_at_mut((k + 1) * n);
-        let column = &mut done[k * n + k..];
-        let pivot = column[0];
-        if !(pivot > 0.0 && pivot.is_finite()) {
-            return false;
-        }
-        let inverse = 1.0 / pivot.sqrt();
-        column.iter_mut().for_each(|x| *x *= inverse);
-        for (i, other) in rest.chunks_exact_mut(n).enumerate() {
-            let factor = column[1 + i];
-            // Bodies that do not meet leave zeros.
-            if factor == 0.0 {
-                continue;
-            }
-            for (x, y) in other[k + 1 + i..].iter_mut().zip(&column[1 + i..]) {
-                *x -= factor * y;
-            }
-        }
-    }
-    true
-}
-
-/// L Lᵀ x = b.
-fn substitute(l: &[f64], n: usize, b: &mut [f64]) {
-    for k in 0..n {
-        let column = &l[k * n + k..(k + 1) * n];
-        let x = b[k] / column[0];
-        b[k] = x;
-        for (value, c) in b[k + 1..].iter_mut().zip(&column[1..]) {
-            *value -= c * x;
-        }
-    }
-    for k in (0..n).rev() {
-        let column = &l[k * n + k..(k + 1) * n];
-        let dot: f64 = column[1..]
-            .iter()
-            .zip(&b[k + 1..])
-            .map(|(x, y)| x * y)
-            .sum();
-        b[k] = (b[k] - dot) / column[0];
     }
 }

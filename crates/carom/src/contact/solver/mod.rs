@@ -12,7 +12,10 @@
 //! | `mod` | points and their laws, the residual, the order of methods |
 //! | `sweep` | block Gauss–Seidel sweeps in velocity space: cheap, good from a warm start |
 //! | `newton` | proximal augmented Lagrangian with a semismooth Newton method: certain |
-//! | `factor` | M + Jᵀ D J by bodies, and its Cholesky factor: dense when small, sparse when large |
+//! | `polish` | Newton's method on Coulomb's law itself: quadratic near the solution, for small islands |
+//! | `laws` | what Coulomb's law, or the cone, makes of an impulse, with derivatives |
+//! | `factor` | M + Jᵀ D J by bodies |
+//! | `cholesky` | its Cholesky factor: dense when small, sparse when large |
 //!
 //! Sweeps come first. Where they stall, the augmented Lagrangian takes over: for a fixed shift
 //! s = μ|w_t| of the normal rates (De Saxcé's bipotential) the problem is the minimum of a convex
@@ -21,8 +24,11 @@
 //! formed. Patches have more points than a rigid body needs: of the many impulses that do the same
 //! one near the start is taken.
 
+mod cholesky;
 mod factor;
+mod laws;
 mod newton;
+mod polish;
 mod sweep;
 
 use super::mass::MassMetric;
@@ -78,6 +84,8 @@ pub const SOLVED: f64 = 1e-8;
 /// Sweeps before the first look, and the most between two Newton methods.
 const FIRST_SWEEPS: usize = 8;
 const MOST_SWEEPS: usize = 64;
+/// Islands of more degrees of freedom than this are solved in fewer, stiffer rounds.
+pub const LARGE_ISLAND: usize = 60;
 /// Turns of sweeps and Newton's method.
 const MOST_TURNS: usize = 4;
 
@@ -142,10 +150,13 @@ impl Solver {
         let mut rounds = 0;
         let mut left = self.residual(points, rows, nu, speed);
         // Other trials of the same step differ by little.
+        let mut prepared = false;
         let mut newton = std::mem::take(&mut self.newton);
         if left > enough && newton.may_know(points) {
             let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
-            let again = newton.again(stage, metric, points, rows, nu, aim, judge);
+            newton.prepare(stage, metric, points, rows);
+            prepared = true;
+            let again = newton.again(points, rows, nu, aim, judge);
             rounds += again.rounds;
             left = again.residual;
         }
@@ -188,9 +199,12 @@ impl Solver {
             }
             let before = least;
             let mut newton = std::mem::take(&mut self.newton);
-            let done = newton.solve(stage, metric, points, rows, nu, aim, |rows, nu| {
-                self.residual(points, rows, nu, speed)
-            });
+            if !prepared {
+                newton.prepare(stage, metric, points, rows);
+                prepared = true;
+            }
+            let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
+            let done = newton.solve(points, rows, nu, aim, judge);
             self.newton = newton;
             rounds += done.rounds;
             left = self.residual(points, rows, nu, speed);
@@ -321,89 +335,5 @@ impl Point {
             w[k] = rows.rate(self.first + k, nu) + self.bias[k];
         }
         (lambda, w)
-    }
-
-    /// What Coulomb's law makes of y = λ − ρ w: the normal part is cut at zero, the part across is
-    /// shortened to μ times it.
-    #[inline]
-    fn coulomb(&self, y: &[f64; 3]) -> [f64; 3] {
-        match self.grip {
-            Grip::Cone { friction } => {
-                let normal = y[0].max(0.0);
-                let mut out = [normal, 0.0, 0.0];
-                if self.rows == 3 {
-                    let cut = shorten([y[1], y[2]], friction * normal);
-                    (out[1], out[2]) = (cut[0], cut[1]);
-                }
-                out
-            }
-            Grip::Disc { limit } => {
-                let cut = shorten([y[0], y[1]], limit);
-                [cut[0], cut[1], 0.0]
-            }
-            Grip::Held => *y,
-            Grip::Resists { limit } => [y[0].clamp(-limit, limit), 0.0, 0.0],
-        }
-    }
-}
-
-impl Point {
-    /// The same with its derivative.
-    fn coulomb_slope(&self, y: &[f64; 3]) -> ([f64; 3], [[f64; 3]; 3]) {
-        let to = self.coulomb(y);
-        let mut slope = [[0.0; 3]; 3];
-        // The part across, shortened to a limit: its derivative by itself.
-        let mut across = |first: usize, limit: f64| {
-            let length = length(y[first], y[first + 1]);
-            let slides = length > limit;
-            for k in 0..2 {
-                for l in 0..2 {
-                    let same = f64::from(u8::from(k == l));
-                    slope[first + k][first + l] = if slides {
-                        let (u, v) = (y[first + k] / length, y[first + l] / length);
-                        limit / length * (same - u * v)
-                    } else {
-                        same
-                    };
-                }
-            }
-            slides
-        };
-        match self.grip {
-            Grip::Cone { friction } => {
-                let pushes = y[0] > 0.0;
-                if self.rows == 3 && pushes && across(1, friction * y[0]) {
-                    // The limit moves with the normal.
-                    let length = length(y[1], y[2]);
-                    slope[1][0] = friction * y[1] / length;
-                    slope[2][0] = friction * y[2] / length;
-                }
-                slope[0][0] = f64::from(u8::from(pushes));
-            }
-            Grip::Disc { limit } => {
-                across(0, limit);
-            }
-            Grip::Held => (0..self.rows).for_each(|k| slope[k][k] = 1.0),
-            Grip::Resists { limit } => slope[0][0] = f64::from(u8::from(y[0].abs() < limit)),
-        }
-        (to, slope)
-    }
-}
-
-/// The length of a vector across a normal; far from where its square over- or underflows.
-#[inline]
-fn length(x: f64, y: f64) -> f64 {
-    (x * x + y * y).sqrt()
-}
-
-/// A vector shortened to a length.
-#[inline]
-fn shorten(v: [f64; 2], limit: f64) -> [f64; 2] {
-    let length = length(v[0], v[1]);
-    if length <= limit {
-        v
-    } else {
-        let part = limit / length;
-        [v[0] * part, v[1] * part]
     }
 }

@@ -13,7 +13,8 @@
 //! M + Jᵀ D J is positive definite whatever J is.
 
 use super::factor::Factor;
-use super::{Aim, Grip, Point, Stage, length};
+use super::laws::{length, project};
+use super::{Aim, Grip, LARGE_ISLAND, Point, Stage};
 use crate::contact::mass::MassMetric;
 use crate::contact::outcome::Outcome;
 use crate::contact::rows::Rows;
@@ -28,19 +29,10 @@ const FIRST_STIFFNESS: f64 = 30.0;
 const START_STIFFNESS: f64 = 3.0;
 const NEAR_STIFFNESS: f64 = 1e5;
 const MOST_STIFFNESS: f64 = 1e10;
-/// Up to this many degrees of freedom Coulomb's law itself is solved, in so many rounds, with ρ in the
-/// same units.
-const POLISHED: usize = 200;
-const MOST_POLISH: u32 = 10;
-const POLISH_STIFFNESS: f64 = 100.0;
-/// Steps with the matrix of an earlier solution, and what each must gain.
-const MOST_AGAIN: u32 = 6;
-const AGAIN_GAIN: f64 = 0.3;
 /// From this residual on only a few rounds more are spent.
 const GOOD: f64 = 1e-9;
 const ALL: f64 = 1e-13;
 const SMALL_ISLAND: usize = 24;
-const LARGE_ISLAND: usize = 60;
 /// A decrement of this part of the impulses' energy is round-off, at least.
 const ENOUGH: f64 = 1e-29;
 /// A decrement of this part that does not fall any more is round-off too.
@@ -49,33 +41,43 @@ const NOISE: f64 = 1e-21;
 /// Storage of the method.
 #[derive(Debug, Default)]
 pub(super) struct Newton {
-    factor: Factor,
+    pub(super) factor: Factor,
     /// Multipliers, shifts and ρ held in a round.
-    held: Vec<f64>,
+    pub(super) held: Vec<f64>,
     shift: Vec<f64>,
-    rho: Vec<f64>,
+    pub(super) rho: Vec<f64>,
     /// Rates of the rows at ν and along the step.
-    rates: Vec<f64>,
+    pub(super) rates: Vec<f64>,
     along: Vec<f64>,
     /// M(ν − ν₀), the gradient and the step, over the island's freedoms.
-    momentum: Vec<f64>,
-    gradient: Vec<f64>,
-    step: Vec<f64>,
+    pub(super) momentum: Vec<f64>,
+    pub(super) gradient: Vec<f64>,
+    pub(super) step: Vec<f64>,
     pushed: Vec<f64>,
     /// proj_K(y) of all rows.
     projected: Vec<f64>,
     /// The last matrix of Coulomb's law, and whether there is one of the rows that are set up.
-    lu: Lu,
-    known: bool,
+    pub(super) lu: Lu,
+    pub(super) known: bool,
 }
 
 impl Newton {
-    /// Goes from the multipliers in the rows towards the solution; `residual` judges.
-    #[allow(clippy::too_many_arguments)]
-    pub fn solve(
+    /// Takes the rows of a problem; a matrix of an earlier one is kept if they are the same.
+    pub fn prepare(
         &mut self,
         stage: &Stage,
         metric: &mut MassMetric,
+        points: &[Point],
+        rows: &Rows,
+    ) {
+        self.factor.set_up(stage, metric, points, rows);
+        self.known &= self.factor.same;
+    }
+
+    /// Goes from the multipliers in the rows that it was prepared for towards the solution; `residual`
+    /// judges.
+    pub fn solve(
+        &mut self,
         points: &[Point],
         rows: &mut Rows,
         nu: &mut [f64],
@@ -83,8 +85,6 @@ impl Newton {
         residual: impl Fn(&Rows, &[f64]) -> f64,
     ) -> Outcome {
         let &Aim { enough, good, .. } = aim;
-        self.factor.set_up(stage, metric, points, rows);
-        self.known &= self.factor.same;
         let mut left = residual(rows, nu);
         // Near the solution nothing is in the way of a stiff start; on the way there large islands
         // save rounds by it.
@@ -161,151 +161,8 @@ impl Newton {
         }
     }
 
-    /// Newton's method on Coulomb's law itself, for islands that are small: not a minimum, so that it
-    /// is only taken where it gains, but quadratic where contacts slide. Returns the rounds.
-    #[allow(clippy::too_many_arguments)]
-    fn polish(
-        &mut self,
-        points: &[Point],
-        rows: &mut Rows,
-        nu: &mut [f64],
-        enough: f64,
-        left: &mut f64,
-        residual: &impl Fn(&Rows, &[f64]) -> f64,
-    ) -> u32 {
-        let n = self.factor.freedoms.len();
-        if n > POLISHED {
-            return 0;
-        }
-        for round in 1..=MOST_POLISH {
-            self.begin(points, rows, nu, POLISH_STIFFNESS, 1.0);
-            if !self.linearise(points, rows) {
-                return round;
-            }
-            let before = *left;
-            self.go(points, rows, nu, left, residual);
-            if *left > 0.5 * before || *left <= enough {
-                return round;
-            }
-        }
-        MOST_POLISH
-    }
-
-    /// Forgets the matrix of the last time.
-    pub fn forget(&mut self) {
-        self.known = false;
-    }
-
-    /// Whether there may be a matrix for these points from the last time.
-    pub fn may_know(&self, points: &[Point]) -> bool {
-        self.known && self.rho.len() == points.len()
-    }
-
-    /// The same with the matrix of the last time, for rows that have not changed since; whether it
-    /// came to what is enough.
-    #[allow(clippy::too_many_arguments)]
-    pub fn again(
-        &mut self,
-        stage: &Stage,
-        metric: &mut MassMetric,
-        points: &[Point],
-        rows: &mut Rows,
-        nu: &mut [f64],
-        aim: &Aim,
-        residual: impl Fn(&Rows, &[f64]) -> f64,
-    ) -> Outcome {
-        let mut left = residual(rows, nu);
-        self.factor.set_up(stage, metric, points, rows);
-        self.known &= self.factor.same;
-        let mut rounds = 0;
-        while self.known && rounds < MOST_AGAIN && left > aim.enough {
-            rounds += 1;
-            self.begin(points, rows, nu, POLISH_STIFFNESS, 1.0);
-            let before = left;
-            self.go(points, rows, nu, &mut left, &residual);
-            if left > AGAIN_GAIN * before {
-                break;
-            }
-        }
-        Outcome {
-            rounds,
-            residual: left,
-            converged: left <= aim.enough,
-        }
-    }
-
-    /// The matrix M + Jᵀ ρ ∂proj J of Coulomb's law where it stands, factorised.
-    fn linearise(&mut self, points: &[Point], rows: &Rows) -> bool {
-        let matrix = self.lu.clear(self.factor.freedoms.len());
-        self.factor.copy_mass(matrix);
-        for (at, p) in points.iter().enumerate() {
-            if self.rho[at] == 0.0 {
-                continue;
-            }
-            let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
-            let (_, slope) = p.coulomb_slope(&y);
-            self.factor
-                .add_full(at, p, rows, &slope, self.rho[at], matrix);
-        }
-        self.known = self.lu.factorise();
-        self.known
-    }
-
-    /// A step of Newton's method with the matrix there is; taken back if it gains nothing.
-    fn go(
-        &mut self,
-        points: &[Point],
-        rows: &mut Rows,
-        nu: &mut [f64],
-        left: &mut f64,
-        residual: &impl Fn(&Rows, &[f64]) -> f64,
-    ) {
-        // M(ν − ν₀) − Jᵀ proj(y).
-        self.gradient.copy_from_slice(&self.momentum);
-        for (at, p) in points.iter().enumerate() {
-            if self.rho[at] == 0.0 {
-                continue;
-            }
-            let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
-            let to = p.coulomb(&y);
-            for k in 0..p.rows {
-                if to[k] != 0.0 {
-                    for e in rows.entries(p.first + k) {
-                        self.gradient[self.factor.at(e.freedom)] -= to[k] * e.gradient;
-                    }
-                }
-            }
-        }
-        self.step.clear();
-        self.step.extend(self.gradient.iter().map(|g| -g));
-        self.lu.solve(&mut self.step);
-        for (at, p) in points.iter().enumerate() {
-            if self.rho[at] == 0.0 {
-                continue;
-            }
-            for row in p.first..p.first + p.rows {
-                let entries = rows.entries(row).iter();
-                self.rates[row] += entries
-                    .map(|e| e.gradient * self.step[self.factor.at(e.freedom)])
-                    .sum::<f64>();
-            }
-        }
-        for (at, p) in points.iter().enumerate() {
-            if self.rho[at] != 0.0 {
-                let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
-                put(p, rows, nu, &p.coulomb(&y));
-            }
-        }
-        let new = residual(rows, nu);
-        if new <= *left {
-            *left = new;
-        } else {
-            self.back(rows, nu);
-        }
-    }
-
     /// Multipliers as they were when the round began.
-    fn back(&self, rows: &mut Rows, nu: &mut [f64]) {
+    pub(super) fn back(&self, rows: &mut Rows, nu: &mut [f64]) {
         for row in 0..rows.len() {
             let back = self.held[row] - rows.lambda[row];
             if back != 0.0 {
@@ -315,7 +172,14 @@ impl Newton {
     }
 
     /// Takes multipliers, shifts and velocities as they are.
-    fn begin(&mut self, points: &[Point], rows: &Rows, nu: &[f64], stiffness: f64, relax: f64) {
+    pub(super) fn begin(
+        &mut self,
+        points: &[Point],
+        rows: &Rows,
+        nu: &[f64],
+        stiffness: f64,
+        relax: f64,
+    ) {
         self.held.clear();
         self.held.extend_from_slice(&rows.lambda);
         self.projected.clear();
@@ -495,19 +359,8 @@ impl Newton {
     }
 }
 
-/// y = λ̄ − ρ w of a point, without shift.
-#[inline]
-fn coulomb_target(held: &[f64], rates: &[f64], rho: f64, p: &Point) -> [f64; 3] {
-    let mut y = [0.0; 3];
-    for k in 0..p.rows {
-        let row = p.first + k;
-        y[k] = held[row] - rho * rates[row];
-    }
-    y
-}
-
 /// Gives a point new impulses.
-fn put(p: &Point, rows: &mut Rows, nu: &mut [f64], to: &[f64; 3]) {
+pub(super) fn put(p: &Point, rows: &mut Rows, nu: &mut [f64], to: &[f64; 3]) {
     for k in 0..p.rows {
         let row = p.first + k;
         let change = to[k] - rows.lambda[row];
@@ -515,77 +368,6 @@ fn put(p: &Point, rows: &mut Rows, nu: &mut [f64], to: &[f64; 3]) {
             rows.add(row, change, nu);
         }
     }
-}
-
-/// The projection on the set of impulses of a point, and its derivative where that is not zero.
-#[inline]
-fn project(p: &Point, y: &[f64; 3]) -> ([f64; 3], Option<[[f64; 3]; 3]>) {
-    let mut slope = [[0.0; 3]; 3];
-    match p.grip {
-        Grip::Held => {
-            (0..p.rows).for_each(|k| slope[k][k] = 1.0);
-            (*y, Some(slope))
-        }
-        Grip::Resists { limit } => {
-            slope[0][0] = 1.0;
-            let inside = y[0].abs() < limit;
-            (
-                [y[0].clamp(-limit, limit), 0.0, 0.0],
-                inside.then_some(slope),
-            )
-        }
-        Grip::Cone { friction } if p.rows == 3 => cone(friction, y),
-        Grip::Cone { .. } => {
-            slope[0][0] = 1.0;
-            ([y[0].max(0.0), 0.0, 0.0], (y[0] > 0.0).then_some(slope))
-        }
-        Grip::Disc { limit } => {
-            let length = length(y[0], y[1]);
-            if length <= limit {
-                (slope[0][0], slope[1][1]) = (1.0, 1.0);
-                return ([y[0], y[1], 0.0], Some(slope));
-            }
-            let part = limit / length;
-            let u = [y[0] / length, y[1] / length];
-            for k in 0..2 {
-                for l in 0..2 {
-                    slope[k][l] = part * (f64::from(u8::from(k == l)) - u[k] * u[l]);
-                }
-            }
-            ([y[0] * part, y[1] * part, 0.0], Some(slope))
-        }
-    }
-}
-
-/// The projection on the cone |t| ≤ μ n.
-#[inline]
-fn cone(friction: f64, y: &[f64; 3]) -> ([f64; 3], Option<[[f64; 3]; 3]>) {
-    let mut slope = [[0.0; 3]; 3];
-    let length = length(y[1], y[2]);
-    if length <= friction * y[0] {
-        (0..3).for_each(|k| slope[k][k] = 1.0);
-        return (*y, Some(slope));
-    }
-    if friction * length <= -y[0] {
-        return ([0.0; 3], None);
-    }
-    // On the mantle: n = (y_n + μ|y_t|)/(1 + μ²), t = μ n y_t/|y_t|.
-    let inverse = 1.0 / (1.0 + friction * friction);
-    let normal = (y[0] + friction * length) * inverse;
-    let u = [y[1] / length, y[2] / length];
-    let ratio = friction * normal / length;
-    slope[0][0] = inverse;
-    for k in 0..2 {
-        slope[0][1 + k] = friction * u[k] * inverse;
-        slope[1 + k][0] = slope[0][1 + k];
-        for l in 0..2 {
-            let along = friction * friction * u[k] * u[l] * inverse;
-            let across = ratio * (f64::from(u8::from(k == l)) - u[k] * u[l]);
-            slope[1 + k][1 + l] = along + across;
-        }
-    }
-    let across = friction * normal;
-    ([normal, across * u[0], across * u[1]], Some(slope))
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -1,6 +1,7 @@
 //! Sweeps over the points: each made right in turn, with the others as they are.
 
-use super::{Grip, Point, Scale, shorten};
+use super::laws::shorten;
+use super::{Grip, Point, Scale};
 use crate::contact::rows::Rows;
 
 /// One sweep, forwards or backwards; returns the largest change of a rate.

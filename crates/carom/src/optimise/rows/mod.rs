@@ -1,11 +1,13 @@
 //! Families of rows, one file each, behind [`Family`](super::family::Family): those that every round has.
 //! Rows that keep bodies apart come and go, and live in [`avoid`](super::avoid).
 
+mod anchor;
 mod balance;
 mod balance_curvature;
 mod balance_forces;
 mod balance_slopes;
 mod condition;
+mod cone;
 mod formula;
 pub(crate) mod jump;
 mod rates;
@@ -13,8 +15,10 @@ mod ratio;
 mod total_time;
 pub(crate) mod turn;
 
+pub(crate) use anchor::{AnchorRow, Anchors};
 pub(crate) use balance::Balance;
 pub(crate) use condition::{Asked, Conditions};
+pub(crate) use cone::{ConeRow, Cones};
 pub(crate) use formula::{FormulaRow, Formulas};
 pub(crate) use jump::Jumps;
 pub(crate) use rates::Rates;

@@ -23,15 +23,19 @@ impl Ratio {
         let start = path.layout.starts[self.travel.body.index()];
         let ends = [0, path.layout.grid.len()].map(|k| &path.nodes()[k].q);
         let e = &self.travel.direction;
-        (0..3)
-            .map(|k| e[k] * (ends[1][start + k] - ends[0][start + k]))
-            .sum()
+        let from = |k: usize| (self.travel.from).map_or(ends[0][start + k], |p| p[k]);
+        (0..3).map(|k| e[k] * (ends[1][start + k] - from(k))).sum()
     }
 
     /// Its gradient by the coordinates at both ends, times a factor.
     fn slopes(&self, path: &Path, factor: f64) -> [(usize, Vec<f64>); 2] {
         let start = path.layout.starts[self.travel.body.index()];
-        [(0, -factor), (path.layout.grid.len(), factor)].map(|(node, factor)| {
+        let moves = if self.travel.from.is_none() {
+            -factor
+        } else {
+            0.0
+        };
+        [(0, moves), (path.layout.grid.len(), factor)].map(|(node, factor)| {
             let mut y = vec![0.0; path.layout.nq];
             (0..3).for_each(|k| y[start + k] = factor * self.travel.direction[k]);
             (node, y)

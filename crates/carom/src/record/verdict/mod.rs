@@ -15,7 +15,9 @@ use serde::{Deserialize, Serialize};
 pub use energy::EnergyBalance;
 pub(super) use momentum::balances;
 pub use momentum::{Fixed, MomentumBalance};
-pub use plan::{plan_ledger, plan_overall};
+pub use plan::plan_ledger;
+#[cfg(feature = "optimise")]
+pub use plan::plan_overall;
 
 use super::summary::Summary;
 pub(crate) use contacts::values as contact_facts;

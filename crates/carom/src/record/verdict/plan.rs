@@ -3,6 +3,9 @@
 use super::super::plan_summary::PlanSummary;
 use super::{Line, Verdict, tiny};
 
+/// Sequences of contacts that are listed.
+const LISTED: usize = 12;
+
 /// The ledger of a plan, line by line.
 pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
     let plain = |what: &str, value: String| Line {
@@ -51,10 +54,42 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
         lines.push(scales);
     }
     for contact in &s.planned_contacts {
-        let mut line = plain("planned impact", format!("{:.6} s", contact.time));
+        let kind = format!("planned {}", contact.kind);
+        let mut line = plain(&kind, format!("{:.6} s", contact.time));
         let (what, impulse) = (&contact.what, number(contact.impulse));
-        line.remark = format!("{what}, impulse {impulse} N s, at node {}", contact.node);
+        line.remark = match contact.kind.as_str() {
+            "release" => format!("{what}, at node {}", contact.node),
+            _ => format!("{what}, impulse {impulse} N s, at node {}", contact.node),
+        };
         line.meaning = "Where, when and how hard the plan lets bodies meet.".into();
+        lines.push(line);
+    }
+    for held in &s.held_contacts {
+        let [from, to] = held.nodes;
+        let sum: f64 = held.normal_impulses.iter().sum();
+        let mut line = plain("closed contact", format!("nodes {from} to {to}"));
+        let across: f64 = held.tangential_impulses.iter().sum();
+        let (sum, across) = (number(sum), number(across));
+        line.remark = format!(
+            "{}, pushes {sum} N s in all and rubs {across} N s",
+            held.what
+        );
+        line.meaning = "What stays in touch, for how long, and what that takes.".into();
+        lines.push(line);
+    }
+    for (rank, way) in s.sequences.iter().enumerate().take(LISTED) {
+        let contacts = match way.contacts.is_empty() {
+            true => "no contact".into(),
+            false => way.contacts.join(", "),
+        };
+        let value = way.objective.map_or("no plan".into(), number);
+        let mut line = plain(&format!("sequence {}", rank + 1), value);
+        let coarse = way.objective_coarse;
+        let coarse = coarse.map_or(String::new(), |v| {
+            format!(", {} on a coarse grid", number(v))
+        });
+        line.remark = format!("{contacts}: {}{coarse}", way.outcome);
+        line.meaning = "Which contacts were tried, best first.".into();
         lines.push(line);
     }
     if !s.planned_contacts.is_empty() {
@@ -147,6 +182,7 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
 }
 
 /// Whether to trust a plan, in a sentence.
+#[cfg(feature = "optimise")]
 pub fn plan_overall(s: &PlanSummary) -> (Verdict, String) {
     match (&s.error, s.status.as_str()) {
         (None, "solved") => (

@@ -28,6 +28,11 @@ use crate::simulate::{ContactEvent, ContactKind, SimulateError, State};
 const MOST_REFINEMENTS: usize = 40;
 /// Parts of what is left of a step that are too short to look at.
 const SHORTEST: f64 = 1e-9;
+/// Points nearer to each other than this are one, in body sizes.
+const APART: f64 = 1e-9;
+/// Part of what a contact gave before a node and gives after it: a sum that small is none. Both are
+/// alike where it rests.
+const VANISHED: f64 = 1e-8;
 /// Impulses that move bodies by less than this in a step are none, in body sizes.
 pub(super) const UNFELT: f64 = 1e-12;
 
@@ -52,8 +57,8 @@ impl Collisions {
         let mut time = since;
         // A step that is next to nothing says nothing but round-off.
         let least = SHORTEST * rest;
-        let mut lasts = given > 0.0;
-        if lasts {
+        let mut lasts = given > 0.0 || pulled >= 0.0;
+        if pulled < 0.0 && lasts {
             self.fly_resting(setup, scheme, island, least, rest)?;
             let resting = &self.islands[island].resting;
             lasts = self.pressure_of(resting, key, &self.stepper.impulses) > 0.0;
@@ -62,18 +67,26 @@ impl Collisions {
             // The step for which the multiplier of its first node vanishes; the controls stay those
             // of the whole step.
             let narrow = |_| 1e-13 * rest;
-            let b = root([least, given], [rest, pulled], 1e-13 * given, narrow, |h| {
-                self.fly_resting(setup, scheme, island, h, rest)?;
-                let resting = &self.islands[island].resting;
-                Ok(self.pressure_of(resting, key, &self.stepper.impulses))
-            })?;
+            let b = if pulled >= 0.0 {
+                rest
+            } else {
+                root([least, given], [rest, pulled], 1e-13 * given, narrow, |h| {
+                    self.fly_resting(setup, scheme, island, h, rest)?;
+                    let resting = &self.islands[island].resting;
+                    Ok(self.pressure_of(resting, key, &self.stepper.impulses))
+                })?
+            };
             time = since + b;
             if self.meets_before(setup, scheme, flight, island, time)? {
                 // That comes first: what happens there decides.
                 self.fly_island(setup, scheme, flight, island, flight.h)?;
                 return Ok(None);
             }
-            let info = self.fly_resting(setup, scheme, island, b, rest)?;
+            // From the node where it lets go on it gives nothing: the balance there is one without it.
+            self.stepper.letting_go = Some(key);
+            let info = self.fly_resting(setup, scheme, island, b, rest);
+            self.stepper.letting_go = None;
+            let info = info?;
             flight.info.add_forces(&info, 1.0);
             flight.info.iterations += info.iterations;
             flight.info.contact.energy += self.stepper.energy;
@@ -160,12 +173,19 @@ impl Collisions {
             let sum = self.pressure_of(&i.resting, rest.key, &i.impulses);
             let own = i.impulses.iter().filter(|p| p.key == rest.key);
             let given = self.given.iter().filter(|g| g.key == rest.key);
-            let size: f64 = own.map(|p| p.start[0].abs()).sum::<f64>()
-                + given.map(|g| g.normal.abs()).sum::<f64>();
+            let pushes: Vec<f64> = own
+                .map(|p| p.start[0])
+                .chain(given.map(|g| g.normal))
+                .collect();
+            let size: f64 = pushes.iter().map(|p| p.abs()).sum();
+            let total: f64 = pushes.iter().sum();
             let unfelt = lighter(setup, &rest.pair) * UNFELT * self.work.size / h;
             if sum < least - 1e-12 * size - unfelt {
                 least = sum;
                 worst = Some((at, sum));
+            } else if worst.is_none() && total.abs() <= VANISHED * size && size > unfelt {
+                // It vanishes at this very node: the contact lets go where the step ends.
+                worst = Some((at, 0.0));
             }
         }
         worst
@@ -198,7 +218,8 @@ impl Collisions {
         let body = p.a.body;
         let at = |local| Anchor { body, local }.place(poses);
         let loads: Vec<(Vector3<f64>, f64)> = impulses.map(|(x, l)| (at(x), l)).collect();
-        pressure(&hull, &loads, &p.normal(poses))
+        let apart = APART * self.work.size;
+        pressure(&hull, &loads, &p.normal(poses), apart)
     }
 
     /// A step that may have to go back: see the module.
@@ -263,12 +284,21 @@ pub(super) fn lighter(setup: &Setup, pair: &Pair) -> f64 {
 
 /// How firmly normal impulses press on points of a plane: their least moment about the lines that
 /// bound the hull of the points, each by the width of the hull from there. Negative where only pulling
-/// at these points could do the same; the sum of the impulses where there is one point.
-fn pressure(hull: &[Vector3<f64>], loads: &[(Vector3<f64>, f64)], normal: &Vector3<f64>) -> f64 {
+/// at these points could do the same; the sum of the impulses where they are no more than `apart` from
+/// each other.
+fn pressure(
+    hull: &[Vector3<f64>],
+    loads: &[(Vector3<f64>, f64)],
+    normal: &Vector3<f64>,
+    apart: f64,
+) -> f64 {
     let total: f64 = loads.iter().map(|s| s.1).sum();
     let across = |x: Vector3<f64>| x - normal * x.dot(normal);
     let wide = hull.iter().map(|x| across(x - hull[0]).norm());
     let wide = wide.fold(0.0, f64::max);
+    if wide <= apart {
+        return total;
+    }
     let near = 1e-6 * wide;
     let mut least = f64::INFINITY;
     // Distances of all points from a line, if they are all on one side of it.

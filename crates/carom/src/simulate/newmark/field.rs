@@ -43,16 +43,18 @@ impl Field {
 
     /// Forces on all bodies at the configuration of a node and its velocities.
     pub fn evaluate(&mut self, model: &Model, movers: &[Mover], node: &mut Node) {
+        self.evaluate_still(model, movers, node);
+        self.evaluate_moving(model, movers, node);
+    }
+
+    /// Forces that do not depend on velocities.
+    fn evaluate_still(&mut self, model: &Model, movers: &[Mover], node: &mut Node) {
         let Node {
             poses,
-            twists,
-            forces,
+            still,
             loads,
-            drag_power,
-            damping_power,
             ..
         } = node;
-        *damping_power = 0.0;
         potential_forces(model, &self.share, poses, &mut self.potential);
         if let Some(contact) = &mut self.contact {
             let at = Path {
@@ -67,12 +69,27 @@ impl Field {
         add_influences(model, poses, 1.0, loads);
         for (k, mover) in movers.iter().enumerate() {
             loads[k] = mover.felt(&loads[k]);
-            forces[k] = add(
+            still[k] = add(
                 &self.potential[k].wrench(&poses[k].directors),
                 &loads[k],
                 1.0,
             );
         }
+    }
+
+    /// All forces, where those that do not depend on velocities are known.
+    pub fn evaluate_moving(&self, model: &Model, movers: &[Mover], node: &mut Node) {
+        let Node {
+            poses,
+            twists,
+            still,
+            forces,
+            drag_power,
+            damping_power,
+            ..
+        } = node;
+        *damping_power = 0.0;
+        forces.copy_from_slice(still);
         let place = |p: &Point| match p.body {
             None => (p.local, Vector3::zeros(), Vector3::zeros()),
             Some(b) => {

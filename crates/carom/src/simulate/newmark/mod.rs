@@ -19,18 +19,19 @@
 //! J in body axes. Without torque L is kept to round-off; with γ = ½ the scheme is of second order
 //! and runs backwards along its own steps, so energy does not drift. β = 0 is explicit; β > 0 and
 //! forces that depend on velocities are solved by Newton's method on f⁺ with a Jacobian that leaves
-//! out gyroscopic terms. Controls and loads are constant over a step. Nothing but (q, p) is kept from
+//! out gyroscopic terms. Where β = 0 and bodies are elastic, damping is solved by Anderson's mixing of
+//! f⁺ instead, which needs no matrix. Controls and loads are constant over a step. Nothing but (q, p) is kept from
 //! one step to the next.
 
 mod correct;
 mod field;
+mod mixer;
 mod mover;
 mod node;
 
 use carom_gap::Pose;
 use nalgebra::Vector3;
 
-use super::STALLED;
 use super::cluster::{Cluster, clusters, merged};
 use super::error::SimulateError;
 use super::ledger::{ContactInfo, Impulse, StepInfo};
@@ -39,18 +40,23 @@ use super::scheme::Setup;
 use super::settings::Settings;
 use super::sparse::Matrix;
 use super::state::State;
+use super::{STALLED, furthest, rounding};
 use crate::contact::{ContactPotential, Passing};
 use crate::mechanics::{
     Block, Increment, NO_WRENCH, Wrench, differences, exp_minus_identity, joint_frame, momentum,
     orthonormal, potential, sample_controls, wrench_vector,
 };
-use crate::model::{Law, Model, Solid};
+use crate::model::{Law, Model};
 use field::Field;
+use mixer::Mixer;
 use mover::{Motion, Mover};
 use node::{Node, add, blend};
 
 /// A residual that is nothing, though it may go on falling for ever.
 const NOTHING: f64 = 1e-20;
+
+/// Forces mixed before a matrix is factorised.
+const MOST_MIXED: u32 = 60;
 
 /// How often a correction is halved that turns elements inside out.
 const RETREATS: u32 = 20;
@@ -86,8 +92,9 @@ pub(super) struct Newmark {
     /// The system of everything around elastic bodies, and places of bodies in a system.
     sparse: Matrix,
     places: Vec<usize>,
-    /// What round-off leaves of the forces of elastic bodies, per distance from the origin.
+    /// See [`rounding`](super::rounding).
     rounding: f64,
+    mixer: Mixer,
 }
 
 impl Newmark {
@@ -118,15 +125,8 @@ impl Newmark {
             blocks: Vec::new(),
             sparse: Matrix::default(),
             places: Vec::new(),
-            rounding: match beta > 0.0 {
-                true => {
-                    // m ω² ε of the stiffest element at the heaviest node.
-                    let heaviest = |s: &Solid| s.masses.iter().copied().fold(0.0, f64::max);
-                    let each = model.solids().iter().map(|s| heaviest(s) * s.stiffest());
-                    f64::EPSILON * each.fold(0.0, f64::max)
-                }
-                false => 0.0,
-            },
+            rounding: rounding(model),
+            mixer: Mixer::default(),
         })
     }
 
@@ -238,6 +238,13 @@ impl Newmark {
         let mut iterations = 0;
         let mut stale = 0;
         let mut retreats = 0;
+        // Elastic bodies of explicit steps are damped without a matrix, if that will do.
+        let mut mixed = 0;
+        let most_mixed = match beta == 0.0 && !model.solids().is_empty() {
+            true => MOST_MIXED,
+            false => 0,
+        };
+        self.mixer.clear();
         self.left = 0.0;
         self.place(model, state, h)?;
         if !implicit {
@@ -248,7 +255,13 @@ impl Newmark {
         }
         loop {
             self.push(h);
-            self.field.evaluate(model, &self.movers, &mut self.end);
+            if beta > 0.0 || mixed + iterations == 0 {
+                self.field.evaluate(model, &self.movers, &mut self.end);
+            } else {
+                // Explicit steps end where they end; only velocities have changed.
+                self.field
+                    .evaluate_moving(model, &self.movers, &mut self.end);
+            }
             let mut size: f64 = 0.0;
             let mut worst = 0;
             for (k, (new, old)) in self.end.forces.iter().zip(&self.guess).enumerate() {
@@ -278,7 +291,7 @@ impl Newmark {
                     body: name(),
                 });
             }
-            let settled = (STALLED * scale).max(self.rounding * self.furthest());
+            let settled = (STALLED * scale).max(self.rounding * furthest(&self.end.poses));
             if size <= NOTHING * scale || (size >= 0.5 * best && best <= settled) {
                 return Ok(iterations);
             }
@@ -299,6 +312,11 @@ impl Newmark {
             }
             best = best.min(size);
             retreats = 0;
+            if mixed < most_mixed {
+                self.mixer.mix(&mut self.guess, &self.end.forces);
+                mixed += 1;
+                continue;
+            }
             self.last.copy_from_slice(&self.guess);
             self.correct(model, h);
             if beta > 0.0 {
@@ -306,12 +324,6 @@ impl Newmark {
             }
             iterations += 1;
         }
-    }
-
-    /// Distance of the furthest body from the origin.
-    fn furthest(&self) -> f64 {
-        let each = self.end.poses.iter().map(|p| p.position.amax());
-        each.fold(0.0, f64::max)
     }
 
     /// x⁺ and D⁺ from p′.

@@ -12,8 +12,9 @@ pub(super) struct Node {
     pub twists: Vec<Twist>,
     /// Linear and angular momentum, the latter about the centre of mass.
     pub momenta: Vec<Wrench>,
-    /// All forces, and those of controls and loads among them.
+    /// All forces, those that do not depend on velocities, and those of controls and loads.
     pub forces: Vec<Wrench>,
+    pub still: Vec<Wrench>,
     pub loads: Vec<Wrench>,
     /// Power of the drag of contacts.
     pub drag_power: f64,
@@ -29,6 +30,7 @@ impl Node {
             twists: vec![Twist::default(); n],
             momenta: vec![NO_WRENCH; n],
             forces: vec![NO_WRENCH; n],
+            still: vec![NO_WRENCH; n],
             loads: vec![NO_WRENCH; n],
             drag_power: 0.0,
             damping_power: 0.0,

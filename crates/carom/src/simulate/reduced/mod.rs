@@ -63,6 +63,8 @@ pub(super) struct Reduced {
     /// Relative residual that a step may leave, and what the last one left beyond round-off.
     pub allowance: f64,
     pub left: f64,
+    /// See [`rounding`](super::rounding).
+    rounding: f64,
 }
 
 impl Reduced {
@@ -85,6 +87,7 @@ impl Reduced {
             done: vec![false; clusters.len()],
             stale: vec![0; clusters.len()],
             allowance: 0.0,
+            rounding: super::rounding(model),
             left: 0.0,
             loop_offsets,
             contact,

@@ -12,7 +12,7 @@ use crate::mechanics::{
 use crate::model::{BodyKind, LawStep, Model};
 use crate::simulate::cluster::Kind;
 use crate::simulate::task::StepTask;
-use crate::simulate::{STALLED, SimulateError, State, guard};
+use crate::simulate::{STALLED, SimulateError, State, furthest, guard};
 
 /// A residual that is nothing, though it may go on falling for ever.
 const NOTHING: f64 = 1e-40;
@@ -90,6 +90,11 @@ impl Reduced {
             self.forces_between(model, state, gamma);
             // The largest terms met: from rest all of them vanish at the solution.
             scale = scale.max(self.balance(model, state, h, gamma));
+            // Stiff elements turn round-off in places into forces.
+            let rounding = match self.rounding > 0.0 {
+                true => h * gamma * self.rounding * furthest(&self.middle),
+                false => 0.0,
+            };
             let mut all = true;
             for at in 0..self.which.len() {
                 let c = self.which[at];
@@ -104,7 +109,8 @@ impl Reduced {
                         body: self.name(model, c),
                     });
                 }
-                let stalled = size >= 0.5 * self.best[c] && self.best[c] <= STALLED * scale;
+                let settled = (STALLED * scale).max(rounding);
+                let stalled = size >= 0.5 * self.best[c] && self.best[c] <= settled;
                 if size <= NOTHING * scale || stalled {
                     self.done[c] = true;
                     continue;

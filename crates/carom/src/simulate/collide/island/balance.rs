@@ -3,7 +3,7 @@
 
 use super::point::{point_gap, slip};
 use super::*;
-use crate::contact::{Aim, ROUND_OFF, SOLVED};
+use crate::contact::{Aim, LARGE_ISLAND, ROUND_OFF, SOLVED};
 
 /// Trials of a step with other impulses.
 const MOST_TRIALS: usize = 40;
@@ -12,7 +12,6 @@ const MOST_FAILED: u32 = 6;
 /// Impulses are settled when they move no point by more than this, in body sizes.
 const SETTLED: f64 = 1e-13;
 /// The same for islands of many degrees of freedom, with the residual of their contact problems.
-const LARGE: usize = 60;
 const SETTLED_LARGE: f64 = 1e-10;
 pub(super) const FINEST_LARGE: f64 = 1e-10;
 /// Residual of the first trial of small and of large islands.
@@ -45,7 +44,7 @@ impl IslandStepper {
             at: path(span.base),
         };
         let freedoms: usize = which.iter().map(|&u| units.all[u].freedoms.len()).sum();
-        self.large = freedoms > LARGE;
+        self.large = freedoms > LARGE_ISLAND;
         let (settled, finest, first) = if self.large {
             (SETTLED_LARGE * work.size, FINEST_LARGE, FIRST_LARGE)
         } else {

@@ -48,6 +48,9 @@ impl IslandStepper {
         let touch = super::super::TOUCH * work.size;
         for (at, spot) in spots.iter().enumerate() {
             let rest = &resting[spot.entry];
+            if self.letting_go == Some(rest.key) {
+                continue;
+            }
             let gap = point_gap(setup, rest, &spot.point, probe);
             if !rest.held && gap > CLOSE * work.size {
                 continue;

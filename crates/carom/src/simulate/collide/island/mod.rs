@@ -85,6 +85,8 @@ pub struct IslandStepper {
     pub belts: f64,
     /// The part of what the island had and forces brought that contacts gained.
     pub gain: f64,
+    /// A pair that lets go where the next steps end: it gives nothing there.
+    pub letting_go: Option<Key>,
     /// Impulses of the points, for the next step's start.
     pub impulses: Vec<PointImpulse>,
     /// What the last step reached.

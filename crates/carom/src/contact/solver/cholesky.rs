@@ -1,0 +1,126 @@
+//! Cholesky factors of H = M + Jᵀ D J: dense ones column by column, sparse ones by faer.
+
+use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
+use faer::linalg::cholesky::llt::factor::LltRegularization;
+use faer::sparse::linalg::cholesky::{
+    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering,
+    factorize_symbolic_cholesky,
+};
+use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use faer::{Conj, MatMut, Par, Side};
+
+/// The sparse factor; its pattern is analysed when it changes.
+pub(super) struct Sparse {
+    column_starts: Vec<usize>,
+    row_indices: Vec<usize>,
+    symbolic: SymbolicCholesky<usize>,
+    factor: Vec<f64>,
+    stack: MemBuffer,
+}
+
+impl Sparse {
+    pub fn new(n: usize, column_starts: &[usize], row_indices: &[usize]) -> Option<Self> {
+        let pattern = SymbolicSparseColMatRef::new_checked(n, n, column_starts, None, row_indices);
+        let symbolic = factorize_symbolic_cholesky(
+            pattern,
+            Side::Lower,
+            SymmetricOrdering::Amd,
+            CholeskySymbolicParams::default(),
+        )
+        .ok()?;
+        let need = StackReq::or(
+            symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default()),
+            symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
+        );
+        Some(Self {
+            column_starts: column_starts.to_vec(),
+            row_indices: row_indices.to_vec(),
+            factor: vec![0.0; symbolic.len_val()],
+            stack: MemBuffer::try_new(need).ok()?,
+            symbolic,
+        })
+    }
+
+    /// Whether this is the pattern it was analysed for.
+    pub fn knows(&self, column_starts: &[usize], row_indices: &[usize]) -> bool {
+        self.column_starts == column_starts && self.row_indices == row_indices
+    }
+
+    pub fn factorise(&mut self, n: usize, values: &[f64]) -> bool {
+        let pattern = SymbolicSparseColMatRef::new_checked(
+            n,
+            n,
+            &self.column_starts,
+            None,
+            &self.row_indices,
+        );
+        let matrix = SparseColMatRef::new(pattern, values);
+        let done = self.symbolic.factorize_numeric_llt(
+            &mut self.factor,
+            matrix,
+            Side::Lower,
+            LltRegularization::default(),
+            Par::Seq,
+            MemStack::new(&mut self.stack),
+            Default::default(),
+        );
+        done.is_ok()
+    }
+
+    pub fn solve(&mut self, b: &mut [f64]) {
+        let n = b.len();
+        let x = MatMut::from_column_major_slice_mut(b, n, 1);
+        LltRef::<usize, f64>::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
+            Conj::No,
+            x,
+            Par::Seq,
+            MemStack::new(&mut self.stack),
+        );
+    }
+}
+
+/// L of A = L Lᵀ in the lower triangle, column by column; false if A is not positive definite.
+pub(super) fn cholesky(a: &mut [f64], n: usize) -> bool {
+    for k in 0..n {
+        let (done, rest) = a.split_at_mut((k + 1) * n);
+        let column = &mut done[k * n + k..];
+        let pivot = column[0];
+        if !(pivot > 0.0 && pivot.is_finite()) {
+            return false;
+        }
+        let inverse = 1.0 / pivot.sqrt();
+        column.iter_mut().for_each(|x| *x *= inverse);
+        for (i, other) in rest.chunks_exact_mut(n).enumerate() {
+            let factor = column[1 + i];
+            // Bodies that do not meet leave zeros.
+            if factor == 0.0 {
+                continue;
+            }
+            for (x, y) in other[k + 1 + i..].iter_mut().zip(&column[1 + i..]) {
+                *x -= factor * y;
+            }
+        }
+    }
+    true
+}
+
+/// L Lᵀ x = b.
+pub(super) fn substitute(l: &[f64], n: usize, b: &mut [f64]) {
+    for k in 0..n {
+        let column = &l[k * n + k..(k + 1) * n];
+        let x = b[k] / column[0];
+        b[k] = x;
+        for (value, c) in b[k + 1..].iter_mut().zip(&column[1..]) {
+            *value -= c * x;
+        }
+    }
+    for k in (0..n).rev() {
+        let column = &l[k * n + k..(k + 1) * n];
+        let dot: f64 = column[1..]
+            .iter()
+            .zip(&b[k + 1..])
+            .map(|(x, y)| x * y)
+            .sum();
+        b[k] = (b[k] - dot) / column[0];
+    }
+}

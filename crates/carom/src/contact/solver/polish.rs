@@ -1,0 +1,166 @@
+//! Newton's method on Coulomb's law λ = proj(λ − ρ w) itself, and steps with a matrix of an earlier
+//! solution.
+
+use super::newton::{Newton, put};
+use super::{Aim, Point};
+use crate::contact::outcome::Outcome;
+use crate::contact::rows::Rows;
+
+/// Up to this many degrees of freedom Coulomb's law itself is solved, in so many rounds, with ρ in the
+/// same units.
+const POLISHED: usize = 200;
+const MOST_POLISH: u32 = 10;
+const POLISH_STIFFNESS: f64 = 100.0;
+/// Steps with the matrix of an earlier solution, and what each must gain.
+const MOST_AGAIN: u32 = 6;
+const AGAIN_GAIN: f64 = 0.3;
+
+impl Newton {
+    /// Newton's method on Coulomb's law itself, for islands that are small: not a minimum, so that it
+    /// is only taken where it gains, but quadratic where contacts slide. Returns the rounds.
+    pub(super) fn polish(
+        &mut self,
+        points: &[Point],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        enough: f64,
+        left: &mut f64,
+        residual: &impl Fn(&Rows, &[f64]) -> f64,
+    ) -> u32 {
+        let n = self.factor.freedoms.len();
+        if n > POLISHED {
+            return 0;
+        }
+        for round in 1..=MOST_POLISH {
+            self.begin(points, rows, nu, POLISH_STIFFNESS, 1.0);
+            if !self.linearise(points, rows) {
+                return round;
+            }
+            let before = *left;
+            self.go(points, rows, nu, left, residual);
+            if *left > 0.5 * before || *left <= enough {
+                return round;
+            }
+        }
+        MOST_POLISH
+    }
+
+    /// Forgets the matrix of the last time.
+    pub fn forget(&mut self) {
+        self.known = false;
+    }
+
+    /// Whether there may be a matrix for these points from the last time.
+    pub fn may_know(&self, points: &[Point]) -> bool {
+        self.known && self.rho.len() == points.len()
+    }
+
+    /// The same with the matrix of the last time, for rows that have not changed since; whether it
+    /// came to what is enough.
+    pub fn again(
+        &mut self,
+        points: &[Point],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        aim: &Aim,
+        residual: impl Fn(&Rows, &[f64]) -> f64,
+    ) -> Outcome {
+        let mut left = residual(rows, nu);
+        let mut rounds = 0;
+        while self.known && rounds < MOST_AGAIN && left > aim.enough {
+            rounds += 1;
+            self.begin(points, rows, nu, POLISH_STIFFNESS, 1.0);
+            let before = left;
+            self.go(points, rows, nu, &mut left, &residual);
+            if left > AGAIN_GAIN * before {
+                break;
+            }
+        }
+        Outcome {
+            rounds,
+            residual: left,
+            converged: left <= aim.enough,
+        }
+    }
+
+    /// The matrix M + Jᵀ ρ ∂proj J of Coulomb's law where it stands, factorised.
+    fn linearise(&mut self, points: &[Point], rows: &Rows) -> bool {
+        let matrix = self.lu.clear(self.factor.freedoms.len());
+        self.factor.copy_mass(matrix);
+        for (at, p) in points.iter().enumerate() {
+            if self.rho[at] == 0.0 {
+                continue;
+            }
+            let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
+            let (_, slope) = p.coulomb_slope(&y);
+            self.factor
+                .add_full(at, p, rows, &slope, self.rho[at], matrix);
+        }
+        self.known = self.lu.factorise();
+        self.known
+    }
+
+    /// A step of Newton's method with the matrix there is; taken back if it gains nothing.
+    fn go(
+        &mut self,
+        points: &[Point],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        left: &mut f64,
+        residual: &impl Fn(&Rows, &[f64]) -> f64,
+    ) {
+        // M(ν − ν₀) − Jᵀ proj(y).
+        self.gradient.copy_from_slice(&self.momentum);
+        for (at, p) in points.iter().enumerate() {
+            if self.rho[at] == 0.0 {
+                continue;
+            }
+            let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
+            let to = p.coulomb(&y);
+            for k in 0..p.rows {
+                if to[k] != 0.0 {
+                    for e in rows.entries(p.first + k) {
+                        self.gradient[self.factor.at(e.freedom)] -= to[k] * e.gradient;
+                    }
+                }
+            }
+        }
+        self.step.clear();
+        self.step.extend(self.gradient.iter().map(|g| -g));
+        self.lu.solve(&mut self.step);
+        for (at, p) in points.iter().enumerate() {
+            if self.rho[at] == 0.0 {
+                continue;
+            }
+            for row in p.first..p.first + p.rows {
+                let entries = rows.entries(row).iter();
+                self.rates[row] += entries
+                    .map(|e| e.gradient * self.step[self.factor.at(e.freedom)])
+                    .sum::<f64>();
+            }
+        }
+        for (at, p) in points.iter().enumerate() {
+            if self.rho[at] != 0.0 {
+                let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
+                put(p, rows, nu, &p.coulomb(&y));
+            }
+        }
+        let new = residual(rows, nu);
+        if new <= *left {
+            *left = new;
+        } else {
+            self.back(rows, nu);
+        }
+    }
+}
+
+/// y = λ̄ − ρ w of a point, without shift.
+#[inline]
+fn coulomb_target(held: &[f64], rates: &[f64], rho: f64, p: &Point) -> [f64; 3] {
+    let mut y = [0.0; 3];
+    for k in 0..p.rows {
+        let row = p.first + k;
+        y[k] = held[row] - rho * rates[row];
+    }
+    y
+}

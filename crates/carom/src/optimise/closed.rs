@@ -1,0 +1,275 @@
+//! Contacts that are closed in phases: joints at what touches, whose impulses push and never pull.
+//!
+//! From the node where it closes to the one where it is let go, the gaps of a contact are zero and, where it
+//! sticks, its place is the same; a reaction holds each. Nothing holds at the node where it is let go, and
+//! along the normal nothing did at the one before ("Monopedal jumping" (12)): that is what times the release.
+
+use nalgebra::Vector3;
+
+use super::closures;
+use super::draft::{Draft, FREE};
+use super::error::OptimiseError;
+use super::feature::Feature;
+use super::flat;
+use super::guess::Guess;
+use super::layout::{ClosedContact, Layout, PlannedTouch};
+use super::meeting::{Closed, Meeting, Touch};
+use super::poly::Poly;
+use super::problem::Problem;
+use super::rows::{AnchorRow, ConeRow};
+use crate::model::Hold;
+
+/// A contact that is closed from one node to another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Span {
+    pub closed: Closed,
+    pub from: usize,
+    pub to: usize,
+    /// Whether it closes on the way, and is let go on the way.
+    pub closes: bool,
+    pub released: bool,
+}
+
+/// Contacts that are closed, over as many phases as they are.
+pub(crate) fn spans(problem: &Problem) -> Vec<Span> {
+    let last: usize = problem.phases.iter().map(|p| p.steps).sum();
+    let mut out: Vec<Span> = Vec::new();
+    let mut from = 0;
+    for phase in &problem.phases {
+        let to = from + phase.steps;
+        for closed in &phase.closed {
+            let same = |s: &&mut Span| s.closed == *closed && s.to == from;
+            match out.iter_mut().find(same) {
+                Some(span) => span.to = to,
+                None => out.push(Span {
+                    closed: *closed,
+                    from,
+                    to,
+                    closes: from > 0,
+                    released: false,
+                }),
+            }
+        }
+        from = to;
+    }
+    out.iter_mut().for_each(|s| s.released = s.to < last);
+    out
+}
+
+/// What happens where a phase ends, besides impacts: who closes and who is let go.
+pub(crate) fn changes(problem: &Problem, phase: usize) -> Vec<(Meeting, Touch)> {
+    let node: usize = problem.phases[..=phase].iter().map(|p| p.steps).sum();
+    let mut out = Vec::new();
+    for span in spans(problem) {
+        if span.closes && span.from == node {
+            out.push((span.closed.between, Touch::Stick));
+        }
+        if span.released && span.to == node {
+            out.push((span.closed.between, Touch::Release));
+        }
+    }
+    out
+}
+
+/// What touches where contacts close in a motion.
+pub(crate) fn features(
+    problem: &Problem,
+    poses: &[Vec<carom_gap::Pose>],
+) -> Result<Vec<Feature>, OptimiseError> {
+    let find = |span: &Span| {
+        let here = &poses[span.from];
+        match span.closed.hold {
+            Hold::Patch => flat::find(&problem.model, &span.closed.between, here),
+            _ => Feature::find(&problem.model, &span.closed.between, here),
+        }
+    };
+    spans(problem).iter().map(find).collect()
+}
+
+/// A point of a contact: its gap, and its place where it sticks.
+struct Spot {
+    gap: Poly,
+    /// Whether the gap says something new.
+    kept: bool,
+    /// Coordinates of the place that say something new, with the unknown they share.
+    across: Vec<(Poly, usize)>,
+}
+
+/// Adds unknowns and rows of all contacts that are closed, with the features of the guess.
+pub(crate) fn plan_closed(
+    out: &mut Draft,
+    problem: &Problem,
+    guess: &Guess,
+) -> Result<(), OptimiseError> {
+    for (span, feature) in spans(problem).iter().zip(features(problem, &guess.poses)?) {
+        if span.closed.hold != Hold::Slip && feature.across.is_none() {
+            return Err(OptimiseError::Unsupported {
+                what: format!("{} that sticks", feature.name),
+                fix: "let a vertex stick to a face or a half-space, or write hold = \"slip\""
+                    .into(),
+            });
+        }
+        let spots = spots(out, span, &feature);
+        close(out, span, &feature, &spots);
+    }
+    Ok(())
+}
+
+/// The points of a contact, with what follows from other constraints left out.
+fn spots(out: &mut Draft, span: &Span, feature: &Feature) -> Vec<Spot> {
+    let model = std::sync::Arc::clone(&out.path.model);
+    let mut polys: Vec<Poly> = (model.closures().iter())
+        .flat_map(|j| closures::constraints(&model, j))
+        .collect();
+    let first = polys.len();
+    let points: Vec<(Poly, Option<[Poly; 2]>)> = [(feature.gap.clone(), feature.across.clone())]
+        .into_iter()
+        .chain(feature.beside.iter().cloned())
+        .collect();
+    polys.extend(points.iter().map(|p| p.0.clone()));
+    let sticks = span.closed.hold != Hold::Slip;
+    if sticks {
+        let places = points.iter().filter_map(|p| p.1.clone());
+        polys.extend(places.flatten());
+    }
+    let kept = closures::independent(&mut out.path, &polys);
+    let is_kept = |k: usize| kept.contains(&k);
+    out.path.refresh(&out.x, false);
+    let q = out.path.nodes()[span.from].q.clone();
+    let mut place = first + points.len();
+    let mut spots = Vec::new();
+    for (k, (gap, across)) in points.into_iter().enumerate() {
+        let mut own = Vec::new();
+        for poly in across.filter(|_| sticks).into_iter().flatten() {
+            if is_kept(place) {
+                let unknown = out.path.layout.unknown();
+                out.x.push(poly.value(&q));
+                out.bounds.push(FREE);
+                let name = format!("place {} {} {place}", span.from, feature.name);
+                out.path.layout.places.push((name, unknown));
+                own.push((poly, unknown));
+            }
+            place += 1;
+        }
+        spots.push(Spot {
+            gap,
+            kept: is_kept(first + k),
+            across: own,
+        });
+    }
+    spots
+}
+
+fn close(out: &mut Draft, span: &Span, feature: &Feature, spots: &[Spot]) {
+    let name = &feature.name;
+    let mut contact = ClosedContact {
+        what: name.clone(),
+        from: span.from,
+        to: span.to,
+        normal: Vec::new(),
+        across: Vec::new(),
+    };
+    let load = load(out, feature) / spots.len() as f64;
+    for node in span.from..=span.to {
+        // Nothing holds where it is let go; one node before, nothing pushes.
+        let open = span.released && node == span.to;
+        let last = span.released && node + 1 == span.to;
+        let push = if last { [0.0; 2] } else { [0.0, f64::INFINITY] };
+        let rub = if last && span.closed.friction.is_some() {
+            [0.0; 2]
+        } else {
+            FREE
+        };
+        if let Some((a, b)) = feature.pair {
+            out.path.layout.met.push((a, b, node));
+        }
+        for (other, vertex) in &feature.others {
+            let what = format!("{vertex} beside {name}");
+            let range = [0.0, f64::INFINITY];
+            out.conditions.add(node, &what, &[(other.clone(), range)]);
+            if let Some(row) = out.conditions.rows.last_mut() {
+                row.told = true;
+            }
+        }
+        for (number, spot) in spots.iter().enumerate() {
+            if spot.kept {
+                let what = format!("gap of {name}");
+                out.conditions
+                    .add(node, &what, &[(spot.gap.clone(), [0.0; 2])]);
+            }
+            for (k, (poly, unknown)) in spot.across.iter().enumerate() {
+                out.anchors.rows.push(AnchorRow {
+                    node,
+                    what: format!("place {number} {k} of {name}"),
+                    poly: poly.clone(),
+                    unknown: *unknown,
+                });
+            }
+            let homes = out.path.layout.homes(Layout::used(&spot.gap));
+            let balanced = homes.iter().any(|&c| out.path.layout.is_balanced(c, node));
+            if open {
+                continue;
+            }
+            if spot.kept {
+                out.path.layout.held.push((node, spot.gap.clone()));
+            }
+            for (poly, unknown) in &spot.across {
+                let here = Poly::constant(-out.x[*unknown]).plus(poly);
+                out.path.layout.held.push((node, here));
+            }
+            if !balanced {
+                continue;
+            }
+            let step = node.min(out.path.layout.grid.len() - 1);
+            let value = if last {
+                0.0
+            } else {
+                load * out.path.layout.h(step, &out.x)
+            };
+            let normal = out.react(node, "push", &spot.gap, push, value);
+            contact.normal.push((node, normal));
+            let across: Vec<usize> = (spot.across.iter())
+                .map(|(poly, _)| out.react(node, "rub", poly, rub, 0.0))
+                .collect();
+            contact.across.extend(across.iter().map(|k| (node, *k)));
+            if let Some(friction) = span.closed.friction.filter(|_| !last && !across.is_empty()) {
+                out.cones.rows.push(ConeRow {
+                    node,
+                    what: format!("friction {number} of {name}"),
+                    friction,
+                    normal,
+                    across,
+                });
+            }
+        }
+    }
+    let at = |node: usize| {
+        let own = contact.normal.iter().filter(|(k, _)| *k == node);
+        own.map(|(_, unknown)| *unknown).collect()
+    };
+    let touch = |node: usize, kind: Touch| PlannedTouch {
+        node,
+        kind,
+        what: name.clone(),
+        impulses: at(node),
+    };
+    if span.closes {
+        out.path.layout.impacts.push(touch(span.from, Touch::Stick));
+    }
+    if span.released {
+        out.path.layout.impacts.push(touch(span.to, Touch::Release));
+    }
+    out.path.layout.closed.push(contact);
+}
+
+/// The weight of everything that a contact may have to carry, in N.
+fn load(out: &Draft, feature: &Feature) -> f64 {
+    let layout = &out.path.layout;
+    let homes = layout.homes(Layout::used(&feature.gap));
+    let gravity: Vector3<f64> = out.path.model.forces().gravity;
+    let own = layout.inertias.iter().filter(|i| {
+        let home = layout.body_home[i.body];
+        home.is_some_and(|(c, _)| homes.contains(&c))
+    });
+    own.map(|i| i.mass()).sum::<f64>() * gravity.norm()
+}

@@ -1,0 +1,80 @@
+//! What touches by plan: impacts between phases, and contacts that are closed in them.
+
+use crate::model::{BodyId, Hold, JointId};
+
+/// What happens between two phases.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub enum Transition {
+    /// Momentum goes on, but for what closes as the next phase begins.
+    #[default]
+    Smooth,
+    /// Bodies meet, at once, and rebound by the simulator's law.
+    Impact(Vec<Impact>),
+}
+
+/// Two that meet by plan.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// Who meets.
+    pub between: Meeting,
+    /// Restitution e.
+    pub restitution: f64,
+    /// Whether a whole face of the first lands at once, all its vertices together.
+    pub flat: bool,
+}
+
+/// A contact that is closed throughout a phase: a joint at what touches where it closes. Where on the
+/// surface that is, is found with everything else.
+///
+/// It pushes and never pulls: its impulses along the normal are not negative, and where it is let go the
+/// last one is zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closed {
+    /// Who touches.
+    pub between: Meeting,
+    /// As which joint it holds.
+    pub hold: Hold,
+    /// Friction that must be enough for it to hold; none for a joint that holds whatever that takes.
+    pub friction: Option<f64>,
+}
+
+/// Who meets in a planned contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Meeting {
+    /// Two bodies.
+    Bodies(BodyId, BodyId),
+    /// A body and a half-space of the model, by its index.
+    Wall(BodyId, usize),
+    /// A coordinate of a joint and its limit.
+    Limit {
+        /// The joint.
+        joint: JointId,
+        /// Which of its coordinates.
+        coordinate: usize,
+        /// Whether it is the upper limit.
+        upper: bool,
+    },
+}
+
+/// What happens at a planned contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touch {
+    /// Bodies meet and rebound.
+    Impact,
+    /// They meet and hold.
+    Stick,
+    /// They let go.
+    Release,
+}
+
+impl Touch {
+    /// In a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Touch::Impact => "impact",
+            Touch::Stick => "stick",
+            Touch::Release => "release",
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What the gallery's elastic bodies and magnets must show, read from the record of their runs.
+
+mod gallery;
+
+use carom::record::Status;
+use gallery::{Record, end_of, run};
+
+/// Columns of the nodes of an elastic body along an axis, frame by frame.
+fn nodes(record: &Record, body: &str, axis: &str) -> Vec<Vec<f64>> {
+    (1..)
+        .map(|k| format!("{body}.{k}.{axis}"))
+        .take_while(|name| record.has(name))
+        .map(|name| record.column(&name))
+        .collect()
+}
+
+/// Mean place of the nodes of an elastic body along an axis, in a frame.
+fn mean(record: &Record, body: &str, axis: &str, frame: usize) -> f64 {
+    let columns = nodes(record, body, axis);
+    columns.iter().map(|c| c[frame]).sum::<f64>() / columns.len() as f64
+}
+
+/// How far the free end of the cantilever has sunk at the end.
+fn sag(record: &Record) -> f64 {
+    let (x, z) = (nodes(record, "beam", "x"), nodes(record, "beam", "z"));
+    let tip = x.iter().map(|c| c[0]).fold(f64::MIN, f64::max);
+    let end: Vec<f64> = (x.iter().zip(&z))
+        .filter(|(x, _)| (x[0] - tip).abs() < 1e-9)
+        .map(|(_, z)| z[0] - z[z.len() - 1])
+        .collect();
+    end.iter().sum::<f64>() / end.len() as f64
+}
+
+#[test]
+fn cubes_collide_and_part_symmetrically() {
+    let record = run("elastic-cubes", &[]);
+    let energy = record.range("energy");
+    assert!(energy.deviation() < 0.01 * energy.initial, "{energy:?}");
+    for key in ["linear_momentum", "angular_momentum"] {
+        assert!(record.momentum_change(key) < 1e-10, "{key}");
+    }
+    assert!(record.contacts.len() > 100);
+    // Cubes of the middle layer stand opposite each other all the time, and have turned back.
+    let last = record.column("time").len() - 1;
+    for (a, b) in [(1, 5), (2, 6), (3, 7), (4, 8)] {
+        for axis in ["x", "y", "z"] {
+            let [a, b] = [a, b].map(|k| mean(&record, &format!("middle-{k}"), axis, last));
+            assert!((a + b).abs() < 2e-3, "{axis}: {a} {b}");
+        }
+    }
+    let outwards = |frame: usize| mean(&record, "middle-1", "vx", frame);
+    assert!(outwards(0) < -0.2 && outwards(last) > 0.1);
+}
+
+#[test]
+fn satellites_latch_and_stay_latched() {
+    let record = run("elastic-latch", &[]);
+    let apart: Vec<f64> = (record.column("right.x").iter())
+        .zip(record.column("left.x"))
+        .map(|(r, l)| r - l)
+        .collect();
+    let time = record.column("time");
+    // 2 % of the length of a pin, for the last 0.1 s.
+    let end = time[time.len() - 1];
+    let latched = apart[apart.len() - 1];
+    assert!(apart[0] > latched + 0.04);
+    for (t, apart) in time.iter().zip(&apart) {
+        assert!(
+            *t < end - 0.1 || (apart - latched).abs() < 0.02 * 0.055,
+            "{t}: {apart}"
+        );
+    }
+}
+
+#[test]
+fn a_cantilever_hangs_lower_with_finer_elements() {
+    // Euler and Bernoulli's, and how much too stiff the elements are: of second order in their size.
+    let known = 0.015;
+    let coarse = known / sag(&run("elastic-cantilever:coarse", &[])) - 1.0;
+    let finer = known / sag(&run("elastic-cantilever", &["simulate.step=0.02"])) - 1.0;
+    assert!(finer > 0.0 && finer < 0.6, "{finer}");
+    assert!((3.5..4.5).contains(&(coarse / finer)), "{coarse} {finer}");
+}
+
+#[test]
+fn a_rubber_ball_throws_a_cube_up() {
+    let record = run("rubber-ball", &[]);
+    let (start, cube) = (mean(&record, "ball", "z", 0), record.column("cube.z"));
+    let least = cube.iter().copied().fold(f64::MAX, f64::min);
+    let after = cube.iter().skip_while(|z| **z > least);
+    let highest = after.copied().fold(f64::MIN, f64::max);
+    assert!(
+        highest > least + 0.03 && highest < cube[0],
+        "{least} {highest}"
+    );
+    // Damped, so below where it came from.
+    let last = record.column("time").len() - 1;
+    assert!(mean(&record, "ball", "z", last) < start);
+    assert!(record.number("overlap_max") < 0.002);
+}
+
+#[test]
+fn solenoids_attract_within_the_range_of_their_formula() {
+    for variant in ["magnets", "magnets:newmark"] {
+        let record = run(variant, &[]);
+        assert!(record.momentum_change("linear_momentum") < 1e-13);
+        assert!(record.momentum_change("angular_momentum") < 1e-13);
+    }
+    let status = end_of(
+        "magnets-too-near",
+        "magnets",
+        &["body.second.velocity=[-0.3,0]"],
+    );
+    let Status::Failed(error) = status else {
+        panic!("{status:?}");
+    };
+    assert!(error.to_string().contains("out of its range"), "{error}");
+}

@@ -1,0 +1,105 @@
+//! Plans with contacts that close, hold and are let go, and with contact by a potential,
+//! against independent solutions (CasADi with IPOPT) and the simulator.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use carom::optimise::{InteriorPoint, Plan, Status, Touch, replay, solve};
+use carom::scenario::{Options, PlanRequest, Scenario};
+
+fn request(name: &str, set: &[&str]) -> PlanRequest {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");
+    let options = Options {
+        set: set.iter().map(|s| s.to_string()).collect(),
+        ..Options::default()
+    };
+    let scenario = Scenario::read(&folder.join(format!("{name}.toml")), &options).unwrap();
+    let model = Arc::new(scenario.build().unwrap());
+    scenario.plan(&model).unwrap()
+}
+
+/// Solves a problem and checks that the simulator agrees: contact times to 1e-8, states to 1e-6.
+fn planned(request: &PlanRequest) -> Plan {
+    let PlanRequest {
+        problem,
+        guess,
+        settings,
+    } = request;
+    let plan = solve(problem, guess, settings, &InteriorPoint, None).unwrap();
+    assert_eq!(plan.status, Status::Solved);
+    let replayed = replay(problem, &plan, |_, _| {}).unwrap();
+    assert!(replayed.error < 1e-6, "{}", replayed.error);
+    assert!(replayed.contact_error < 1e-8, "{}", replayed.contact_error);
+    plan
+}
+
+fn close(a: f64, b: f64, relative: f64) -> bool {
+    (a - b).abs() <= relative * b.abs()
+}
+
+#[test]
+fn a_jumper_leaves_the_ground_where_its_push_is_zero() {
+    let request = request("jump", &[]);
+    let plan = planned(&request);
+    assert!(
+        close(plan.objective, 9668.965976152, 1e-6),
+        "{}",
+        plan.objective
+    );
+    for (a, b) in plan.scales.iter().zip([0.9914430424119948, 1.5]) {
+        assert!(close(*a, b, 1e-5), "{:?}", plan.scales);
+    }
+    assert!(close(plan.time(), 0.34193164651094515, 1e-5));
+    let release = &plan.contacts[0];
+    assert_eq!((release.kind, release.node), (Touch::Release, 17));
+    assert!(close(release.time, 0.2106816465125489, 1e-5));
+    // Pushes of the reference are 10.4638 N s at node 1; none at the last node with a reaction.
+    let held = &plan.held[0];
+    assert_eq!(held.nodes, [0, 17]);
+    assert!(
+        (held.normal[1] - 10.463760496).abs() < 1e-3,
+        "{:?}",
+        held.normal
+    );
+    assert!(held.normal[..16].iter().all(|v| *v > 0.0));
+    assert_eq!(held.normal[16], 0.0);
+    let torso = request.problem.model.find_body("torso").unwrap();
+    let height = plan.poses[24][torso.index()].position.z;
+    assert!(height > 1.4 - 1e-8, "{height}");
+}
+
+/// With a friction cone the foot pushes off within it, at a price.
+#[test]
+fn friction_limits_the_jump() {
+    let free = planned(&request("jump", &[]));
+    let mut limited = request("jump", &[]);
+    limited.problem.phases[0].closed[0].friction = Some(0.2);
+    let cone = planned(&limited);
+    let held = &cone.held[0];
+    for (n, t) in held.normal.iter().zip(&held.across) {
+        assert!(*t <= 0.2 * n + 1e-7, "{t} beyond {n}");
+    }
+    let wider = free.held[0].normal.iter().zip(&free.held[0].across);
+    assert!(wider.into_iter().any(|(n, t)| *t > 0.2 * n));
+    assert!(cone.objective > free.objective);
+}
+
+#[test]
+fn a_die_shows_the_wanted_face() {
+    let request = request("dice", &[]);
+    let plan = planned(&request);
+    let kinds: Vec<Touch> = plan.contacts.iter().map(|c| c.kind).collect();
+    assert_eq!(kinds, [Touch::Impact, Touch::Impact, Touch::Stick]);
+    let up = plan.poses[60][0].directors.column(2).z;
+    assert!(up > 0.999, "{up}");
+}
+
+#[test]
+fn a_soft_wall_pushes_back() {
+    let plan = planned(&request("wall-penalty", &[]));
+    assert!(
+        close(plan.objective, 1.5253101580615067e-7, 1e-6),
+        "{}",
+        plan.objective
+    );
+}
