@@ -23,6 +23,7 @@ Examples:
   carom show falling-polyhedra                the scenario file of an example
   carom new mine --starter arm                a commented file of your own, mine.toml
   carom run mine.toml --set length=0.3        simulate a file of your own
+  carom track out/satellites                   follow a plan by feedback, also when disturbed
   carom figure out/falling-polyhedra           figures for a paper
   carom check mine.toml                       is it sound, and what does it hold?
   carom gap gallery/gap/stacked-cubes.json    how far apart are these bodies?
@@ -70,6 +71,7 @@ pub enum Command {
     New(commands::new::New),
     Check(commands::check::Check),
     Run(commands::run::Run),
+    Track(commands::track::Track),
     Sweep(commands::sweep::Sweep),
     View(commands::view::View),
     Figure(commands::figure::Figure),
@@ -88,6 +90,7 @@ impl Command {
             Command::New(new) => new.run(quiet),
             Command::Check(check) => check.run(quiet),
             Command::Run(run) => run.run(quiet),
+            Command::Track(track) => track.run(quiet),
             Command::Sweep(sweep) => sweep.run(quiet),
             Command::View(view) => view.run(),
             Command::Figure(figure) => figure.run(quiet),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use common::{Random, carom, folder, text};
 
-/// Runs of about a second: a free body, joints with a linkage and a load besides, and collisions.
+/// Runs of about a second: a free body, joints with a linkage, a load and controllers besides, and collisions.
 const MIXED: &str = r#"
 gravity = [0, 0, -9.81]
 [group.link]
@@ -26,6 +26,21 @@ repeat = 2
 kind = "spherical"
 between = ["link-{i + 1}", "link-{i + 2}"]
 at = ["0.1*(i + 1)", 0, 0]
+[controller.top]
+kind = "pid"
+joint = "top"
+target = "0.3*sin(t)"
+gains = { proportional = 0.2, integral = 0.1, derivative = 0.01 }
+sample_time = 2e-3
+delay = 1.5e-3
+limits = 0.5
+noise = { seed = 7, output = 0.01, measured = { "joint.top.angle" = 0.01, "link-1.rotation" = 0.02 } }
+[controller.cart]
+kind = "expression"
+linkage = "cart"
+coordinate = "x"
+states.filtered = { rate = "20*(cart.x.rate - filtered)" }
+output = "-0.5*filtered - 0.1*cart.x"
 [load.gust]
 body = "link-3"
 force = [0, "0.1*sin(3*t)", 0]

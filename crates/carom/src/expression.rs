@@ -248,6 +248,14 @@ impl fmt::Display for Expression {
 }
 
 impl Compiled {
+    /// A number that depends on nothing.
+    pub fn constant(value: f64) -> Self {
+        Self {
+            ops: vec![Op::Number(value)],
+            inputs: 0,
+        }
+    }
+
     /// The value at the given values of the variables, in the order of [`Expression::compile`].
     /// Allocates nothing; may be infinite or NaN.
     ///

@@ -51,6 +51,7 @@ pub mod expression;
 pub mod mechanics;
 pub mod model;
 pub mod optimise;
+mod random;
 pub mod record;
 pub mod report;
 pub mod scenario;

@@ -1,5 +1,7 @@
 //! `carom check`: validates a scenario and says what it holds.
 
+use std::sync::Arc;
+
 use carom::model::{BodyKind, Model};
 use carom::scenario::Scenario;
 use carom::simulate::{Simulation, State};
@@ -27,9 +29,8 @@ impl Check {
     pub fn run(&self, quiet: bool) -> Result<(), Failure> {
         let target = Target::find(&self.scenario)?;
         let scenario = target.read(&self.set)?;
-        let model = scenario.build()?;
-        let columns = carom::record::Columns::of(&model, scenario.settings.forces);
-        scenario.measures(columns.names())?;
+        let model = Arc::new(scenario.build()?);
+        scenario.measures(scenario.columns(&model)?.names())?;
         scenario.sweep()?;
         let text = match (self.json, quiet) {
             (true, _) => facts_as_json(&scenario, &model),
@@ -44,7 +45,7 @@ impl Check {
         Simulation::from_state(model, scenario.settings.simulator(), start)
             .map_err(|error| scenario.place(&error))?;
         if scenario.optimise.is_some() {
-            let request = scenario.plan(&std::sync::Arc::new(scenario.build()?))?;
+            let request = scenario.plan(&Arc::new(scenario.build()?))?;
             if !quiet {
                 super::warn_of_guess(&request.problem, &request.guess);
             }
@@ -61,7 +62,9 @@ impl Check {
                 let mut other = target.clone();
                 other.variant = Some(variant.clone());
                 let other = other.read(&self.set)?;
-                sound_start(&other, &other.build()?, quiet)?;
+                let model = Arc::new(other.build()?);
+                sound_start(&other, &model, quiet)?;
+                other.columns(&model)?;
             }
         }
         print(&text)

@@ -12,6 +12,7 @@ mod progress;
 pub mod run;
 pub mod show;
 pub mod sweep;
+pub mod track;
 pub mod view;
 
 use std::io::{self, ErrorKind, Write};

@@ -1,10 +1,11 @@
 //! `carom run`: simulates or plans a scenario and writes the results.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use carom::record::{self, Folder, Observer, Outcome, Status};
+use carom::scenario::Scenario;
 use carom::words::counted;
 use clap::Args;
 
@@ -57,54 +58,84 @@ impl Run {
         let target = Target::find(&self.scenario)?;
         let scenario = target.read(&self.set)?;
         // Nothing is written before the scenario is known to be sound.
-        let model = scenario.build()?;
+        let model = Arc::new(scenario.build()?);
         if scenario.optimise.is_none() {
             let start = scenario.start(&model)?;
+            scenario.measures(scenario.columns(&model)?.names())?;
             if !quiet {
                 warn(&scenario.notes());
                 warn(&start.warnings);
             }
         } else if !quiet {
-            let request = scenario.plan(&Arc::new(model))?;
+            let request = scenario.plan(&model)?;
             warn_of_guess(&request.problem, &request.guess);
         }
         let path = self.out.clone().unwrap_or_else(|| target.folder());
-        let mut folder = Folder::open(&path, self.resume)?;
-        if self.resume && record::is_complete(&scenario, &folder) {
-            return match quiet || self.json {
-                true => Ok(()),
-                false => print(&format!("{} holds the finished run\n", path.display())),
-            };
-        }
-        let stop = stop_signal();
         if scenario.optimise.is_some() {
-            return plan::run(&scenario, &mut folder, &stop, quiet, self.json);
+            let mut folder = Folder::open(&path, self.resume)?;
+            if finished(&scenario, &folder, self.resume, quiet || self.json)? {
+                return Ok(());
+            }
+            return plan::run(&scenario, &mut folder, &stop_signal(), quiet, self.json);
         }
-        let mut shown = Shown::steps(scenario.settings.steps, quiet);
-        let mut observer = Observer {
-            progress: &mut |p| {
-                let done = p.steps as f64 / p.of.max(1) as f64;
-                shown.show(p.steps, Some(done), || {
-                    format!("t = {:.3} s, {}", p.time, counted(p.contacts, "contact"))
-                });
-            },
-            stop: &stop,
-        };
-        let outcome = record::run(&scenario, &mut folder, self.resume, &mut observer)?;
-        shown.finish();
-        if self.json {
-            print(&super::as_json(&outcome.summary, &path))?;
-        } else if !quiet {
-            print(&describe(&outcome, &path))?;
-        }
-        match outcome.status {
-            Status::Done => Ok(()),
-            Status::Interrupted => Err(Failure::Interrupted {
-                steps: outcome.summary.steps,
-                of: scenario.settings.steps,
-            }),
-            Status::Failed(error) => Err(Failure::Run(error.to_string())),
-        }
+        simulate(&scenario, &path, self.resume, quiet, self.json)
+    }
+}
+
+/// Whether a run that is to be resumed is finished already; says so.
+fn finished(
+    scenario: &Scenario,
+    folder: &Folder,
+    resume: bool,
+    silent: bool,
+) -> Result<bool, Failure> {
+    let done = resume && record::is_complete(scenario, folder);
+    if done && !silent {
+        print(&format!(
+            "{} holds the finished run\n",
+            folder.path().display()
+        ))?;
+    }
+    Ok(done)
+}
+
+/// Simulates a scenario, writes the results into a folder and prints a summary.
+pub(super) fn simulate(
+    scenario: &Scenario,
+    path: &Path,
+    resume: bool,
+    quiet: bool,
+    json: bool,
+) -> Result<(), Failure> {
+    let mut folder = Folder::open(path, resume)?;
+    if finished(scenario, &folder, resume, quiet || json)? {
+        return Ok(());
+    }
+    let stop = stop_signal();
+    let mut shown = Shown::steps(scenario.settings.steps, quiet);
+    let mut observer = Observer {
+        progress: &mut |p| {
+            let done = p.steps as f64 / p.of.max(1) as f64;
+            shown.show(p.steps, Some(done), || {
+                format!("t = {:.3} s, {} contacts", p.time, p.contacts)
+            });
+        },
+        stop: &stop,
+    };
+    let outcome = record::run(scenario, &mut folder, resume, &mut observer)?;
+    shown.finish();
+    if json {
+        print(&super::as_json(&outcome.summary, path))?;
+    } else if !quiet {
+        print(&describe(&outcome, path))?;
+    }
+    match outcome.status {
+        Status::Done => Ok(()),
+        Status::Interrupted => Err(Failure::Interrupted {
+            steps: outcome.summary.steps,
+            of: scenario.settings.steps,
+        }),
+        Status::Failed(error) => Err(Failure::Run(error.to_string())),
     }
 }
 

@@ -8,6 +8,7 @@ use carom::report;
 use clap::Args;
 
 use super::{Failure, print};
+use crate::input::InputError;
 use crate::serve::Server;
 
 const DETAILS: &str = "\
@@ -17,7 +18,8 @@ loading it again shows newer results. A single report can as well be opened as a
 
 Examples:
   carom view out/tumbling
-  carom view out/cradle-1-exact out/cradle-1-potential     two contact laws compared";
+  carom view out/cradle-1-exact out/cradle-1-potential     two contact laws compared
+  carom view out/a out/b --write both.html                 the same as one file";
 
 /// Shows the reports of runs in a browser, several side by side
 #[derive(Debug, Args)]
@@ -29,6 +31,9 @@ pub struct View {
     /// Port to listen on; 0 takes a free one
     #[arg(long, default_value_t = 0)]
     pub port: u16,
+    /// Writes one page with all reports to a file and serves nothing
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["port", "no_open"])]
+    pub write: Option<PathBuf>,
     /// Only prints the address
     #[arg(long)]
     pub no_open: bool,
@@ -37,8 +42,20 @@ pub struct View {
 impl View {
     /// Checks the folders, then serves until the process is ended.
     pub fn run(&self) -> Result<(), Failure> {
+        let mut reports = Vec::new();
         for folder in &self.folders {
-            report::read(folder)?;
+            reports.push(report::read(folder)?);
+        }
+        if let Some(file) = &self.write {
+            return std::fs::write(file, report::page(&reports)).map_err(|source| {
+                Failure::Input(InputError {
+                    file: file.display().to_string(),
+                    line_column: None,
+                    field: String::new(),
+                    message: format!("cannot be written: {source}"),
+                    help: "check the path and its permissions".into(),
+                })
+            });
         }
         let listening = Server::bind(self.port, self.folders.clone());
         let server = listening.map_err(|source| Failure::Listen {

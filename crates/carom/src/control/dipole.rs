@@ -3,6 +3,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::plan_path::cubic;
 use super::{Reference, Retraction};
 
 type Vec3 = Vector3<f64>;
@@ -20,8 +21,12 @@ pub struct VirtualDipole {
     pub speed: f64,
     /// φ̃₀ and R̃₀.
     pub docked: (Vec3, Mat3),
+    /// Distance from the docked place at which it leaves the field line and brakes evenly, m. Without, it
+    /// stops there at once, with a jump.
+    pub brake: f64,
     position: Vec3,
-    arrived: bool,
+    /// Time since it began to brake.
+    braking: Option<f64>,
 }
 
 impl VirtualDipole {
@@ -32,8 +37,9 @@ impl VirtualDipole {
             moment: moment.normalize(),
             speed,
             docked,
+            brake: 0.0,
             position: start,
-            arrived: false,
+            braking: None,
         }
     }
 
@@ -63,28 +69,60 @@ impl VirtualDipole {
 
     /// Goes on by a time; at the docked place it stays.
     pub fn advance(&mut self, h: f64) {
-        let reach = (self.docked.0 - self.center).norm();
+        if let Some(time) = &mut self.braking {
+            *time += h;
+            return;
+        }
+        let reach = (self.docked.0 - self.center).norm() + self.brake;
         self.position = self.after(&self.position, h);
-        self.arrived |= (self.position - self.center).norm() <= reach;
+        if (self.position - self.center).norm() <= reach {
+            self.braking = Some(0.0);
+        }
+    }
+
+    /// Time that braking takes: even braking goes half as far as going on would.
+    fn braking_time(&self) -> f64 {
+        let speed = self.way(&self.position).norm() * self.speed;
+        2.0 * (self.docked.0 - self.position).norm().min(2.0 * self.brake) / speed
+    }
+
+    /// Begins at another place.
+    pub fn begin(&mut self, start: Vec3) {
+        (self.position, self.braking) = (start, None);
+    }
+
+    /// Where it is on the field line, or left it, and the time since then.
+    pub fn state(&self) -> (Vec3, Option<f64>) {
+        (self.position, self.braking)
+    }
+
+    /// Goes on from what [`state`](Self::state) gave.
+    pub fn restore(&mut self, position: Vec3, braking: Option<f64>) {
+        (self.position, self.braking) = (position, braking);
     }
 
     /// Whether the docked place is reached.
     pub fn arrived(&self) -> bool {
-        self.arrived
+        self.braking.is_some_and(|time| time >= self.braking_time())
     }
 
     /// The reference now.
     pub fn reference(&self) -> Reference {
-        if self.arrived {
-            return Reference {
-                position: self.docked.0,
-                velocity: Vec3::zeros(),
-                acceleration: Vec3::zeros(),
-                orientation: self.docked.1,
-                angular_velocity: Vec3::zeros(),
-                angular_acceleration: Vec3::zeros(),
-            };
+        let docked = Reference::still(self.docked.0, self.docked.1);
+        match self.braking {
+            None => self.on_line(),
+            Some(time) => {
+                let whole = self.braking_time();
+                match time < whole {
+                    true => cubic(&self.on_line(), &docked, time / whole, whole),
+                    false => docked,
+                }
+            }
         }
+    }
+
+    /// The reference on the field line.
+    fn on_line(&self) -> Reference {
         // Rates along the smooth curve by central differences over a millisecond: to about 1e-6 of them.
         let h = 1e-3;
         let x = self.position;

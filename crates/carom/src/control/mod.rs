@@ -5,12 +5,28 @@
 //! field line of a dipole in the receiving craft. Controls reach a body through its wrench actuator and
 //! [`Simulation::step_controlled`](crate::simulate::Simulation::step_controlled).
 
+mod aim;
+mod axes;
+mod controller;
 mod dipole;
+mod expressions;
+mod feedback;
+mod lqr;
+mod plan_path;
+mod pose;
 mod retraction;
 #[cfg(test)]
 mod tests;
 mod tracking;
 
+pub use aim::Aim;
+pub use axes::{Axis, ComputedTorque, Pid};
+pub use controller::{Controller, Quantity, Sight, View};
 pub use dipole::VirtualDipole;
+pub use expressions::{Derive, Expressions, Integrated};
+pub use feedback::{ControlError, Feedback, Inexact, Noise, Sampling};
+pub use lqr::{Lqr, Weights};
+pub use plan_path::{Nodes, PlanPath};
+pub use pose::{Port, PoseController};
 pub use retraction::Retraction;
 pub use tracking::{Command, Motion, Reference, Tracking};

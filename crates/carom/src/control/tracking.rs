@@ -99,16 +99,22 @@ impl Tracking {
         // thesis (4.40b)
         let force = -e_x * self.position_gain - e_v * self.velocity_gain - external[0]
             + wanted.acceleration * self.mass;
-        let lyapunov = 0.5
-            * (e_w.dot(&(J * e_w))
-                + self.mass * e_v.norm_squared()
-                + self.position_gain * e_x.norm_squared()
-                + self.orientation_gain * e_R.norm_squared());
+        let errors = [e_x, e_v, e_R, e_w];
+        let [position, orientation] = self.lyapunov(&errors);
         Command {
             force,
             torque,
-            errors: [e_x, e_v, e_R, e_w],
-            lyapunov,
+            errors,
+            lyapunov: position + orientation,
         }
+    }
+
+    /// The two parts of V: of position and velocity, of orientation and angular velocity.
+    pub fn lyapunov(&self, errors: &[Vec3; 4]) -> [f64; 2] {
+        let [e_x, e_v, e_R, e_w] = errors;
+        [
+            0.5 * (self.mass * e_v.norm_squared() + self.position_gain * e_x.norm_squared()),
+            0.5 * (e_w.dot(&(self.inertia * e_w)) + self.orientation_gain * e_R.norm_squared()),
+        ]
     }
 }

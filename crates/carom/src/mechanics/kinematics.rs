@@ -222,6 +222,19 @@ pub fn retract_joint(
     };
 }
 
+/// F_d(u, q) of all joints.
+pub fn retract(model: &Model, poses: &[Pose], u: &[f64]) -> Vec<Pose> {
+    let mut next = poses.to_vec();
+    let mut increments = vec![Increment::default(); poses.len()];
+    for (j, joint) in model.joints().iter().enumerate() {
+        let first = model.offsets[j];
+        let own = &u[first..first + model.joint_freedom(j)];
+        let none = Vector3::zeros();
+        retract_joint(model, poses, &mut increments, &mut next, joint, own, &none);
+    }
+    next
+}
+
 /// One Newton step towards the nearest rotation: takes away the round-off of a product.
 #[inline]
 pub fn orthonormal(d: &Matrix3<f64>) -> Matrix3<f64> {

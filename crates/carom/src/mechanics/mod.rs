@@ -44,7 +44,8 @@ pub use forces::{
 pub use joint_laws::{add_along, add_along_wrenches, joint_potential, law_coordinate, law_motion};
 pub use kinematics::{
     Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
-    joint_frame, momentum, null_space, orthonormal, reduce, reduce_joints, retract_joint, twists,
+    joint_frame, momentum, null_space, orthonormal, reduce, reduce_joints, retract, retract_joint,
+    twists,
 };
 pub use lagrangian::{
     DiscreteLagrangian, SecondDerivatives, coordinates, differences, discrete_lagrangian, flatten,

@@ -43,6 +43,8 @@ pub struct Checkpoint {
     pub state: State,
     /// Ledger.
     pub ledger: Ledger,
+    /// What controllers remember.
+    pub feedback: Vec<u64>,
     /// What contacts gave since a time, that of the last frame.
     pub pressed: (f64, Vec<PairImpulse>),
 }
@@ -165,6 +167,8 @@ impl Checkpoint {
         out.word(*unsettled_count);
         out.word(*caught_count);
         out.unsettled(unsettled);
+        out.word(self.feedback.len() as u64);
+        self.feedback.iter().for_each(|word| out.word(*word));
         out.number(self.pressed.0);
         out.pressed(&self.pressed.1);
         let sum = hash(&out.0);
@@ -449,6 +453,10 @@ impl Reader<'_> {
             caught_count: self.word()?,
             unsettled: self.unsettled()?,
         };
+        let mut feedback = Vec::new();
+        for _ in 0..self.word()? {
+            feedback.push(self.word()?);
+        }
         let pressed = (self.number()?, self.pressed()?);
         Some(Checkpoint {
             pressed,
@@ -458,6 +466,7 @@ impl Reader<'_> {
             wall_seconds,
             state,
             ledger,
+            feedback,
         })
     }
 }
@@ -540,6 +549,7 @@ mod tests {
                 ],
                 ..simulation.ledger().clone()
             },
+            feedback: vec![3, u64::MAX, 0],
             pressed: (
                 0.25,
                 SIDES

@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::columns::Columns;
+use crate::simulate::Columns;
 
 /// The file of frames.
 #[derive(Debug)]

@@ -16,11 +16,9 @@
 //! ledger and how many frames and contact events belong to it; what is beyond them is cut off.
 
 mod checkpoint;
-mod columns;
 mod contacts;
 mod export;
 mod folder;
-mod forces;
 mod frames;
 mod measures;
 #[cfg(feature = "optimise")]
@@ -34,8 +32,8 @@ mod summary;
 pub(crate) mod verdict;
 mod words;
 
+pub use crate::simulate::{Column, Columns};
 pub use checkpoint::{Checkpoint, CheckpointError};
-pub use columns::{Column, Columns};
 pub(crate) use contacts::FORCE;
 pub use contacts::{Contacts, ContactsLength, RecordedContact};
 pub use export::{ExportError, Table, parquet};
@@ -44,7 +42,7 @@ pub use frames::Frames;
 pub use measures::Accumulator;
 #[cfg(feature = "optimise")]
 pub use plan::{PlanOutcome, run_plan};
-pub use plan_file::read_plan;
+pub use plan_file::{read_nodes, read_plan};
 pub use plan_summary::{ActiveGap, PlanSummary, StartSummary, ViolationSummary};
 pub use provenance::Provenance;
 pub use run::{Observer, Outcome, Progress, RunError, Status, is_complete, run};

@@ -18,7 +18,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::columns::Columns;
 use super::contacts::Contacts;
 use super::folder::Folder;
 use super::frames::Frames;
@@ -31,6 +30,7 @@ use crate::model::Model;
 use crate::optimise::{InteriorPoint, Plan, Progress, replay, solve};
 use crate::report::{self, EventLog};
 use crate::scenario::{PlanRequest, Scenario};
+use crate::simulate::Columns;
 
 const FRAMES: &str = "trajectory.npy";
 
@@ -137,7 +137,7 @@ pub fn run_plan(
         plan_file::configurations(&model, &plan).as_bytes(),
     )?;
     folder.write("iterations.csv", log.borrow().as_bytes())?;
-    folder.write("plan.json", plan_file::to_json(&plan).as_bytes())?;
+    folder.write("plan.json", plan_file::to_json(&model, &plan).as_bytes())?;
     if model.joints().iter().any(|j| !j.name.is_empty()) {
         folder.write("reactions.csv", reactions.as_bytes())?;
     }

@@ -5,12 +5,14 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use crate::Pose;
+use crate::control::Nodes;
+use crate::mechanics::twists;
 use crate::model::{BodyKind, Model};
 use crate::optimise::{Guess, Plan, Problem, control_names};
 
 /// Everything a search can begin with.
 #[cfg(feature = "optimise")]
-pub(super) fn to_json(plan: &Plan) -> String {
+pub(super) fn to_json(model: &Model, plan: &Plan) -> String {
     let nodes: Vec<Vec<[f64; 12]>> = (plan.poses.iter())
         .map(|poses| poses.iter().map(Pose::to_q).collect())
         .collect();
@@ -19,6 +21,8 @@ pub(super) fn to_json(plan: &Plan) -> String {
         "time_scales": plan.scales,
         "steps": plan.steps,
         "configurations": nodes,
+        "rates": plan.rates,
+        "control_names": control_names(model),
         "controls": plan.controls,
         "multipliers": plan.warm,
     });
@@ -88,6 +92,75 @@ pub fn read_plan(problem: &Problem, text: &str) -> Result<Guess, String> {
         times.push(times[times.len() - 1] + h);
     }
     guess.resampled(problem, &times).map_err(|e| e.to_string())
+}
+
+/// Reads `plan.json` as a motion to follow. Controls are those of the same names; others are zero.
+pub fn read_nodes(model: &Model, text: &str) -> Result<Nodes, String> {
+    #[derive(serde::Deserialize)]
+    struct File {
+        steps: Vec<f64>,
+        configurations: Vec<Vec<Vec<f64>>>,
+        #[serde(default)]
+        rates: Vec<Vec<f64>>,
+        #[serde(default)]
+        control_names: Vec<String>,
+        controls: Vec<Vec<f64>>,
+    }
+    let file: File = serde_json::from_str(text).map_err(|e| format!("not a plan: {e}"))?;
+    let count = file.steps.len() + 1;
+    if file.rates.len() != count || file.control_names.is_empty() {
+        return Err("it was written by an earlier version, without velocities".into());
+    }
+    let wanted = model.bodies().len();
+    let has = file.configurations.first().map_or(0, Vec::len);
+    if has != wanted {
+        return Err(format!("it has {has} bodies, this scenario {wanted}"));
+    }
+    let freedom = model.tree_freedom;
+    let fits = file.configurations.len() == count
+        && count > 1
+        && file.controls.len() + 1 == count
+        && file.steps.iter().all(|h| *h > 0.0)
+        && (file.configurations.iter())
+            .all(|c| c.len() == wanted && c.iter().all(|q| q.len() == 12))
+        && (file.controls.iter()).all(|c| c.len() == file.control_names.len());
+    if !fits || !model.linkages().is_empty() {
+        return Err("not a plan of bodies and joints: lists of other lengths".into());
+    }
+    if file.rates.iter().any(|r| r.len() != freedom) {
+        return Err(format!(
+            "it has {} degrees of freedom, this scenario {freedom}: joints differ",
+            file.rates[0].len()
+        ));
+    }
+    let mut times = vec![0.0];
+    file.steps
+        .iter()
+        .for_each(|h| times.push(times[times.len() - 1] + h));
+    let pose = |q: &Vec<f64>| {
+        let mut all = [0.0; 12];
+        all.copy_from_slice(q);
+        Pose::from_q(&all)
+    };
+    let poses: Vec<Vec<Pose>> = (file.configurations.iter())
+        .map(|c| c.iter().map(pose).collect())
+        .collect();
+    let twists = (poses.iter().zip(&file.rates))
+        .map(|(poses, rates)| twists(model, poses, rates))
+        .collect();
+    let places: Vec<Option<usize>> = (control_names(model).iter())
+        .map(|name| file.control_names.iter().position(|n| n == name))
+        .collect();
+    let controls = (file.controls.iter())
+        .map(|tau| places.iter().map(|p| p.map_or(0.0, |p| tau[p])).collect())
+        .collect();
+    Ok(Nodes {
+        times,
+        poses,
+        rates: file.rates,
+        twists,
+        controls,
+    })
 }
 
 /// Controls of every step: of the plan, then of the guess.

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::checkpoint::{Checkpoint, CheckpointError};
-use super::columns::Columns;
 use super::contacts::Contacts;
 use super::folder::{Folder, FolderError};
 use super::frames::Frames;
@@ -14,10 +13,11 @@ use super::measures::Accumulator;
 use super::provenance::Provenance;
 use super::summary::Summary;
 use super::verdict;
+use crate::control::Feedback;
 use crate::model::Model;
 use crate::report;
 use crate::scenario::{Scenario, ScenarioError, Start};
-use crate::simulate::{SimulateError, Simulation, State};
+use crate::simulate::{Columns, SimulateError, Simulation, State};
 
 const CHECKPOINT: &str = "checkpoint.bin";
 const FRAMES: &str = "trajectory.npy";
@@ -178,6 +178,7 @@ fn read_checkpoint(
 struct Run<'a> {
     scenario: &'a Scenario,
     simulation: Simulation,
+    feedback: Feedback,
     folder: &'a mut Folder,
     frames: Frames,
     contacts: Contacts,
@@ -199,7 +200,9 @@ impl<'a> Run<'a> {
         checkpoint: Option<Checkpoint>,
     ) -> Result<Self, RunError> {
         let settings = scenario.settings.simulator();
-        let columns = Columns::of(&model, scenario.settings.forces);
+        let mut feedback = scenario.feedback(&model)?;
+        let mut columns = Columns::of(&model, scenario.settings.forces);
+        columns.extend(feedback.columns());
         let mut simulation = Simulation::from_state(model, settings, start)
             .map_err(|error| scenario.place(&error))?;
         let path = folder.claim(FRAMES)?;
@@ -214,6 +217,12 @@ impl<'a> Run<'a> {
                 let frames = Frames::reopen(&path, columns.clone(), checkpoint.frames);
                 let contacts = Contacts::reopen(&events, checkpoint.contacts);
                 simulation.restore(checkpoint.state, checkpoint.ledger);
+                if !feedback.restore(&checkpoint.feedback) {
+                    return Err(RunError::Checkpoint {
+                        path: folder.path().display().to_string(),
+                        source: CheckpointError::Damaged,
+                    });
+                }
                 let (since, impulses) = checkpoint.pressed;
                 simulation.restore_contact_impulses(since, impulses);
                 (frames, contacts, checkpoint.wall_seconds)
@@ -224,6 +233,7 @@ impl<'a> Run<'a> {
         Ok(Self {
             scenario,
             simulation,
+            feedback,
             folder,
             frames,
             contacts,
@@ -247,6 +257,7 @@ impl<'a> Run<'a> {
 
     fn record(&mut self) -> Result<(), FolderError> {
         let (time, impulses) = self.columns.row(&mut self.simulation, &mut self.row);
+        self.feedback.row(&mut self.row);
         let pushed = self.frames.push(&self.row);
         pushed.map_err(|source| self.folder.error(FRAMES, source))?;
         if self.scenario.settings.forces && time > 0.0 {
@@ -289,6 +300,7 @@ impl<'a> Run<'a> {
             wall_seconds: self.wall(),
             state: self.simulation.snapshot(),
             ledger: self.simulation.ledger().clone(),
+            feedback: self.feedback.state(),
             pressed: (
                 self.simulation.contact_impulses_since(),
                 self.simulation.contact_impulses().to_vec(),
@@ -304,6 +316,10 @@ impl<'a> Run<'a> {
             settings.record_every(self.columns.names().len()),
             settings.steps,
         );
+        // Controllers look before a frame is recorded: their errors are those of the frame.
+        if let Err(error) = self.feedback.sample(&self.simulation) {
+            return Ok(Status::Failed(error));
+        }
         if self.frames.rows() == 0 {
             self.record()?;
         }
@@ -324,9 +340,12 @@ impl<'a> Run<'a> {
                 self.checkpoint()?;
                 return Ok(Status::Interrupted);
             }
-            if let Err(error) = self.simulation.step() {
+            let made = self.feedback.step(&mut self.simulation);
+            let made = made.and_then(|_| self.feedback.sample(&self.simulation));
+            if let Err(error) = made {
                 // A failed step leaves the state before it: the last one there is.
-                if !steps.is_multiple_of(every) {
+                let unseen = self.simulation.ledger().steps > steps;
+                if unseen || !steps.is_multiple_of(every) {
                     self.record()?;
                 }
                 return Ok(Status::Failed(error));

@@ -4,8 +4,9 @@ use super::arrays::Packed;
 use super::document::{Plot, Scale, Series};
 use super::events::EventLog;
 use super::motion::Frame;
-use crate::mechanics::{sample_controls, violation};
+use crate::mechanics::violation;
 use crate::model::{BodyKind, Model, Target};
+use crate::simulate::Column;
 
 /// Time is cut into so many pieces; of each the least and largest value of every curve are kept.
 const PIECES: usize = 500;
@@ -27,11 +28,13 @@ pub(super) struct Curves {
     /// How far from the origin bodies get.
     reach: f64,
     controls: Vec<Vec<f64>>,
+    /// Quantities of controllers.
+    signals: Vec<Vec<f64>>,
 }
 
 impl Curves {
     /// Adds a frame.
-    pub fn push(&mut self, model: &Model, step: f64, frame: &Frame) {
+    pub fn push(&mut self, model: &Model, frame: &Frame) {
         self.time.push(frame.time);
         self.energy.push(frame.energy);
         self.kinetic.push(frame.kinetic);
@@ -44,13 +47,14 @@ impl Curves {
         let far = frame.poses.iter().map(|pose| pose.position.norm());
         self.reach = far.fold(self.reach, f64::max);
         let count = model.controls().min(MOST_CONTROLS);
-        if count > 0 {
-            let mut tau = vec![0.0; model.controls()];
-            let given = tau.clone();
-            sample_controls(model, frame.time, step, &given, &mut tau);
-            self.controls.resize(count, Vec::new());
-            for (curve, value) in self.controls.iter_mut().zip(tau) {
-                curve.push(value);
+        self.controls.resize(count, Vec::new());
+        self.signals.resize(frame.signals.len(), Vec::new());
+        for (curves, values) in [
+            (&mut self.controls, &frame.controls),
+            (&mut self.signals, &frame.signals),
+        ] {
+            for (curve, value) in curves.iter_mut().zip(values) {
+                curve.push(*value);
             }
         }
     }
@@ -73,6 +77,7 @@ impl Curves {
         step: f64,
         cuts: Option<&EventLog>,
         keeps_energy: bool,
+        signals: &[Column],
     ) -> Vec<Plot> {
         let [linear, angular] = self.momentum(model);
         let xyz = |v: &[Vec<f64>; 3]| {
@@ -103,6 +108,7 @@ impl Curves {
             },
         ];
         plots.extend(control_plots(model, &self.time, &self.controls));
+        plots.extend(self.signal_plots(signals));
         plots.push(self.deviation(keeps_energy));
         plots.push(time_steps(self.time.first(), self.time.last(), step, cuts));
         plots.retain(|plot| !plot.series.is_empty());
@@ -111,6 +117,28 @@ impl Curves {
 
     fn plot(&self, title: &str, unit: &str, series: Vec<(String, Vec<f64>)>) -> Plot {
         plot(title, unit, &self.time, series)
+    }
+
+    /// Quantities of controllers: a plot for each vector, and for all numbers of one unit.
+    fn signal_plots(&self, columns: &[Column]) -> Vec<Plot> {
+        type Curve = (String, Vec<f64>);
+        let mut groups: Vec<(String, &str, Vec<Curve>)> = Vec::new();
+        for (column, curve) in columns.iter().zip(&self.signals) {
+            let name = column.name.strip_prefix("controller.");
+            let (controller, what) = name.and_then(|n| n.split_once('.')).unwrap_or_default();
+            let (title, series) = match what.rsplit_once('.') {
+                Some((vector, part)) => (format!("{controller}: {vector}"), part.to_string()),
+                None => (format!("{controller}, {}", column.unit), what.to_string()),
+            };
+            let title = title.replace('_', " ");
+            match groups.iter_mut().find(|(known, ..)| *known == title) {
+                Some((_, _, list)) => list.push((series, curve.clone())),
+                None => groups.push((title, column.unit, vec![(series, curve.clone())])),
+            }
+        }
+        (groups.into_iter())
+            .map(|(title, unit, series)| self.plot(&format!("Controller {title}"), unit, series))
+            .collect()
     }
 
     /// How far what should be kept is from where it started.

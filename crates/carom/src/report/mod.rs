@@ -71,7 +71,7 @@ pub fn recorded(
     let mut gaps = meets.then(|| gaps::Gaps::new(model, kept));
     motion::each_frame(model, frames, every, &mut |frame| {
         collector.push(&frame);
-        curves.push(model, step, &frame);
+        curves.push(model, &frame);
         if let Some(gaps) = &mut gaps {
             gaps.push(frame.time, &frame.poses);
         }
@@ -84,7 +84,9 @@ pub fn recorded(
     let changed =
         !model.actuators().is_empty() || !forces.dampers.is_empty() || !forces.drags.is_empty();
     let keeps_energy = !changed && curves.is_small(given);
-    motion.plots = curves.plots(model, step, cuts, keeps_energy);
+    let columns = frames.columns();
+    let signals = &columns.list()[columns.controllers()..];
+    motion.plots = curves.plots(model, step, cuts, keeps_energy, signals);
     if let Some(plot) = gaps.and_then(|gaps| gaps.plot(events)) {
         motion.plots.insert(3, plot);
     }

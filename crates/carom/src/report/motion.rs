@@ -13,6 +13,7 @@ use crate::mechanics::linkage::{End, each_end};
 use crate::model::Model;
 use crate::record::Frames;
 use crate::scenario::Scenario;
+use crate::simulate::Columns;
 
 /// Most frames kept.
 const MOST_FRAMES: u64 = 10_000;
@@ -27,7 +28,9 @@ const FRAMES_FOR_BOUNDS: usize = 400;
 const TURN_SEEN: f64 = 2.5;
 /// Least and largest size of boxes that stand for inertia, in sizes of the motion.
 const STAND_IN: [f64; 2] = [0.03, 0.12];
-/// Static bodies are in sight as far as this from what moves, in sizes of the motion.
+/// Static bodies larger than this are not shown as a whole, in sizes of the motion.
+const LARGE: f64 = 1.5;
+/// Such bodies are in sight as far as this from what moves, in sizes of the motion.
 const STILL: f64 = 0.2;
 /// Shapes of more vertices count as balls.
 const MOST_OUTLINE: usize = 64;
@@ -47,11 +50,16 @@ pub(super) struct Frame {
     pub coordinates: Vec<f64>,
     /// Fastest turn of a body in rad/s.
     pub spin: f64,
+    /// What actuators and loads apply.
+    pub controls: Vec<f64>,
+    /// Quantities of controllers.
+    pub signals: Vec<f64>,
 }
 
 impl Frame {
-    /// Takes a row apart; its columns are those of [`Columns`](crate::record::Columns).
-    pub fn read(model: &Model, row: &[f64]) -> Self {
+    /// Takes a row apart; columns are those of the model (`own` of them), maybe of
+    /// contact forces, and from `signals` on of controllers.
+    pub fn read(model: &Model, row: &[f64], own: usize, signals: usize) -> Self {
         let three = |at: usize| [row[at], row[at + 1], row[at + 2]];
         let mut poses = Vec::with_capacity(model.bodies().len());
         let mut at = 10;
@@ -81,6 +89,8 @@ impl Frame {
                 .step_by(2)
                 .collect(),
             spin,
+            controls: row[own - model.controls()..own].to_vec(),
+            signals: row[signals..].to_vec(),
         }
     }
 }
@@ -125,10 +135,11 @@ pub(super) fn each_frame(
     visit: &mut dyn FnMut(Frame),
 ) -> io::Result<()> {
     let last = frames.rows().saturating_sub(1);
+    let (own, signals) = (Columns::new(model).len(), frames.columns().controllers());
     let mut k = 0u64;
     frames.read(&mut |row| {
         if k.is_multiple_of(every) || k == last {
-            visit(Frame::read(model, row));
+            visit(Frame::read(model, row, own, signals));
         }
         k += 1;
         Ok(())
@@ -348,15 +359,16 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Adds what static bodies take up to the bounds: as far as it is near what moves, so that a
-    /// large floor does not make the motion small.
+    /// Adds what static bodies take up to the bounds: of large ones as far as it is near what moves, so
+    /// that a wide floor does not make the motion small.
     fn see_still(&mut self) {
         let size = self.high - self.low;
         let moves = size.iter().all(|c| c.is_finite()) && size.amax() > 0.0;
         let room = Vector3::repeat(STILL * size.amax());
         let near = [self.low - room, self.high + room];
         for [low, high] in &self.still {
-            let (low, high) = match moves {
+            let large = (high - low).amax() > LARGE * size.amax();
+            let (low, high) = match moves && large {
                 true => (low.sup(&near[0]), high.inf(&near[1])),
                 false => (*low, *high),
             };

@@ -99,10 +99,11 @@ pub(crate) fn read(
     out
 }
 
-fn actuator(name: &str, fields: &Fields, things: &Things) -> Read<ActuatorEntry> {
+/// What an actuator acts on, and how many components it has.
+pub(super) fn target(fields: &Fields, things: &Things) -> Read<(Target, usize)> {
     let on = fields.one_of(&["body", "joint", "linkage", "nodes"])?;
     let fix = "name what it acts on: body = \"…\", joint = \"…\", nodes = \"…\", or linkage and coordinate";
-    let (target, components) = match on.ok_or_else(|| fields.fault("acts on nothing", fix))? {
+    let target = match on.ok_or_else(|| fields.fault("acts on nothing", fix))? {
         ("body", item) => {
             let body = things.names.body(&item)?;
             let point = fields.get("point").map(|item| item.vector()).transpose()?;
@@ -129,21 +130,7 @@ fn actuator(name: &str, fields: &Fields, things: &Things) -> Read<ActuatorEntry>
             })?;
             (Target::Nodes { set }, 3)
         }
-        ("joint", item) => {
-            let wanted = item.reference()?;
-            let joint = things
-                .joints
-                .iter()
-                .position(|j| j.name == wanted && j.section == "joint");
-            let joint = joint.ok_or_else(|| {
-                let known = things.joints.iter().map(|j| j.name.as_str());
-                item.fault(
-                    format!("there is no joint `{wanted}`"),
-                    suggestion(&wanted, known),
-                )
-            })?;
-            (Target::Joint { joint }, things.joints[joint].freedom())
-        }
+        ("joint", item) => joint_target(&item, things)?,
         (_, item) => {
             let wanted = item.reference()?;
             let linkage = things.linkages.iter().position(|l| l.name == wanted);
@@ -172,6 +159,28 @@ fn actuator(name: &str, fields: &Fields, things: &Things) -> Read<ActuatorEntry>
             (target, 1)
         }
     };
+    Ok(target)
+}
+
+/// All coordinates of a joint.
+pub(super) fn joint_target(item: &Item, things: &Things) -> Read<(Target, usize)> {
+    let wanted = item.reference()?;
+    let joint = things
+        .joints
+        .iter()
+        .position(|j| j.name == wanted && j.section == "joint");
+    let joint = joint.ok_or_else(|| {
+        let known = things.joints.iter().map(|j| j.name.as_str());
+        item.fault(
+            format!("there is no joint `{wanted}`"),
+            suggestion(&wanted, known),
+        )
+    })?;
+    Ok((Target::Joint { joint }, things.joints[joint].freedom()))
+}
+
+fn actuator(name: &str, fields: &Fields, things: &Things) -> Read<ActuatorEntry> {
+    let (target, components) = target(fields, things)?;
     let bounds = match fields.get("bounds") {
         None => Vec::new(),
         Some(item) => bounds(&item, components)?,
@@ -199,11 +208,20 @@ fn actuator(name: &str, fields: &Fields, things: &Things) -> Read<ActuatorEntry>
     })
 }
 
-/// `[low, high]` for all components, or one such pair each.
-fn bounds(item: &Item, components: usize) -> Read<Vec<[f64; 2]>> {
+/// `[low, high]` for all components, or one such pair or `"free"` each.
+pub(super) fn bounds(item: &Item, components: usize) -> Read<Vec<[f64; 2]>> {
     let items = item.list()?;
-    let nested = items.iter().all(|i| matches!(i.node.value, Value::List(_)));
-    if !nested {
+    let nested = |i: &Item| matches!(&i.node.value, Value::List(_) | Value::Text(_));
+    let one = |item: &Item| match &item.node.value {
+        Value::Text(text) if text == "free" => Ok([f64::NEG_INFINITY, f64::INFINITY]),
+        // A component that is held at one value.
+        Value::List(_) if item.numbers(2).is_ok_and(|v| v[0] == v[1]) => {
+            Ok([item.numbers(2)?[0]; 2])
+        }
+        _ => item.range(),
+    };
+    let pairs = items.iter().any(|i| matches!(i.node.value, Value::List(_)));
+    if !(pairs && items.iter().all(nested)) {
         return Ok(vec![item.range()?; components]);
     }
     if items.len() != components {
@@ -212,7 +230,7 @@ fn bounds(item: &Item, components: usize) -> Read<Vec<[f64; 2]>> {
             "write one [least, largest] for all, or one for each",
         ));
     }
-    items.iter().map(Item::range).collect()
+    items.iter().map(one).collect()
 }
 
 /// `force` and `torque`, each three components.
@@ -235,7 +253,7 @@ fn wrench(fields: &Fields) -> Read<Option<Vec<Signal>>> {
 
 /// One signal per component: a list of numbers or expressions of t, one of them alone where there
 /// is one component, or a table `{ t = […], value = […] }`.
-fn signals(item: &Item, components: usize) -> Read<Vec<Signal>> {
+pub(super) fn signals(item: &Item, components: usize) -> Read<Vec<Signal>> {
     match &item.node.value {
         Value::Table(_) => table(item, components),
         Value::List(_) => {

@@ -264,6 +264,6 @@ fn sections(what: &str) -> &'static [&'static str] {
         "field" => &["field"],
         "wall" => &["halfspace"],
         "material" => &["material"],
-        _ => &["actuator", "load"],
+        _ => &["actuator", "load", "controller"],
     }
 }

@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use nalgebra::{Matrix3, Vector3};
 
 use super::error::{Fault, count as counted, suggestion};
-use super::random::Stream;
 use super::scope::Scope;
 use super::source::Place;
 use super::tree::{Node, Table, Value};
+use crate::random::Stream;
 
 pub(crate) type Read<T> = Result<T, Box<Fault>>;
 

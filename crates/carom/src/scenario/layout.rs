@@ -3,7 +3,7 @@
 use nalgebra::{Rotation3, Vector3};
 
 use super::fields::{Fields, Item, Read};
-use super::random::Stream;
+use crate::random::Stream;
 
 /// Largest number of members of a group.
 pub(crate) const MOST: u64 = 100_000;

@@ -131,19 +131,31 @@ impl Scenario {
         let parameters = section(&self.root, "parameters").map_err(fail)?;
         let scope = Scope::new(parameters, &self.sources)
             .map_err(|faults| ScenarioError::new(&self.file, &self.sources, faults))?;
+        let relatives = self
+            .relatives(&scope, columns)
+            .map_err(|faults| ScenarioError::new(&self.file, &self.sources, faults))?;
+        self.read_measures(&scope, columns, relatives).map_err(fail)
+    }
+
+    /// The sections `[relative.NAME]`.
+    pub(super) fn relatives(
+        &self,
+        scope: &Scope,
+        columns: &[String],
+    ) -> Result<Vec<Relative>, Vec<Fault>> {
         let mut faults = Vec::new();
         let mut relatives = Vec::new();
         for (name, entry, table) in named(&self.root, "relative", &mut faults) {
-            let fields = Fields::new(table, format!("relative.{name}"), entry.key, &scope);
+            let fields = Fields::new(table, format!("relative.{name}"), entry.key, scope);
             match self.relative(name, &fields, columns) {
                 Ok(relative) => relatives.push(relative),
                 Err(fault) => faults.push(*fault),
             }
         }
-        if !faults.is_empty() {
-            return Err(ScenarioError::new(&self.file, &self.sources, faults));
+        match faults.is_empty() {
+            true => Ok(relatives),
+            false => Err(faults),
         }
-        self.read_measures(&scope, columns, relatives).map_err(fail)
     }
 
     fn relative(&self, name: &str, fields: &Fields, columns: &[String]) -> Read<Relative> {
@@ -192,11 +204,7 @@ impl Scenario {
         columns: &[String],
         relatives: Vec<Relative>,
     ) -> Read<Measures> {
-        let parts = (relatives.iter())
-            .flat_map(|r| PARTS.iter().map(move |part| format!("{}.{part}", r.name)));
-        let mut names: Vec<String> = columns.iter().cloned().chain(parts).collect();
-        // `t` is the time, here as elsewhere.
-        names[0] = "t".into();
+        let names = quantities(columns, &relatives);
         let mut list = Vec::new();
         if let Some(table) = section(&self.root, "measure")? {
             for (name, entry) in table {
@@ -241,6 +249,15 @@ impl Scenario {
     }
 }
 
+/// Names of the quantities of a frame: columns and relative poses. `t` is the time, here as elsewhere.
+pub(super) fn quantities(columns: &[String], relatives: &[Relative]) -> Vec<String> {
+    let parts =
+        (relatives.iter()).flat_map(|r| PARTS.iter().map(move |part| format!("{}.{part}", r.name)));
+    let mut names: Vec<String> = columns.iter().cloned().chain(parts).collect();
+    names[0] = "t".into();
+    names
+}
+
 fn measure(name: &str, item: &Item, names: &[String]) -> Read<Measure> {
     const KINDS: &[&str] = &[
         "end", "start", "least", "largest", "mean", "integral", "first", "held",
@@ -282,7 +299,7 @@ fn measure(name: &str, item: &Item, names: &[String]) -> Read<Measure> {
 }
 
 /// An expression of the named numbers and of parameters.
-fn compiled(item: &Item, names: &[String]) -> Read<Compiled> {
+pub(super) fn compiled(item: &Item, names: &[String]) -> Read<Compiled> {
     let expression = item.scope.parse(item.node, &item.path)?;
     let bound = expression.bind(&|name| match name {
         "t" | "time" => None,

@@ -29,6 +29,8 @@ mod build;
 mod contact;
 #[cfg(test)]
 mod contact_tests;
+mod controller_laws;
+mod controllers;
 mod defaults;
 mod elastic;
 mod error;
@@ -49,7 +51,6 @@ mod plan_contact;
 mod plan_formula;
 mod plan_guess;
 mod plan_states;
-pub(crate) mod random;
 mod read;
 mod scope;
 mod sections;
@@ -62,6 +63,7 @@ mod sweep;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod track;
 mod tree;
 mod write;
 
@@ -203,6 +205,8 @@ pub struct Scenario {
     pub optimise: Option<Optimise>,
     /// Mesh files as written in the file and as found.
     pub meshes: Vec<(String, PathBuf)>,
+    /// Folder that files it names are relative to.
+    pub(crate) folder: PathBuf,
     pub(crate) file: String,
     pub(crate) sources: Sources,
     pub(crate) root: tree::Table,

@@ -34,6 +34,7 @@ pub(crate) const SECTIONS: &[&str] = &[
     "forces",
     "actuator",
     "load",
+    "controller",
     "relative",
     "measure",
     "success",

@@ -12,8 +12,8 @@ use super::shapes::Meshes;
 use super::source::{Place, Sources};
 use super::tree::{self, Table, Value};
 use super::{
-    FORMAT, Scenario, bodies, contact, defaults, elastic, forces, linkages, optimise, sections,
-    settings, write,
+    FORMAT, Scenario, bodies, contact, controllers, defaults, elastic, forces, linkages, optimise,
+    sections, settings, write,
 };
 use crate::model::JointPhysics;
 
@@ -147,6 +147,12 @@ impl Document {
         })
     }
 
+    /// The same with its sections changed.
+    pub(crate) fn map(mut self, change: impl FnOnce(&mut Table)) -> Self {
+        change(&mut self.root);
+        self
+    }
+
     /// The scenario that a file names as what it builds on, if it does.
     pub fn base(path: &Path) -> Option<String> {
         let text = std::fs::read_to_string(path).ok()?;
@@ -213,6 +219,7 @@ impl Scenario {
             root.insert("applied".into(), text(variant));
         }
         rename_meshes(&mut root, mesh_name);
+        controllers::rename_plans(&mut root, mesh_name);
         write::document(&root)
     }
 }
@@ -315,6 +322,7 @@ fn typed(
             optimise::controls(&root, &scope, &names, &mut actuators),
             faults,
         );
+        controllers::actuators(&root, &scope, &things, &mut actuators, faults);
         contact = contact::read(&root, &scope, &bodies, &solids, &half_spaces, faults);
     }
     if faults.is_empty() && bodies.is_empty() && solids.is_empty() && linkages.is_empty() {
@@ -363,7 +371,11 @@ fn typed(
         contact,
         settings,
         optimise,
-        meshes: meshes.used,
+        meshes: {
+            controllers::plans(&root, &options.folder, &mut meshes.used);
+            meshes.used
+        },
+        folder: options.folder.clone(),
         file: file.into(),
         sources: sources.clone(),
         root,

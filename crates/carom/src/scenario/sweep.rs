@@ -224,7 +224,7 @@ impl Range {
             Range::Uniform(from, to) => from + (to - from) * part,
             Range::Logarithmic(from, to) => (from.ln() + (to.ln() - from.ln()) * part).exp(),
             Range::Normal(mean, deviation) => {
-                mean + deviation * super::random::normal_quantile(part)
+                mean + deviation * crate::random::normal_quantile(part)
             }
         }
     }

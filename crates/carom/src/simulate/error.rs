@@ -90,6 +90,20 @@ pub enum SimulateError {
         /// How many there are.
         wanted: usize,
     },
+    /// A controller that gave no number.
+    #[error(
+        "controller \"{name}\" gives {output} = {value} at t = {time} s: look for a division by zero or the root of a negative number in its expressions, or for gains that make the motion unstable"
+    )]
+    Controller {
+        /// When.
+        time: f64,
+        /// The controller.
+        name: String,
+        /// Its output.
+        output: String,
+        /// What it gave.
+        value: f64,
+    },
     /// A number that is not finite.
     #[error(
         "the motion left the finite numbers in the step from t = {time} s at \"{body}\": check masses, stiffnesses and loads, or take a smaller step"

@@ -15,15 +15,18 @@
 //! | `newmark` | the second integrator |
 //! | `collide` | steps through collisions |
 //! | `cluster`, `sets` | parts of a model that nothing couples within a step |
+//! | `columns` | quantities of a run that have a name: what is recorded and measured |
 //! | `start` | what overlaps before the first step, and moving it apart |
 //! | `state`, `ledger`, `event`, `impulses`, `reactions` | what a run is, keeps and tells |
 //! | `settings`, `error`, `guard`, `judge` | what it obeys and refuses |
 
 mod cluster;
 mod collide;
+mod columns;
 mod elastic;
 mod error;
 mod event;
+mod force_columns;
 mod guard;
 mod impulses;
 mod judge;
@@ -44,6 +47,8 @@ mod state;
 mod stepper;
 mod task;
 
+pub use columns::{Column, Columns};
+pub(crate) use columns::{components, coordinates};
 pub use elastic::stable_step;
 pub use error::SimulateError;
 pub use event::{ContactEvent, ContactKind};

@@ -520,6 +520,11 @@ impl Simulation {
         &self.scratch.twists
     }
 
+    /// Velocities of the joints of the tree now, in the order of the model's joints.
+    pub fn joint_velocities(&self) -> &[f64] {
+        &self.scratch.nu
+    }
+
     /// Rates of the coordinates of all linkages now.
     pub fn coordinate_rates(&self) -> &[f64] {
         &self.scratch.rates

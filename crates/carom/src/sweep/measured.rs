@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::record::{Accumulator, Columns};
+use crate::control::Feedback;
+use crate::record::Accumulator;
 use crate::scenario::{Scenario, ScenarioError};
-use crate::simulate::{SimulateError, Simulation};
+use crate::simulate::{Columns, SimulateError, Simulation};
 
 /// What was measured on a run.
 #[derive(Clone, Debug)]
@@ -25,7 +26,9 @@ pub struct Measured {
 pub fn measured(scenario: &Scenario, stop: &AtomicBool) -> Result<Option<Measured>, ScenarioError> {
     let model = Arc::new(scenario.build()?);
     let start = scenario.start(&model)?.state;
-    let columns = Columns::of(&model, scenario.settings.forces);
+    let mut feedback = scenario.feedback(&model)?;
+    let mut columns = Columns::of(&model, scenario.settings.forces);
+    columns.extend(feedback.columns());
     let mut accumulator = Accumulator::new(scenario.measures(columns.names())?);
     let settings = scenario.settings.simulator();
     let mut simulation =
@@ -33,29 +36,34 @@ pub fn measured(scenario: &Scenario, stop: &AtomicBool) -> Result<Option<Measure
     let every = scenario.settings.record_every(columns.len());
     let mut row = Vec::with_capacity(columns.len());
     let mut failure = None;
-    columns.row(&mut simulation, &mut row);
-    accumulator.push(&row);
+    let mut record = |feedback: &Feedback, simulation: &mut Simulation| {
+        columns.row(simulation, &mut row);
+        feedback.row(&mut row);
+        accumulator.push(&row);
+    };
+    let mut begun = feedback.sample(&simulation);
+    record(&feedback, &mut simulation);
     for step in 1..=scenario.settings.steps {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
-        let made = simulation.step();
+        let made = (std::mem::replace(&mut begun, Ok(())))
+            .and_then(|()| feedback.step(&mut simulation))
+            .and_then(|_| feedback.sample(&simulation));
         simulation.take_events();
         let ends = step == scenario.settings.steps;
         match made {
             Err(error) => {
                 if !(step - 1).is_multiple_of(every) {
-                    columns.row(&mut simulation, &mut row);
-                    accumulator.push(&row);
+                    record(&feedback, &mut simulation);
                 }
                 failure = Some(error);
                 break;
             }
-            Ok(_) if step.is_multiple_of(every) || ends => {
-                columns.row(&mut simulation, &mut row);
-                accumulator.push(&row);
+            Ok(()) if step.is_multiple_of(every) || ends => {
+                record(&feedback, &mut simulation);
             }
-            Ok(_) => {}
+            Ok(()) => {}
         }
     }
     let facts = Accumulator::ledger(&simulation);

@@ -95,8 +95,8 @@ impl Sweep {
                 "give a scenario with [simulate]",
             ));
         }
-        let model = base.build()?;
-        let columns = crate::record::Columns::of(&model, base.settings.forces);
+        let model = std::sync::Arc::new(base.build()?);
+        let columns = base.columns(&model)?;
         let measures = base.measures(columns.names())?;
         let measures = measures.list.iter().map(|m| m.name.clone()).collect();
         let sampler = Sampler::new(&spec);

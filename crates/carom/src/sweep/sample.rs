@@ -1,6 +1,6 @@
 //! Points in the unit cube: independent, Latin hypercube, Sobol's sequence.
 
-use crate::scenario::random::Stream;
+use crate::random::Stream;
 use crate::scenario::{Axis, SOBOL_DIMENSIONS, Spread, SweepSpec};
 
 /// Bits of Sobol's numbers.

@@ -2,9 +2,9 @@
 //! forces times times between frames add up to what contacts gave.
 
 use super::columns::{Column, XYZ};
+use super::{PairImpulse, sum_on};
 use crate::contact::{Side, colliding_sides, possible_pairs};
 use crate::model::{BodyKind, Model};
-use crate::simulate::{PairImpulse, sum_on};
 
 /// Most pairs that have columns of their own.
 const MOST_PAIRS: usize = 64;

@@ -1,13 +1,21 @@
-//! The columns of recorded frames: names, units, frames and meaning.
+//! Quantities of a run that have a name, with unit, frame and meaning: the columns of recorded frames, and what
+//! controllers and measures look at.
 
 use serde::Serialize;
 
+<<<<<<< HEAD:crates/carom/src/record/columns.rs
 use super::forces::ForceColumns;
 use super::sensors::SensorColumns;
 use crate::contact::Path;
 use crate::mechanics::{joint_coordinate_rate, joint_coordinates};
 use crate::model::{Actuator, Frame, Joint, JointKind, Model, Target};
 use crate::simulate::{PairImpulse, Simulation};
+=======
+use super::force_columns::ForceColumns;
+use super::{PairImpulse, Reaction, Simulation};
+use crate::mechanics::{joint_coordinate_rate, joint_coordinates};
+use crate::model::{Actuator, BodyKind, Frame, Joint, JointKind, Model, Target};
+>>>>>>> main:crates/carom/src/simulate/columns.rs
 
 /// A column, as `columns.json` describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -215,6 +223,28 @@ impl Columns {
         self.names.is_empty()
     }
 
+    /// Adds columns of another source; [`row`](Self::row) does not fill them.
+    pub fn extend(&mut self, more: impl IntoIterator<Item = Column>) {
+        self.columns.extend(more);
+        self.names = self.columns.iter().map(|c| c.name.clone()).collect();
+    }
+
+    /// All columns in order.
+    pub fn list(&self) -> &[Column] {
+        &self.columns
+    }
+
+    /// Where the columns of controllers begin; the end if there are none.
+    pub fn controllers(&self) -> usize {
+        let first = self.names.iter().position(|n| n.starts_with("controller."));
+        first.unwrap_or(self.names.len())
+    }
+
+    /// The place of a column.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|n| n == name)
+    }
+
     /// `columns.json`: a list of the columns in order.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(&self.columns).unwrap_or_default() + "\n"
@@ -223,6 +253,26 @@ impl Columns {
     /// The row of a simulation's present state; contact forces are means since the last row. Returns
     /// what contacts gave since then, with the time it took them.
     pub fn row(&self, simulation: &mut Simulation, row: &mut Vec<f64>) -> (f64, Vec<PairImpulse>) {
+        let holds = reacting(simulation.model()).next().is_some();
+        let reactions = match holds && !simulation.was_cut() {
+            true => simulation.joint_reactions(),
+            false => Vec::new(),
+        };
+        self.fill(simulation, &reactions, row);
+        let (time, impulses) = simulation.take_contact_impulses();
+        if let Some(forces) = &self.forces {
+            forces.row(time, &impulses, row);
+        }
+        (time, impulses)
+    }
+
+    /// The same without the forces of joints, which are NaN, and of contacts: what can be measured from
+    /// outside.
+    pub fn measure(&self, simulation: &Simulation, row: &mut Vec<f64>) {
+        self.fill(simulation, &[], row);
+    }
+
+    fn fill(&self, simulation: &Simulation, reactions: &[Reaction], row: &mut Vec<f64>) {
         row.clear();
         let totals = simulation.totals();
         row.extend([
@@ -233,17 +283,16 @@ impl Columns {
         ]);
         row.extend(totals.linear.iter());
         row.extend(totals.angular.iter());
-        let twists = simulation.twists().to_vec();
-        let rates = simulation.coordinate_rates().to_vec();
-        let holds = reacting(simulation.model()).next().is_some();
-        let reactions = match holds {
-            true => simulation.joint_reactions(),
-            false => Vec::new(),
-        };
-        let unknown = simulation.was_cut();
+        let twists = simulation.twists();
+        let rates = simulation.coordinate_rates();
         let (model, state) = (simulation.model(), simulation.state());
+<<<<<<< HEAD:crates/carom/src/record/columns.rs
         for (body, (pose, twist)) in model.bodies().iter().zip(state.poses.iter().zip(&twists)) {
             if !body.moves() {
+=======
+        for (body, (pose, twist)) in model.bodies().iter().zip(state.poses.iter().zip(twists)) {
+            if body.kind == BodyKind::Static {
+>>>>>>> main:crates/carom/src/simulate/columns.rs
                 continue;
             }
             row.extend(pose.position.iter());
@@ -253,24 +302,25 @@ impl Columns {
                 row.extend(twist.w.iter());
             }
         }
-        for (q, rate) in state.coordinates.iter().zip(&rates) {
+        for (q, rate) in state.coordinates.iter().zip(rates) {
             row.extend([*q, *rate]);
         }
         let mut values = Vec::new();
         for joint in named(model) {
             joint_coordinates(joint, &state.poses, &mut values);
             for (k, value) in values.iter().enumerate() {
-                let rate = joint_coordinate_rate(joint, k, &state.poses, &twists);
+                let rate = joint_coordinate_rate(joint, k, &state.poses, twists);
                 row.extend([*value, rate.unwrap_or(f64::NAN)]);
             }
         }
         for (k, _) in reacting(model) {
-            match reactions.get(k).filter(|_| !unknown) {
+            match reactions.get(k) {
                 Some(r) => row.extend(r.mean.force.iter().chain(r.mean.torque.iter())),
                 None => row.extend([f64::NAN; 6]),
             }
         }
         row.extend(simulation.applied_controls());
+<<<<<<< HEAD:crates/carom/src/record/columns.rs
         let at = Path {
             poses: &simulation.state().poses,
             coordinates: &simulation.state().coordinates,
@@ -281,6 +331,8 @@ impl Columns {
             forces.row(time, &impulses, row);
         }
         (time, impulses)
+=======
+>>>>>>> main:crates/carom/src/simulate/columns.rs
     }
 }
 
@@ -301,7 +353,9 @@ fn reacting(model: &Model) -> impl Iterator<Item = (usize, &Joint)> {
 
 /// Name, unit and unit of the rate of every coordinate of a joint, in the order of
 /// [`joint_coordinates`].
-fn coordinates(kind: JointKind) -> &'static [(&'static str, &'static str, &'static str)] {
+pub(crate) fn coordinates(
+    kind: JointKind,
+) -> &'static [(&'static str, &'static str, &'static str)] {
     const ANGLE: (&str, &str, &str) = ("angle", "rad", "rad/s");
     const SLIDE: (&str, &str, &str) = ("slide", "m", "m/s");
     match kind {
@@ -314,7 +368,7 @@ fn coordinates(kind: JointKind) -> &'static [(&'static str, &'static str, &'stat
 }
 
 /// What is added to the name of an actuator, unit and frame, for each of its components.
-fn components(actuator: &Actuator) -> Vec<(String, &'static str, &'static str)> {
+pub(crate) fn components(actuator: &Actuator) -> Vec<(String, &'static str, &'static str)> {
     match &actuator.target {
         Target::Wrench { frame, .. } => {
             let frame = if *frame == Frame::Body {
