@@ -257,7 +257,7 @@ fn a_sensor_reports_what_is_in_it_without_force() {
     let region =
         "[body.gate]\nkind = \"sensor\"\nshape = { box = [1, 1, 0.4] }\nposition = [0, 0, 1]\n";
     let (mut with, mut without) = (scene(region), scene(""));
-    let columns = carom::record::Columns::of(with.model(), false);
+    let columns = carom::simulate::Columns::of(with.model(), false);
     let at = |name: &str| columns.names().iter().position(|n| n == name).unwrap();
     let [count, ball, bead] = ["sensor.gate.count", "sensor.gate.ball", "sensor.gate.bead"].map(at);
     let mut row = Vec::new();

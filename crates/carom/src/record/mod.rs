@@ -27,7 +27,6 @@ mod plan_file;
 mod plan_summary;
 mod provenance;
 pub(crate) mod run;
-mod sensors;
 mod summary;
 pub(crate) mod verdict;
 mod words;

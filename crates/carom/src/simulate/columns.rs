@@ -3,19 +3,12 @@
 
 use serde::Serialize;
 
-<<<<<<< HEAD:crates/carom/src/record/columns.rs
-use super::forces::ForceColumns;
-use super::sensors::SensorColumns;
+use super::force_columns::ForceColumns;
+use super::sensor_columns::SensorColumns;
+use super::{PairImpulse, Reaction, Simulation};
 use crate::contact::Path;
 use crate::mechanics::{joint_coordinate_rate, joint_coordinates};
 use crate::model::{Actuator, Frame, Joint, JointKind, Model, Target};
-use crate::simulate::{PairImpulse, Simulation};
-=======
-use super::force_columns::ForceColumns;
-use super::{PairImpulse, Reaction, Simulation};
-use crate::mechanics::{joint_coordinate_rate, joint_coordinates};
-use crate::model::{Actuator, BodyKind, Frame, Joint, JointKind, Model, Target};
->>>>>>> main:crates/carom/src/simulate/columns.rs
 
 /// A column, as `columns.json` describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -286,13 +279,8 @@ impl Columns {
         let twists = simulation.twists();
         let rates = simulation.coordinate_rates();
         let (model, state) = (simulation.model(), simulation.state());
-<<<<<<< HEAD:crates/carom/src/record/columns.rs
-        for (body, (pose, twist)) in model.bodies().iter().zip(state.poses.iter().zip(&twists)) {
-            if !body.moves() {
-=======
         for (body, (pose, twist)) in model.bodies().iter().zip(state.poses.iter().zip(twists)) {
-            if body.kind == BodyKind::Static {
->>>>>>> main:crates/carom/src/simulate/columns.rs
+            if !body.moves() {
                 continue;
             }
             row.extend(pose.position.iter());
@@ -320,19 +308,11 @@ impl Columns {
             }
         }
         row.extend(simulation.applied_controls());
-<<<<<<< HEAD:crates/carom/src/record/columns.rs
         let at = Path {
-            poses: &simulation.state().poses,
-            coordinates: &simulation.state().coordinates,
+            poses: &state.poses,
+            coordinates: &state.coordinates,
         };
-        self.sensors.row(simulation.model(), &at, row);
-        let (time, impulses) = simulation.take_contact_impulses();
-        if let Some(forces) = &self.forces {
-            forces.row(time, &impulses, row);
-        }
-        (time, impulses)
-=======
->>>>>>> main:crates/carom/src/simulate/columns.rs
+        self.sensors.row(model, &at, row);
     }
 }
 

@@ -37,6 +37,7 @@ mod reactions;
 mod reduced;
 mod redundant;
 mod scheme;
+mod sensor_columns;
 mod sets;
 mod settings;
 mod simulation;
