@@ -28,7 +28,9 @@ const FRAMES_FOR_BOUNDS: usize = 400;
 const TURN_SEEN: f64 = 2.5;
 /// Least and largest size of boxes that stand for inertia, in sizes of the motion.
 const STAND_IN: [f64; 2] = [0.03, 0.12];
-/// Static bodies are in sight as far as this from what moves, in sizes of the motion.
+/// Static bodies larger than this are not shown as a whole, in sizes of the motion.
+const LARGE: f64 = 1.5;
+/// Such bodies are in sight as far as this from what moves, in sizes of the motion.
 const STILL: f64 = 0.2;
 /// Shapes of more vertices count as balls.
 const MOST_OUTLINE: usize = 64;
@@ -357,15 +359,16 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Adds what static bodies take up to the bounds: as far as it is near what moves, so that a
-    /// large floor does not make the motion small.
+    /// Adds what static bodies take up to the bounds: of large ones as far as it is near what moves, so
+    /// that a wide floor does not make the motion small.
     fn see_still(&mut self) {
         let size = self.high - self.low;
         let moves = size.iter().all(|c| c.is_finite()) && size.amax() > 0.0;
         let room = Vector3::repeat(STILL * size.amax());
         let near = [self.low - room, self.high + room];
         for [low, high] in &self.still {
-            let (low, high) = match moves {
+            let large = (high - low).amax() > LARGE * size.amax();
+            let (low, high) = match moves && large {
                 true => (low.sup(&near[0]), high.inf(&near[1])),
                 false => (*low, *high),
             };

@@ -17,7 +17,7 @@ const LONGEST_PATH: f64 = 30.0;
 /// Frames as far apart as this say nothing of the way between them.
 const FAR: f64 = 0.05;
 /// A part of so many faces is round.
-const ROUND: u32 = 40;
+const ROUND: u32 = 33;
 const STEEL: Colour = Colour::hex(0x70777f);
 
 /// Pictures of all motions: a row each, at `panels` moments from start to end.
@@ -103,7 +103,8 @@ fn panel(
     links(&mut items, motion, frame, camera);
     items.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (_, item) in items {
-        drawing.items.push(moved(item, corner));
+        let seen = cut(item, height).map(|item| moved(item, corner));
+        drawing.items.extend(seen);
     }
     let [x, y] = corner;
     drawing.items.push(Item::Polygon {
@@ -116,6 +117,31 @@ fn panel(
         fill: None,
         stroke: Some(Stroke::plain(Colour::hex(0xc9d0d8), 0.8)),
     });
+}
+
+/// What of an item lies in the panel: large bodies may reach out of it.
+fn cut(item: Item, height: f64) -> Option<Item> {
+    match item {
+        Item::Polygon {
+            points,
+            fill,
+            stroke,
+        } => {
+            let mut flat: Vec<Vector3<f64>> = (points.iter())
+                .map(|[x, y]| Vector3::new(*x, *y, 0.0))
+                .collect();
+            flat = clip(&flat, |p| p.x);
+            flat = clip(&flat, |p| PANEL - p.x);
+            flat = clip(&flat, |p| p.y);
+            flat = clip(&flat, |p| height - p.y);
+            (flat.len() > 2).then(|| Item::Polygon {
+                points: flat.iter().map(|p| [p.x, p.y]).collect(),
+                fill,
+                stroke,
+            })
+        }
+        other => Some(other),
+    }
 }
 
 fn moved(item: Item, [dx, dy]: [f64; 2]) -> Item {
