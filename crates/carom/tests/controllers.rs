@@ -535,8 +535,9 @@ fn the_way_to_the_dock_has_no_jumps() {
             );
             last = v;
         }
-        assert!(last < 1e-4 * first, "{last} {first}");
-        assert!((run.get("craft.x") - 0.124).abs() < 1e-3);
+        assert!(last < 1e-2 * first, "{last} {first}");
+        // What is left decays with k_φ/k_v = 1/8 per second.
+        assert!((run.get("craft.x") - 0.124).abs() < 0.02);
     }
 }
 
