@@ -25,6 +25,7 @@ fn floor(b: &mut ModelBuilder, restitution: f64) {
         name: "bouncy".into(),
         restitution,
         friction: 0.0,
+        static_friction: None,
         rolling: 0.0,
         torsional: 0.0,
     });
