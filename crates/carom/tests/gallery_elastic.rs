@@ -5,24 +5,15 @@ mod gallery;
 use carom::record::Status;
 use gallery::{Record, end_of, run};
 
-/// Columns of the nodes of an elastic body along an axis, frame by frame.
-fn nodes(record: &Record, body: &str, axis: &str) -> Vec<Vec<f64>> {
-    (1..)
-        .map(|k| format!("{body}.{k}.{axis}"))
-        .take_while(|name| record.has(name))
-        .map(|name| record.column(&name))
-        .collect()
-}
-
 /// Mean place of the nodes of an elastic body along an axis, in a frame.
 fn mean(record: &Record, body: &str, axis: &str, frame: usize) -> f64 {
-    let columns = nodes(record, body, axis);
+    let columns = record.nodes(body, axis);
     columns.iter().map(|c| c[frame]).sum::<f64>() / columns.len() as f64
 }
 
 /// How far the free end of the cantilever has sunk at the end.
 fn sag(record: &Record) -> f64 {
-    let (x, z) = (nodes(record, "beam", "x"), nodes(record, "beam", "z"));
+    let (x, z) = (record.nodes("beam", "x"), record.nodes("beam", "z"));
     let tip = x.iter().map(|c| c[0]).fold(f64::MIN, f64::max);
     let end: Vec<f64> = (x.iter().zip(&z))
         .filter(|(x, _)| (x[0] - tip).abs() < 1e-9)
@@ -40,12 +31,16 @@ fn cubes_collide_and_part_symmetrically() {
         assert!(record.momentum_change(key) < 1e-10, "{key}");
     }
     assert!(record.contacts.len() > 100);
-    // Cubes of the middle layer stand opposite each other all the time, and have turned back.
+    // The mirror plane x = y stays one; cubes opposite each other part alike within a tenth of their
+    // distance, which is what contact of single elements keeps of the other planes.
     let last = record.column("time").len() - 1;
+    let at = |k: usize, axis: &str| mean(&record, &format!("middle-{k}"), axis, last);
+    assert!((at(1, "x") - at(3, "y")).abs() < 1e-9);
+    assert!((at(1, "y") - at(3, "x")).abs() < 1e-9);
     for (a, b) in [(1, 5), (2, 6), (3, 7), (4, 8)] {
         for axis in ["x", "y", "z"] {
-            let [a, b] = [a, b].map(|k| mean(&record, &format!("middle-{k}"), axis, last));
-            assert!((a + b).abs() < 2e-3, "{axis}: {a} {b}");
+            let sum = at(a, axis) + at(b, axis);
+            assert!(sum.abs() < 0.1 * 0.12, "{axis} of {a} and {b}: {sum}");
         }
     }
     let outwards = |frame: usize| mean(&record, "middle-1", "vx", frame);
@@ -101,10 +96,11 @@ fn a_rubber_ball_throws_a_cube_up() {
 
 #[test]
 fn solenoids_attract_within_the_range_of_their_formula() {
-    for variant in ["magnets", "magnets:newmark"] {
+    // Newmark's scheme with beta = 1/4 keeps the angular momentum to its own order only.
+    for (variant, angular) in [("magnets", 1e-15), ("magnets:newmark", 1e-11)] {
         let record = run(variant, &[]);
-        assert!(record.momentum_change("linear_momentum") < 1e-13);
-        assert!(record.momentum_change("angular_momentum") < 1e-13);
+        assert!(record.momentum_change("linear_momentum") < 1e-14);
+        assert!(record.momentum_change("angular_momentum") < angular);
     }
     let status = end_of(
         "magnets-too-near",

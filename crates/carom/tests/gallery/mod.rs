@@ -148,9 +148,15 @@ impl Record {
         self.summary[key]["max_change"].as_f64().unwrap()
     }
 
-    /// Whether the trajectory has a column.
-    pub fn has(&self, name: &str) -> bool {
-        self.columns.iter().any(|c| c == name)
+    /// Columns of the nodes of an elastic body, such as all `NAME.12.x`.
+    pub fn nodes(&self, body: &str, axis: &str) -> Vec<Vec<f64>> {
+        let is_node = |name: &str| {
+            let rest = name.strip_prefix(body).and_then(|r| r.strip_prefix('.'));
+            let parts = rest.and_then(|r| r.split_once('.'));
+            parts.is_some_and(|(node, of)| of == axis && node.parse::<u32>().is_ok())
+        };
+        let names = self.columns.iter().filter(|name| is_node(name));
+        names.map(|name| self.column(name)).collect()
     }
 
     /// A column of the trajectory.
