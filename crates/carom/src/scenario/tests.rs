@@ -255,15 +255,17 @@ fn variants_merge_replace_and_leave_out() {
 
 #[test]
 fn the_written_scenario_keeps_the_order_of_groups_and_bodies() {
-    let text = "[group.ring]\nlayout = { ring = { count = 3, radius = 1 } }\nshape = { cube = 0.1 }\n\
-                density = 1\n[body.b]\nshape = { cube = 0.1 }\ndensity = 1\nposition = [0, 0, 1]\n\
-                [group.row]\nlayout = { line = { count = 2, from = [0, 0, 2], step = [1, 0, 0] } }\n\
-                shape = { cube = 0.1 }\ndensity = 1\n[body.a]\nshape = { cube = 0.1 }\ndensity = 1\n";
+    let text = format!(
+        "[group.ring]\nlayout = {{ ring = {{ count = 3, radius = 1 }} }}\nshape = {{ cube = 0.1 }}\n\
+                density = 1\n[body.b]\nshape = {{ cube = 0.1 }}\ndensity = 1\nposition = [0, 0, 1]\n\
+                [group.row]\nlayout = {{ line = {{ count = 2, from = [0, 0, 2], step = [1, 0, 0] }} }}\n\
+                shape = {{ cube = 0.1 }}\ndensity = 1\n[body.a]\nshape = {{ cube = 0.1 }}\ndensity = 1\n{SIMULATE}"
+    );
     let names = |scenario: &Scenario| -> Vec<String> {
         let model = scenario.build().unwrap();
         model.bodies().iter().map(|b| b.name.clone()).collect()
     };
-    let first = Scenario::parse("s.toml", text).unwrap();
+    let first = Scenario::parse("s.toml", &text).unwrap();
     let second = Scenario::parse("s.toml", &first.to_toml(&|name| name.into())).unwrap();
     assert_eq!(names(&first).len(), 7);
     assert_eq!(names(&first), names(&second));
