@@ -206,7 +206,7 @@ fn wrong_shapes_are_refused_at_their_place() {
         r#"{"a": [["x", 0]], "b": [[0, 0]]}"#,
         &["a[0][0]", "found text"],
     );
-    refused(r#"{"a": [[0]], "b": [[0]]}"#, &["a[0]: 1 coordinates"]);
+    refused(r#"{"a": [[0]], "b": [[0]]}"#, &["a[0]: 1 coordinate"]);
     refused(
         r#"{"a": [[0, 0, 0, 0]], "b": [[0, 0]]}"#,
         &["a[0]: 4 coordinates"],
