@@ -42,6 +42,7 @@ impl Quantity {
 ///
 /// ```
 /// use carom::control::{Controller, Feedback, Quantity, Sampling, View};
+/// use carom::model::Frame;
 /// use carom::prelude::*;
 ///
 /// /// Pushes a cart back to where it came from.

@@ -189,7 +189,7 @@ impl Simulation {
     /// ```
     /// use carom::gap::HalfSpace;
     /// use carom::geometry::{Polytope, Shape};
-    /// use carom::model::{BodySpec, ModelBuilder};
+    /// use carom::model::{BodySpec, Law, ModelBuilder};
     /// use carom::simulate::{Settings, Simulation, contact_impulse_on};
     /// use nalgebra::Vector3;
     /// let mut builder = ModelBuilder::new();
@@ -197,7 +197,10 @@ impl Simulation {
     /// let cube = Shape::single(Polytope::cuboid(1.0, 1.0, 1.0).unwrap(), 2.0).unwrap();
     /// let cube = builder.body(BodySpec::rigid("cube").shape(cube).position(Vector3::new(0.0, 0.0, 0.5)));
     /// builder.wall("floor", HalfSpace::new(Vector3::z(), 0.0).unwrap(), None);
-    /// let mut simulation = Simulation::new(builder.build().unwrap(), Settings::with_step(0.01)).unwrap();
+    /// let settings = Settings { law: Law::exact(), ..Settings::with_step(0.01) };
+    /// let mut simulation = Simulation::new(builder.build().unwrap(), settings).unwrap();
+    /// simulation.run(10).unwrap();
+    /// simulation.take_contact_impulses();
     /// simulation.run(100).unwrap();
     /// let (time, impulses) = simulation.take_contact_impulses();
     /// let force = contact_impulse_on(&impulses, cube).force / time;
