@@ -24,7 +24,7 @@ pub(super) struct Mixer {
 }
 
 impl Mixer {
-    /// Forgets everything, but keeps the storage.
+    /// Forgets everything.
     pub fn clear(&mut self) {
         self.started = false;
         self.guesses.clear();
