@@ -35,6 +35,10 @@ struct Arm {
 
 /// What a point pushes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most are bodies, and a box each would be an allocation at every instant"
+)]
 enum Push {
     /// One or two free bodies.
     Bodies(Arm),
