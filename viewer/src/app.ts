@@ -8,7 +8,7 @@ import { timeText } from "./format";
 import { helpDialog } from "./help";
 import { Options } from "./options";
 import { Overlay } from "./overlay";
-import { ledgerPanel, scenarioPanel, verdictBadge } from "./panels";
+import { ledgerPanel, scenarioPanel, tablePanels, verdictBadge } from "./panels";
 import type { Motion, Report } from "./payload";
 import { Plots } from "./plots";
 import { arrowScale } from "./scene/arrows";
@@ -87,6 +87,7 @@ export class App {
     }
 
     const right = element("div", { class: "numbers" }, ledgerPanel(reports));
+    for (const report of reports) right.append(...tablePanels(report, reports.length > 1));
     right.append(element("section", { class: "panel", "aria-label": "Curves" }, element("h2", {}, "Curves"), this.plots.root));
     motions.forEach((motion) => {
       if (motion.contacts.count === 0) return;

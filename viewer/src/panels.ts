@@ -87,6 +87,19 @@ export function ledgerPanel(reports: Report[]): HTMLElement {
   return panel;
 }
 
+/** Tables of a report, a panel each; `named` says whose they are. */
+export function tablePanels(report: Report, named: boolean): HTMLElement[] {
+  return report.tables.map(({ title, note, columns, rows }) => {
+    const heading = named ? `${title}: ${report.name}` : title;
+    const head = element("tr", {}, ...columns.map((text) => element("th", { scope: "col" }, text)));
+    const body = rows.map((row) => element("tr", {}, ...row.map((text) => element("td", {}, typeset(text)))));
+    const table = element("table", { class: "ledger" }, element("thead", {}, head), element("tbody", {}, ...body));
+    const panel = element("section", { class: "panel", "aria-label": heading }, element("h2", {}, heading), element("div", { class: "wide" }, table));
+    if (note) panel.append(element("p", { class: "note-line" }, note));
+    return panel;
+  });
+}
+
 /** The scenario as run, to read or copy. */
 export function scenarioPanel(report: Report, named: boolean): HTMLElement {
   const text = element("pre", { tabindex: 0 }, element("code", {}, report.scenario));

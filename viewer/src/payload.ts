@@ -120,6 +120,21 @@ export interface Motion {
   /** Forces of contacts, means over the time up to a frame: `impulse` holds N. */
   forces: Contacts;
   plots: Plot[];
+  /** Phases of a plan, where there are several. */
+  phases: Phase[];
+}
+
+export interface Phase {
+  name: string;
+  span: [number, number];
+}
+
+/** Rows and columns for people. */
+export interface Table {
+  title: string;
+  note: string;
+  columns: string[];
+  rows: string[][];
 }
 
 export interface Line {
@@ -143,6 +158,7 @@ export interface Report {
   ledger: Line[];
   scenario: string;
   motions: Motion[];
+  tables: Table[];
 }
 
 /** The version of the data this viewer reads. */
@@ -220,6 +236,7 @@ function motionOf(raw: any, label: string): Motion {
     surfaceValue: i16(raw.surface_value ?? ""),
     contacts: contactsOf(raw.contacts),
     forces: contactsOf(raw.forces ?? {}),
+    phases: raw.phases ?? [],
     plots: raw.plots.map((plot: any) => ({
       ...plot,
       size: plot.size ?? 0,
@@ -240,6 +257,6 @@ export function reportsOf(text: string): Report[] {
       const names = [several || !motion.name ? report.name : "", motion.name].filter((name) => name !== "");
       return motionOf(motion, names.join(" · "));
     });
-    return { ...report, motions };
+    return { ...report, motions, tables: report.tables ?? [] };
   });
 }

@@ -7,7 +7,7 @@ import type { Clock } from "./clock";
 import { boundsOf, drawn, merge, ordered, paddedRange, saysNothing, valueAt, withBounds, type Curve, type Merged } from "./curves";
 import { element } from "./dom";
 import { readable, tickLabels } from "./format";
-import type { Motion } from "./payload";
+import type { Motion, Phase } from "./payload";
 import type { Theme } from "./theme";
 
 const HEIGHT = 190;
@@ -43,6 +43,7 @@ export class PlotCard {
     private readonly theme: Theme,
     private readonly channels: Channels,
     private readonly marks: Float64Array,
+    private readonly phases: Phase[],
   ) {
     const { plot, curves } = merged;
     this.bounds = boundsOf(curves);
@@ -176,8 +177,27 @@ export class PlotCard {
           paths: plot.scale === "steps" ? uPlot.paths.stepped!({ align: 1 }) : undefined,
         })),
       ],
-      hooks: { drawClear: [(chart) => this.drawMarks(chart)], drawAxes: [(chart) => this.drawBounds(chart)], draw: [() => this.moveLine()] },
+      hooks: { drawClear: [(chart) => this.drawPhases(chart), (chart) => this.drawMarks(chart)], drawAxes: [(chart) => this.drawBounds(chart)], draw: [() => this.moveLine()] },
     };
+  }
+
+  /** Every other phase is shaded; those with room for it bear their names. */
+  private drawPhases(chart: uPlot): void {
+    if (!this.timed || this.phases.length === 0) return;
+    const { ctx, bbox } = chart;
+    const ratio = window.devicePixelRatio || 1;
+    ctx.save();
+    ctx.font = `${11 * ratio}px system-ui, sans-serif`;
+    ctx.textBaseline = "top";
+    this.phases.forEach(({ name, span }, k) => {
+      const [from, to] = span.map((t) => Math.min(Math.max(chart.valToPos(t, "x", true), bbox.left), bbox.left + bbox.width));
+      ctx.fillStyle = this.theme.colour("--muted");
+      ctx.globalAlpha = 0.08;
+      if (k % 2 === 1) ctx.fillRect(from, bbox.top, to - from, bbox.height);
+      ctx.globalAlpha = 0.9;
+      if (ctx.measureText(name).width + 8 * ratio < to - from) ctx.fillText(name, from + 4 * ratio, bbox.top + 2 * ratio);
+    });
+    ctx.restore();
   }
 
   /** Ticks at contacts, one per column of pixels. */
@@ -304,7 +324,8 @@ export class Plots {
 
   constructor(motions: Motion[], clock: Clock, theme: Theme, channels: Channels, marks: Float64Array) {
     const all = ordered(merge(motions));
-    const card = (merged: Merged) => new PlotCard(merged, clock, theme, channels, marks);
+    const phases = motions.find((motion) => motion.phases.length > 0)?.phases ?? [];
+    const card = (merged: Merged) => new PlotCard(merged, clock, theme, channels, marks, phases);
     const [telling, constant] = [all.filter((m) => !saysNothing(m)).map(card), all.filter(saysNothing).map(card)];
     this.cards = [...telling, ...constant];
     this.root.append(...telling.map((c) => c.root));

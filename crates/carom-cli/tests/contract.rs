@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 use std::path::Path;
+use std::sync::Mutex;
 
 use common::{carom, folder, text};
 use serde_json::Value;
@@ -57,66 +58,69 @@ fn every_example_runs_and_runs_again_from_what_it_wrote() {
     let list: Value = serde_json::from_slice(&list.stdout).unwrap();
     let entries = list.as_array().unwrap();
     assert!(entries.len() >= 7);
+    let mut names = Vec::new();
     for entry in entries {
         let name = entry["name"].as_str().unwrap();
         assert!(!entry["title"].as_str().unwrap().is_empty(), "{name}");
         assert!(entry["source"].is_string(), "{name}");
-        let variants = entry["variants"].as_array().unwrap();
-        let mut names: Vec<_> = (variants.iter())
-            .map(|v| format!("{name}:{}", v.as_str().unwrap()))
-            .collect();
-        names.push(name.into());
-        let plans = |name: &str| {
-            let check = String::from_utf8(carom(&["check", name]).stdout).unwrap();
-            check.contains("\n  optimise")
-        };
+        names.push(name.to_string());
         // Variants of plans are left to tests of their own: they take long.
-        if plans(name) {
-            a_plan_runs(name);
-            continue;
-        }
-        for name in names {
-            if plans(&name) {
-                a_plan_runs(&name);
-                continue;
-            }
-            let place = folder("contract").join(name.replace(':', "-"));
-            let run = carom(&[
-                "run",
-                &name,
-                "--out",
-                text(&place),
-                "--set",
-                "simulate.steps=60",
-                "--set",
-                "simulate.record.every=1",
-            ]);
-            assert!(
-                run.status.success(),
-                "{name}: {}",
-                String::from_utf8_lossy(&run.stderr)
-            );
-            shape(&place, &name);
-            // Again from the complete scenario: the same numbers.
-            let again = place.with_extension("again");
-            let file = place.join("scenario.toml");
-            let run = carom(&["run", text(&file), "--out", text(&again)]);
-            assert!(
-                run.status.success(),
-                "{name}: {}",
-                String::from_utf8_lossy(&run.stderr)
-            );
-            assert_eq!(
-                without_times(summary(&place)),
-                without_times(summary(&again))
-            );
+        if !plans(name) {
+            let variants = entry["variants"].as_array().unwrap().iter();
+            names.extend(variants.map(|v| format!("{name}:{}", v.as_str().unwrap())));
         }
     }
+    let root = folder("contract");
+    let names = Mutex::new(names.into_iter());
+    let next = || names.lock().unwrap().next();
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(name) = next() {
+                    match plans(&name) {
+                        true => a_plan_runs(&root, &name),
+                        false => a_simulation_runs_twice(&root, &name),
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// Whether an example is a plan.
+fn plans(name: &str) -> bool {
+    let check = String::from_utf8(carom(&["check", name]).stdout).unwrap();
+    check.contains("\n  optimise")
+}
+
+/// Sixty steps, and the same from the complete scenario that they wrote.
+fn a_simulation_runs_twice(root: &Path, name: &str) {
+    let place = root.join(name.replace(':', "-"));
+    let run = carom(&[
+        "run",
+        name,
+        "--out",
+        text(&place),
+        "--set",
+        "simulate.steps=60",
+        "--set",
+        "simulate.record.every=1",
+    ]);
+    let errors = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{name}: {errors}");
+    shape(&place, name);
+    let again = place.with_extension("again");
+    let file = place.join("scenario.toml");
+    let run = carom(&["run", text(&file), "--out", text(&again)]);
+    let errors = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{name}: {errors}");
+    let [first, second] = [&place, &again].map(|folder| without_times(summary(folder)));
+    assert_eq!(first, second, "{name}");
 }
 
 /// Plans have steps of their own.
-fn a_plan_runs(name: &str) {
-    let place = folder("contract").join(name.replace(':', "-"));
+fn a_plan_runs(root: &Path, name: &str) {
+    let place = root.join(name.replace(':', "-"));
     let run = carom(&["run", name, "--out", text(&place)]);
     let errors = String::from_utf8_lossy(&run.stderr);
     assert!(run.status.success(), "{name}: {errors}");

@@ -38,7 +38,7 @@ pub(crate) use folder::mesh_name;
 pub use folder::{Folder, FolderError};
 pub use frames::Frames;
 pub use measures::Accumulator;
-pub use plan_summary::{ActiveGap, PlanSummary, StartSummary, ViolationSummary};
+pub use plan_summary::{ActiveGap, PhaseSummary, PlanSummary, StartSummary, ViolationSummary};
 pub use provenance::Provenance;
 pub use summary::{Change, ContactValues, End, Sizes, Span, Status, Summary, UnsettledInstant};
 pub use verdict::{EnergyBalance, Fixed, Line, MomentumBalance, Verdict, ledger, plan_ledger};

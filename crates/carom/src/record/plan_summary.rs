@@ -69,6 +69,8 @@ pub struct PlanSummary {
     pub time_scales: Vec<f64>,
     /// Total time in s.
     pub time_end: f64,
+    /// The phases one after the other.
+    pub phases: Vec<PhaseSummary>,
     /// Times of planned contacts in s.
     pub contact_times: Vec<f64>,
     /// Planned contacts: what touches, at which node and time, with which impulse.
@@ -113,6 +115,51 @@ pub struct ViolationSummary {
     pub what: String,
     /// By how much, in its own unit.
     pub amount: f64,
+}
+
+/// A phase of a plan.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PhaseSummary {
+    /// When it begins and ends, in s.
+    pub span: [f64; 2],
+    /// Number of its steps.
+    pub steps: usize,
+    /// Time scale σ that the plan found; 1 where times are fixed.
+    pub time_scale: f64,
+    /// Contacts that are closed during all of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub closed: Vec<String>,
+    /// What happens at its end by plan.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ends: Vec<String>,
+}
+
+impl PhaseSummary {
+    /// The phases of a plan; `steps` are their numbers of steps.
+    #[cfg(feature = "optimise")]
+    pub(crate) fn list(steps: impl Iterator<Item = usize>, plan: &Plan) -> Vec<Self> {
+        let mut begin = (0, 0.0);
+        steps
+            .enumerate()
+            .map(|(number, steps)| {
+                let (first, start) = begin;
+                let last = first + steps;
+                let end = start + plan.steps[first..last].iter().sum::<f64>();
+                begin = (last, end);
+                let held = (plan.held.iter()).filter(|h| h.nodes[0] <= first && last <= h.nodes[1]);
+                let ends = plan.contacts.iter().filter(|c| c.node == last);
+                Self {
+                    span: [start, end],
+                    steps,
+                    time_scale: plan.scales.get(number).copied().unwrap_or(1.0),
+                    closed: held.map(|h| h.what.clone()).collect(),
+                    ends: ends
+                        .map(|c| format!("{}: {}", c.kind.name(), c.what))
+                        .collect(),
+                }
+            })
+            .collect()
+    }
 }
 
 /// A planned contact.
@@ -227,6 +274,7 @@ impl PlanSummary {
             overlap_asked: avoids,
             time_scales: plan.scales.clone(),
             time_end: plan.time(),
+            phases: Vec::new(),
             contact_times: plan.contacts.iter().map(|c| c.time).collect(),
             planned_contacts: (plan.contacts.iter())
                 .map(|c| ContactSummary {

@@ -35,6 +35,31 @@ pub struct Report {
     pub scenario: String,
     /// One or several motions.
     pub motions: Vec<Motion>,
+    /// What is best read in rows and columns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<Table>,
+}
+
+/// Rows and columns for people.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// What it is of.
+    pub title: String,
+    /// What to know of it, may be empty.
+    pub note: String,
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// Rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A stretch of time with a name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PhaseView {
+    /// A few words.
+    pub name: String,
+    /// When it begins and ends, in s.
+    pub span: [f64; 2],
 }
 
 /// Bodies in motion, with curves over the same time.
@@ -70,6 +95,9 @@ pub struct Motion {
     pub forces: Contacts,
     /// Curves.
     pub plots: Vec<Plot>,
+    /// Phases of a plan, where there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<PhaseView>,
 }
 
 /// What does not change during a motion.

@@ -7,7 +7,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `document` | the data; `arrays` packs numbers; `colours` are the same everywhere |
-//! | `scene`, `surfaces`, `limits`, `linkages`, `motion`, `planned`, `curves`, `gaps`, `forces`, `events` | from a model and its frames to the data |
+//! | `scene`, `surfaces`, `limits`, `linkages`, `motion`, `planned`, `phases`, `curves`, `gaps`, `forces`, `events` | from a model and its frames to the data |
 //! | `html`, `glb`, `figure/` | from the data to files |
 
 mod arrays;
@@ -23,6 +23,7 @@ mod html;
 mod limits;
 mod linkages;
 mod motion;
+mod phases;
 mod plan;
 mod planned;
 mod scene;
@@ -34,8 +35,8 @@ pub use crate::record::{Line, Verdict, ledger};
 pub use arrays::{Element, Packed};
 pub use curves::plot;
 pub use document::{
-    Anchor, BodyView, Charge, Contacts, Link, Mesh, Motion, Plot, REPORT_FORMAT, Report, Scale,
-    Scene, Series, SurfaceView, WallView,
+    Anchor, BodyView, Charge, Contacts, Link, Mesh, Motion, PhaseView, Plot, REPORT_FORMAT, Report,
+    Scale, Scene, Series, SurfaceView, Table, WallView,
 };
 pub use events::{ContactEvent, EventLog};
 pub use glb::glb;

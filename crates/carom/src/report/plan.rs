@@ -6,6 +6,7 @@ use std::io;
 use super::curves::plot;
 use super::document::{Plot, Report, Scale};
 use super::events::EventLog;
+use super::phases;
 use super::planned::{Planned, planned};
 use crate::model::Model;
 use crate::optimise::{Plan, Progress};
@@ -62,6 +63,10 @@ pub fn plan_report(
         false => motions.push(replay),
     }
     motions[0].contacts = events.columns();
+    motions[0].phases = phases::views(summary);
+    motions[0]
+        .plots
+        .extend(phases::forces(summary, &plan.steps));
     motions[0].plots.extend(convergence(iterations));
     let told = ["status", "iterations", "unknowns"];
     Ok(Report {
@@ -85,6 +90,7 @@ pub fn plan_report(
             .cloned()
             .collect(),
         motions,
+        tables: phases::tables(summary),
         ..super::about(scenario)
     })
 }

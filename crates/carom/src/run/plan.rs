@@ -22,7 +22,9 @@ use super::simulation::RunError;
 use crate::model::Model;
 use crate::optimise::{InteriorPoint, Plan, Progress, replay, solve};
 use crate::record::verdict::{plan_ledger, plan_overall};
-use crate::record::{Contacts, Folder, Frames, PlanSummary, Provenance, mesh_name, plan_tables};
+use crate::record::{
+    Contacts, Folder, Frames, PhaseSummary, PlanSummary, Provenance, mesh_name, plan_tables,
+};
 use crate::report::{self, EventLog};
 use crate::scenario::{PlanRequest, Scenario, plan_file};
 use crate::simulate::Columns;
@@ -141,6 +143,7 @@ pub fn run_plan(
     let avoids = problem.avoid.is_some();
     let mut summary = PlanSummary::new(scenario, &plan, &mut replayed, avoids, wall);
     let reason = summary.judge(&plan, agrees, replayed.failure.as_deref());
+    summary.phases = PhaseSummary::list(problem.phases.iter().map(|p| p.steps), &plan);
     summary.ledger = plan_ledger(&summary);
     summary.verdict = plan_overall(&summary);
     summary.provenance = Provenance::of(&text);
