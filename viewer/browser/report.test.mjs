@@ -209,6 +209,17 @@ test("a plan is shown beside its guess, judged, with all its curves", async () =
   await close();
 });
 
+test("phases, planned contacts and time scales of a plan are read and marked in its curves", async () => {
+  const { page, complaints, close } = await open(browser, fileOf(run("wall", "wall")));
+  const rows = (title) => page.locator(`section[aria-label="${title}"] tbody tr`);
+  assert.equal(await rows("Phases").count(), 2);
+  assert.match(await rows("Phases").first().innerText(), /0\.96\d+[\s\S]*impact: vertex \d of cube on wall/);
+  assert.equal(await rows("Planned contacts").count(), 1);
+  assert.match(await rows("Planned contacts").first().innerText(), /^0\.2173\d+[\s\S]*0\.0129/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
 test("hostile names are shown as text", async () => {
   const { page, complaints, close } = await open(
     browser,

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use carom::scenario::{Document, Options, Scenario, ScenarioError};
+use carom::words::nearest;
 
 use crate::input::InputError;
 
@@ -53,18 +54,14 @@ impl Target {
                 variant,
             }),
             None => {
-                let nearest = GALLERY
-                    .iter()
-                    .map(|(name, _)| (strsim::damerau_levenshtein(base, name), *name))
-                    .min()
-                    .filter(|(distance, _)| *distance <= 1 + base.chars().count() / 3);
+                let near = nearest(base, GALLERY.iter().map(|(name, _)| *name));
                 Err(InputError {
                     file: argument.into(),
                     line_column: None,
                     field: String::new(),
                     message: "there is no example of this name".into(),
-                    help: match nearest {
-                        Some((_, name)) => format!("did you mean `{name}`?"),
+                    help: match near {
+                        Some(name) => format!("did you mean `{name}`?"),
                         None => "`carom list` shows them; files end in .toml".into(),
                     },
                 })

@@ -1,4 +1,4 @@
-//! Counts in words.
+//! Counts in words, and words that are near to others.
 
 /// A count with its thing: one step, two steps, no bodies.
 ///
@@ -19,4 +19,17 @@ pub fn counted(count: impl TryInto<u64>, thing: &str) -> String {
         },
     };
     format!("{count} {many}")
+}
+
+/// The known word that a misspelt one is most likely meant to be, if one is near.
+///
+/// ```
+/// use carom::words::nearest;
+/// assert_eq!(nearest("frictoin", ["density", "friction"]), Some("friction"));
+/// assert_eq!(nearest("colour", ["density", "friction"]), None);
+/// ```
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let scored = (known.into_iter()).map(|k| (strsim::damerau_levenshtein(word, k), k));
+    let (distance, best) = scored.min()?;
+    (distance <= 1 + word.chars().count() / 3).then_some(best)
 }

@@ -8,6 +8,7 @@ use super::poly::Poly;
 use crate::expression::{Compiled, Expression, ExpressionError};
 use crate::mechanics::joint_coordinates;
 use crate::model::{BodyId, BodyKind, Model, Target};
+use crate::words::nearest;
 
 /// An expression of quantities of a motion, with exact derivatives.
 ///
@@ -139,12 +140,9 @@ impl Quantity {
 }
 
 fn fix(name: &str, known: &[&str]) -> String {
-    let near = (known.iter())
-        .map(|k| (strsim::damerau_levenshtein(k, name), k))
-        .min();
-    match near {
-        Some((distance, k)) if distance <= 2 => format!("did you mean `{k}`?"),
-        _ => {
+    match nearest(name, known.iter().copied()) {
+        Some(best) => format!("did you mean `{best}`?"),
+        None => {
             "quantities are BODY.x, .vx, .d1x, .wx, JOINT.q, JOINT.rate, CONTROL, CONTROL.rate, t; \
               parameters may be used, too"
                 .into()

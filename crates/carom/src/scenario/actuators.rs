@@ -260,7 +260,7 @@ pub(super) fn signals(item: &Item, components: usize) -> Read<Vec<Signal>> {
             let items = item.list()?;
             if items.len() != components {
                 return Err(item.fault(
-                    format!("has {}", super::error::count(items.len(), "value")),
+                    format!("has {}", crate::words::counted(items.len(), "value")),
                     format!("write {components}: numbers or expressions of t"),
                 ));
             }

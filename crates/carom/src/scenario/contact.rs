@@ -317,7 +317,7 @@ fn pairs(
             let names = pair.list()?;
             let [a, b] = names.as_slice() else {
                 return Err(pair.fault(
-                    format!("has {}", super::error::count(names.len(), "name")),
+                    format!("has {}", crate::words::counted(names.len(), "name")),
                     "write pairs: [[\"a\", \"b\"], …]",
                 ));
             };

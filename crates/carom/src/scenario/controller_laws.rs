@@ -6,7 +6,7 @@ use nalgebra::Vector3;
 
 use super::actuators::signals;
 use super::controllers::plan_file;
-use super::error::{count, suggestion};
+use super::error::suggestion;
 use super::fields::{Fields, Item, Read};
 use super::measure::{self, Relative};
 use super::plan_file::read_nodes;
@@ -565,7 +565,10 @@ impl Reader<'_> {
             };
             if items.len() != n {
                 return Err(item.fault(
-                    format!("has {} for {n} outputs", count(items.len(), "expression")),
+                    format!(
+                        "has {} for {n} outputs",
+                        crate::words::counted(items.len(), "expression")
+                    ),
                     "write one for each",
                 ));
             }

@@ -7,6 +7,7 @@
 use std::fmt;
 
 use super::source::{Place, Sources};
+use crate::words::nearest;
 
 /// One fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,29 +121,15 @@ pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str
     let mut known: Vec<&str> = known.into_iter().collect();
     known.sort_unstable();
     known.dedup();
-    let scored = known
-        .iter()
-        .map(|k| (strsim::damerau_levenshtein(word, k), *k));
-    let nearest = scored
-        .min()
-        .map(|(distance, best)| (distance <= 1 + word.chars().count() / 3).then_some(best));
     // A short list is a help to those who do not know the words, too.
     let list = || known.join(", ");
-    match nearest {
-        Some(Some(best)) if (2..=8).contains(&known.len()) => {
+    match nearest(word, known.iter().copied()) {
+        Some(best) if (2..=8).contains(&known.len()) => {
             format!("did you mean `{best}`? There are {}", list())
         }
-        Some(Some(best)) => format!("did you mean `{best}`?"),
-        Some(None) if known.len() <= 40 => format!("choose from {}", list()),
-        Some(None) => "check the spelling".into(),
-        None => "there are none".into(),
-    }
-}
-
-/// A number of things, in words: `1 number`, `2 numbers`.
-pub(crate) fn count(n: usize, thing: &str) -> String {
-    match n {
-        1 => format!("1 {thing}"),
-        _ => format!("{n} {thing}s"),
+        Some(best) => format!("did you mean `{best}`?"),
+        None if known.is_empty() => "there are none".into(),
+        None if known.len() <= 40 => format!("choose from {}", list()),
+        None => "check the spelling".into(),
     }
 }

@@ -101,7 +101,7 @@ fn grid(fields: &Fields) -> Read<Vec<Vector3<f64>>> {
     let counts = item.list()?;
     if !(2..=3).contains(&counts.len()) {
         return Err(item.fault(
-            format!("has {}", super::error::count(counts.len(), "number")),
+            format!("has {}", crate::words::counted(counts.len(), "number")),
             "write how many along x, y and z",
         ));
     }

@@ -208,7 +208,7 @@ fn convex(kind: &str, value: &Item) -> Read<Made> {
                 Ok(points) => solid(Polytope::simplex(&points)),
                 Err(points) => {
                     return Err(value.fault(
-                        format!("has {}", super::error::count(points.len(), "point")),
+                        format!("has {}", crate::words::counted(points.len(), "point")),
                         "a simplex has four points",
                     ));
                 }
@@ -220,7 +220,7 @@ fn convex(kind: &str, value: &Item) -> Read<Made> {
             [from, to] => Convex::segment(*from, *to),
             others => {
                 return Err(value.fault(
-                    format!("has {}", super::error::count(others.len(), "point")),
+                    format!("has {}", crate::words::counted(others.len(), "point")),
                     "a segment has two points",
                 ));
             }
@@ -374,7 +374,7 @@ fn points(value: &Item) -> Read<Vec<Vector3<f64>>> {
     let items = value.list()?;
     if items.len() > MOST {
         return Err(value.fault(
-            format!("has {}", super::error::count(items.len(), "point")),
+            format!("has {}", crate::words::counted(items.len(), "point")),
             format!("at most {MOST} points are read; use a mesh file"),
         ));
     }

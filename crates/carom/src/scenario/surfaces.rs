@@ -55,7 +55,7 @@ fn surface(fields: &Fields, contact: &Contact) -> Read<Surface> {
     let names = names.collect::<Read<Vec<_>>>()?;
     let count = names.len();
     let materials = <[String; 2]>::try_from(names)
-        .map_err(|_| between.fault(format!("has {}", super::error::count(count, "name")), fix))?;
+        .map_err(|_| between.fault(format!("has {}", crate::words::counted(count, "name")), fix))?;
     let [a, b] = &materials;
     if let Some(other) = (contact.surfaces.iter())
         .find(|s| s.surface.materials == materials || s.surface.materials == [b.clone(), a.clone()])
