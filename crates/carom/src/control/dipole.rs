@@ -23,7 +23,7 @@ type Vec3 = Vector3<f64>;
 type Mat3 = Matrix3<f64>;
 
 /// Step of the differences that give rates of the frame, s: they are right to about 1e-6 of them.
-const DIFFERENCE: f64 = 1e-3;
+const DIFFERENCE: f64 = 3e-4;
 
 /// A reference along the field line of a dipole in the receiving craft, thesis (4.41): speed η |b|, first
 /// director along the way, second as near as can be to that of the docked pose, (4.30).
@@ -330,7 +330,7 @@ impl Way {
     fn along(&self, t: f64) -> [f64; 3] {
         let [s, even, b] = self.times;
         let later = t - s - even;
-        match (t < s, b > 0.0 && later > 0.0) {
+        match (s > 0.0 && t < s, b > 0.0 && later > 0.0) {
             (true, _) => {
                 let [q, q1, _] = step(t / s);
                 [s * risen(t / s), q, q1 / s]
@@ -348,7 +348,7 @@ impl Way {
     /// derivatives.
     fn fading(&self, t: f64) -> [[f64; 3]; 2] {
         let f = self.fade;
-        if t >= f {
+        if f == 0.0 || t >= f {
             return [[0.0; 3]; 2];
         }
         let s = t / f;

@@ -122,7 +122,11 @@ impl Lqr {
             }
         }
         let mut gains = vec![(K, S.clone())];
-        S += &Q * weights.end;
+        // Where the end counts, so does what holding it takes.
+        S = match weights.end > 0.0 {
+            true => S + &Q * weights.end,
+            false => DMatrix::zeros(2 * n, 2 * n),
+        };
         for k in (0..steps).rev() {
             let (A, B) = plant.linear(&Node::of(&path, k), &path.0.controls[k])?;
             let long = path.0.times[k + 1] - path.0.times[k];

@@ -209,8 +209,8 @@ fn assert_linear_errors(text: &str, names: &[&str], tolerance: f64) {
 
 #[test]
 fn computed_torque_knows_what_acts_in_the_joints() {
-    let physics = "spring = { stiffness = 80, rest = 0.4 }\ndamping = 6\narmature = 0.5\n";
-    let servo = "servo = { position = 1.0, stiffness = 40, damping = 3 }\ndamping = 4\n";
+    let physics = "spring = { stiffness = 80, rest = 0.4 }\ndamping = 2\narmature = 0.5\n";
+    let servo = "servo = { position = 1.0, stiffness = 20, damping = 0.3 }\ndamping = 0.2\n";
     let text = ARM
         .replace(
             "axis = [0, 1, 0]\n",
