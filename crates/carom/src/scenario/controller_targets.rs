@@ -9,12 +9,12 @@ use super::controller_laws::Reader;
 use super::controllers::plan_file;
 use super::error::suggestion;
 use super::fields::{Fields, Item, Read};
+use super::plan_file::read_nodes;
 use super::sections::section;
 use super::shapes;
 use crate::Pose;
 use crate::control::{Aim, PlanPath, Sight, VirtualDipole};
 use crate::model::{BodyId, Signal};
-use crate::record::read_nodes;
 
 impl Reader<'_> {
     /// `target`: a pose, functions of time, a relative pose, or a field line.
