@@ -38,7 +38,7 @@ pub enum Aim {
         /// The body that carries the dipole.
         frame: Sight,
         /// The dipole in its axes; it begins at the first sample.
-        dipole: VirtualDipole,
+        dipole: Box<VirtualDipole>,
         /// Whether it has begun.
         begun: bool,
     },

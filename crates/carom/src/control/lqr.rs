@@ -110,7 +110,7 @@ impl Lqr {
         };
         // What holds the end, and its gains.
         let steps = path.0.controls.len();
-        let (hold, A, B) = plant.hold(&path)?;
+        let (hold, (A, B)) = plant.hold(&path)?;
         let mut S = &Q * weights.end;
         let mut K = DMatrix::zeros(outputs.len(), 2 * n);
         for _ in 0..HORIZON {
@@ -237,6 +237,9 @@ struct Plant<'a> {
 
 type End = (Vec<Pose>, Vec<Twist>);
 
+/// A and B.
+type Linear = (DMatrix<f64>, DMatrix<f64>);
+
 impl Plant<'_> {
     /// Where one sample leads from a node that is moved by u, with velocities and controls changed.
     fn sample(&self, at: &Node, u: &[f64], nu: &[f64], tau: &[f64]) -> Result<End, SimulateError> {
@@ -255,11 +258,7 @@ impl Plant<'_> {
     }
 
     /// A and B at a node, by central differences.
-    fn linear(
-        &self,
-        at: &Node,
-        tau: &[f64],
-    ) -> Result<(DMatrix<f64>, DMatrix<f64>), SimulateError> {
+    fn linear(&self, at: &Node, tau: &[f64]) -> Result<Linear, SimulateError> {
         let model = self.model;
         let n = model.tree_freedom;
         let still = vec![0.0; n];
@@ -307,10 +306,7 @@ impl Plant<'_> {
     }
 
     /// Controls of least norm under which the last node stays at rest, as far as they can see to it, with A and B there.
-    fn hold(
-        &self,
-        path: &PlanPath,
-    ) -> Result<(Vec<f64>, DMatrix<f64>, DMatrix<f64>), SimulateError> {
+    fn hold(&self, path: &PlanPath) -> Result<(Vec<f64>, Linear), SimulateError> {
         let n = self.model.tree_freedom;
         let still = vec![0.0; n];
         let at = Node {
@@ -333,7 +329,7 @@ impl Plant<'_> {
             }
             (A, B) = self.linear(&at, &tau)?;
         }
-        Ok((tau, A, B))
+        Ok((tau, (A, B)))
     }
 }
 

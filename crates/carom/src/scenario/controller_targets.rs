@@ -156,7 +156,7 @@ impl Reader<'_> {
         let dipole = VirtualDipole::new(center, moment, speed, docked).soft(start, brake, straight);
         Ok(Aim::Dipole {
             frame,
-            dipole,
+            dipole: Box::new(dipole),
             begun: false,
         })
     }
