@@ -12,7 +12,7 @@
 //! which sums to zero with and without arms: both momenta are kept to round-off. Against a half-space
 //! every node at the surface has its own gap.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use carom_gap::gap::{Contact, Posed, Status, centre_direction, gap, symmetric_contact};
 use carom_gap::{Aabb, BroadPhase, Membership, Pose, Vertices};
@@ -21,6 +21,9 @@ use nalgebra::{Matrix3, Vector3};
 use super::pair_gap::{is_unique, turn_of_direction};
 use crate::mechanics::{Covector, Increment, Twist, Wrench};
 use crate::model::{BodyKind, Law, Model, Party, Point};
+
+/// How much wider than the way of a step boxes are when pairs are looked for, in sizes of elements.
+const SKIN: f64 = 0.15;
 
 /// Something that meets elements, or one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +49,7 @@ struct Touch {
     normal: Vector3<f64>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Ends {
     Things(usize, usize),
     NodeAndWall {
@@ -92,8 +95,19 @@ pub struct ElementContact {
     /// Nodes at the surface of every solid, as particles.
     nodes: Vec<Vec<u32>>,
     found: Vec<(u32, u32)>,
+    /// Boxes around the things on their way in a step, the wider ones that candidates were found with,
+    /// and how much wider.
+    around: Vec<Aabb>,
+    wide: Vec<Aabb>,
+    skin: f64,
+    /// Pairs of things whose wider boxes meet.
+    candidates: Vec<Touch>,
+    /// Where gaps were evaluated last, boxes there, what overlapped, and the sums by bodies.
+    seen: Vec<Pose>,
+    tight: Vec<Aabb>,
     touches: Vec<Touch>,
     rows: Vec<Row>,
+    sums: Vec<Pressing>,
     /// Vertex sets of the elements of a pair: tetrahedra, then triangles.
     simplices: [[Vertices; 2]; 2],
 }
@@ -162,8 +176,15 @@ impl ElementContact {
             ids: Vec::new(),
             by_id: Vec::new(),
             found: Vec::new(),
+            around: Vec::new(),
+            wide: Vec::new(),
+            skin: 0.0,
+            candidates: Vec::new(),
+            seen: Vec::new(),
+            tight: Vec::new(),
             touches: Vec::new(),
             rows: Vec::new(),
+            sums: Vec::new(),
             simplices: {
                 let four = Vertices::new(&[Vector3::zeros(); 4]);
                 let three = Vertices::planar(&[Vector3::zeros(); 3]);
@@ -179,6 +200,18 @@ impl ElementContact {
     /// Puts all boxes into the broad phase.
     fn enter(&mut self, model: &Model) {
         let start: Vec<Pose> = model.bodies().iter().map(|b| b.start).collect();
+        // A part of the size of elements.
+        let elements = self
+            .things
+            .iter()
+            .filter(|t| matches!(t, Thing::Element { .. }));
+        let (mut sum, mut count) = (0.0, 0.0);
+        for thing in elements {
+            let around = bounds(model, thing, &start);
+            sum += (around.max - around.min).amax();
+            count += 1.0;
+        }
+        self.skin = SKIN * sum / f64::max(count, 1.0);
         let solids = model.solids().len();
         for (k, thing) in self.things.iter().enumerate() {
             let member = match thing {
@@ -221,16 +254,29 @@ impl ElementContact {
     /// Looks for pairs that may overlap on the way between two configurations, if no point leaves it
     /// further than `reach`.
     pub fn prepare(&mut self, model: &Model, from: &[Pose], to: &[Pose], reach: f64) {
-        for (thing, id) in self.things.iter().zip(&self.ids) {
+        self.around.clear();
+        for thing in &self.things {
             let mut around = bounds(model, thing, from);
             if !std::ptr::eq(from, to) {
                 around = around.merged(&bounds(model, thing, to));
             }
-            self.broad.update(*id, &around.expanded(reach));
+            self.around.push(around.expanded(reach));
+        }
+        // Pairs that were found with wider boxes serve as long as nothing leaves these.
+        let known = self.wide.len() == self.around.len();
+        if known && (self.wide.iter().zip(&self.around)).all(|(w, a)| w.contains(a)) {
+            return;
+        }
+        self.seen.clear();
+        self.wide.clear();
+        let skin = self.skin;
+        self.wide
+            .extend(self.around.iter().map(|a| a.expanded(skin)));
+        for (wide, id) in self.wide.iter().zip(&self.ids) {
+            self.broad.update(*id, wide);
         }
         self.broad.pairs(&mut self.found);
-        self.touches.clear();
-        self.rows.clear();
+        self.candidates.clear();
         for &(a, b) in &self.found {
             let (a, b) = (self.by_id[a as usize], self.by_id[b as usize]);
             // Elements come first, then parts.
@@ -242,37 +288,13 @@ impl ElementContact {
             if parties[0] == parties[1] && are_neighbours(model, &self.things[a], &self.things[b]) {
                 continue;
             }
-            self.touches
+            self.candidates
                 .push(Touch::new(Ends::Things(a, b), parties, stiffness, drag));
         }
-        let first_wall = self.parties.len() - model.contact().walls.len();
-        for (index, wall) in model.contact().walls.iter().enumerate() {
-            let (n, offset) = (wall.half_space.normal(), wall.half_space.offset());
-            for (k, solid) in model.solids().iter().enumerate() {
-                let Some((stiffness, drag)) = self.law(k, first_wall + index) else {
-                    continue;
-                };
-                for &node in &self.nodes[k] {
-                    let low = solid
-                        .place(node, from)
-                        .dot(n)
-                        .min(solid.place(node, to).dot(n));
-                    if low - offset <= reach {
-                        let ends = Ends::NodeAndWall {
-                            solid: k,
-                            node,
-                            wall: index,
-                        };
-                        let parties = [k, first_wall + index];
-                        self.touches
-                            .push(Touch::new(ends, parties, stiffness, drag));
-                    }
-                }
-            }
-        }
+        self.candidates.sort_unstable_by_key(|t| t.ends);
     }
 
-    /// A body of each side of each pair that may overlap.
+    /// A body of each side of each pair of things that may overlap.
     pub fn pairs<'a>(
         &'a self,
         model: &'a Model,
@@ -284,33 +306,80 @@ impl ElementContact {
             Party::Body(b) => (model.body(b).kind != BodyKind::Static).then_some(b),
             Party::Wall(_) => None,
         };
-        self.touches.iter().map(move |t| t.parties.map(body))
+        let near = self.candidates.iter().filter(|t| match t.ends {
+            Ends::Things(a, b) => self.around[a].overlaps(&self.around[b]),
+            Ends::NodeAndWall { .. } => true,
+        });
+        near.map(move |t| t.parties.map(body))
     }
 
     /// Gaps and gradients at a configuration.
     pub fn evaluate(&mut self, model: &Model, poses: &[Pose]) {
+        if self.seen == poses {
+            return;
+        }
+        self.seen.clear();
+        self.seen.extend_from_slice(poses);
         self.rows.clear();
-        for t in &mut self.touches {
-            let first = self.rows.len();
-            match t.ends {
-                Ends::NodeAndWall { solid, node, wall } => {
-                    let wall = &model.contact().walls[wall].half_space;
-                    let x = model.solids()[solid].place(node, poses);
-                    t.gap = x.dot(wall.normal()) - wall.offset();
-                    (t.point, t.normal) = (x, *wall.normal());
-                    if t.gap < 0.0 {
-                        self.rows.push(Row {
-                            at: model.solids()[solid].points[node as usize],
-                            slope: *wall.normal(),
-                        });
+        self.touches.clear();
+        self.tight.clear();
+        let boxes = self.things.iter().map(|thing| bounds(model, thing, poses));
+        self.tight.extend(boxes);
+        for t in &self.candidates {
+            let Ends::Things(a, b) = t.ends else { continue };
+            if !self.tight[a].overlaps(&self.tight[b]) {
+                continue;
+            }
+            let (mut t, first) = (*t, self.rows.len());
+            let things = [self.things[a], self.things[b]];
+            evaluate_things(
+                model,
+                poses,
+                things,
+                &mut self.simplices,
+                &mut t,
+                &mut self.rows,
+            );
+            if t.gap < 0.0 {
+                t.rows = [first, self.rows.len() - first];
+                self.touches.push(t);
+            }
+        }
+        self.evaluate_walls(model, poses);
+    }
+
+    /// Nodes below half-spaces.
+    fn evaluate_walls(&mut self, model: &Model, poses: &[Pose]) {
+        let first_wall = self.parties.len() - model.contact().walls.len();
+        for (index, wall) in model.contact().walls.iter().enumerate() {
+            let (n, offset) = (wall.half_space.normal(), wall.half_space.offset());
+            for (k, solid) in model.solids().iter().enumerate() {
+                let Some((stiffness, drag)) = self.law(k, first_wall + index) else {
+                    continue;
+                };
+                for &node in &self.nodes[k] {
+                    let x = solid.place(node, poses);
+                    let gap = x.dot(n) - offset;
+                    // Written so that what is not a number counts.
+                    if gap >= 0.0 {
+                        continue;
                     }
-                }
-                Ends::Things(a, b) => {
-                    let things = [self.things[a], self.things[b]];
-                    evaluate_things(model, poses, things, &mut self.simplices, t, &mut self.rows);
+                    let ends = Ends::NodeAndWall {
+                        solid: k,
+                        node,
+                        wall: index,
+                    };
+                    let parties = [k, first_wall + index];
+                    let mut t = Touch::new(ends, parties, stiffness, drag);
+                    (t.gap, t.point, t.normal) = (gap, x, *n);
+                    t.rows = [self.rows.len(), 1];
+                    self.rows.push(Row {
+                        at: solid.points[node as usize],
+                        slope: *n,
+                    });
+                    self.touches.push(t);
                 }
             }
-            t.rows = [first, self.rows.len() - first];
         }
     }
 
@@ -397,32 +466,39 @@ impl ElementContact {
         }
     }
 
-    /// What overlaps, body by body, in the order of the bodies.
-    pub fn pressing(&self) -> Vec<Pressing> {
-        let mut out: Vec<Pressing> = Vec::new();
-        let mut place: HashMap<[usize; 2], usize> = HashMap::new();
+    /// Sums up what overlaps, body by body, in the order of the bodies.
+    pub fn sum_up(&mut self) {
+        let mut sums = std::mem::take(&mut self.sums);
+        sums.clear();
         for (t, rows, force) in self.active() {
-            let at = *place.entry(t.parties).or_insert_with(|| {
-                out.push(Pressing {
+            // Neighbours in the list mostly belong to the same bodies.
+            let known = sums.iter().rposition(|p: &Pressing| p.key == t.parties);
+            let at = known.unwrap_or_else(|| {
+                sums.push(Pressing {
                     key: t.parties,
                     gap: 0.0,
                     force: Vector3::zeros(),
                     point: Vector3::zeros(),
                     weight: 0.0,
                 });
-                out.len() - 1
+                sums.len() - 1
             });
-            let own = &mut out[at];
+            let own = &mut sums[at];
             own.gap = own.gap.min(t.gap);
             own.force += t.normal * (slope(rows, t) * force);
             own.point += t.point * force;
             own.weight += force;
         }
-        for p in &mut out {
+        for p in &mut sums {
             p.point /= p.weight;
         }
-        out.sort_unstable_by_key(|p| p.key);
-        out
+        sums.sort_unstable_by_key(|p| p.key);
+        self.sums = sums;
+    }
+
+    /// What overlaps, as it was summed up last.
+    pub fn pressing(&self) -> &[Pressing] {
+        &self.sums
     }
 
     /// The two bodies of a pair.
@@ -617,7 +693,7 @@ fn add_rows(
     match thing {
         Thing::Part { body, part } => {
             let body_ref = &model.bodies()[*body];
-            if body_ref.kind == BodyKind::Static {
+            if !body_ref.moves() {
                 return;
             }
             let body = Some(crate::model::BodyId(*body as u32));
