@@ -79,7 +79,10 @@ fn a_shaken_bar_is_a_standing_wave_in_every_scheme() {
         }
         // All energy came from the shaker, to the order of the scheme.
         assert!(errors[1] < 1e-3, "{scheme}: {errors:?}");
-        assert!(errors[0] / errors[1] > 3.5, "{scheme}: {errors:?}");
+        assert!(
+            errors[1] < 1e-7 || errors[0] / errors[1] > 3.5,
+            "{scheme}: {errors:?}"
+        );
     }
 }
 
@@ -116,7 +119,8 @@ fn turned_nodes_go_where_they_are_told_and_take_the_body_along() {
             "{scheme}: {:e}",
             unexplained(&run)
         );
-        assert!(ledger.momentum_residual_max < 1e-12);
+        let residual = ledger.momentum_residual_max;
+        assert!(residual < 1e-9, "{scheme}: {residual:e}");
     }
 }
 
