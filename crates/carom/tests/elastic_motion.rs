@@ -40,7 +40,7 @@ const SCHEMES: [&str; 3] = [
 /// A bar along x that is shaken at its left end, of wave speed 10 m/s: ω L/c = 1.
 fn shaken_bar(scheme: &str, step: f64) -> Simulation {
     let text = format!(
-        "[body.bar]\nelastic = {{ box = [1, 0.1, 0.1], cells = [20, 2, 2], lambda = 0, mu = 5e4 }}\n\
+        "[body.bar]\nelastic = {{ rectangle = [1, 0.1], cells = [20, 1], lambda = 0, mu = 5e4 }}\n\
          density = 1000\n\
          [nodes.root]\nbody = \"bar\"\nplane = {{ point = [-0.5, 0, 0], normal = [1, 0, 0] }}\n\
          motion = {{ displacement = [\"1e-4*sin(10*t)\", 0, 0] }}\n\
@@ -65,7 +65,7 @@ fn a_shaken_bar_is_a_standing_wave_in_every_scheme() {
         for step in [2e-3, 1e-3] {
             let mut run = shaken_bar(scheme, step);
             let mut most: f64 = 0.0;
-            while run.time() < 0.5 - 0.5 * step {
+            while run.time() < 0.3 - 0.5 * step {
                 run.step().unwrap();
                 for (rest, now) in nodes(&run) {
                     let exact =
@@ -90,13 +90,13 @@ fn a_shaken_bar_is_a_standing_wave_in_every_scheme() {
 fn turned_nodes_go_where_they_are_told_and_take_the_body_along() {
     for scheme in SCHEMES {
         let mut run = start(&format!(
-            "[body.block]\nelastic = {{ box = [0.2, 0.1, 0.1], cells = [4, 2, 2], lambda = 2e5, mu = 1e5, \
+            "[body.block]\nelastic = {{ box = [0.2, 0.1, 0.1], cells = [2, 1, 1], lambda = 2e5, mu = 1e5, \
              damping = {{ stiffness = 1e-3 }} }}\ndensity = 1000\nposition = [1, 0, 0]\nrotation_deg = [0, 0, 90]\n\
              [nodes.jaw]\nbody = \"block\"\nplane = {{ point = [-0.1, 0, 0], normal = [1, 0, 0] }}\n\
              motion = {{ displacement = [0, 0, \"0.05*t\"], rotation = {{ axis = [0, 1, 0], angle = \"2*t^2\" }} }}\n\
              [simulate]\nduration = 1\nstep = 1e-3\n{scheme}\n"
         ));
-        run.run(400).unwrap();
+        run.run(200).unwrap();
         let t = run.time();
         let center = Vector3::new(1.0, -0.1, 0.0);
         let turn = nalgebra::Rotation3::new(Vector3::y() * (2.0 * t * t));
@@ -120,7 +120,7 @@ fn turned_nodes_go_where_they_are_told_and_take_the_body_along() {
             unexplained(&run)
         );
         let residual = ledger.momentum_residual_max;
-        assert!(residual < 1e-9, "{scheme}: {residual:e}");
+        assert!(residual < 1e-8, "{scheme}: {residual:e}");
     }
 }
 

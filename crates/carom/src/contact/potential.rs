@@ -169,7 +169,7 @@ impl ContactPotential {
     /// Gaps and gradients at a configuration.
     pub fn evaluate(&mut self, model: &Model, at: &Path) {
         if let Some(elements) = &mut self.elements {
-            elements.evaluate(model, at.poses);
+            elements.evaluate(model, &self.faces, at.poses);
         }
         self.points.clear();
         self.forces.clear();
