@@ -16,6 +16,7 @@
 //! | `elements` | contact of the elements of elastic bodies |
 //! | `element_gap` | the gap of an element and another thing |
 //! | `potential` | the contact potential and its drag |
+//! | `apart` | pairs that are certainly apart |
 //! | `cushion` | the potential of one overlap that several points carry |
 //! | `resolution` | how well a step resolves contact potentials |
 //! | `soft_limits` | limits of linkage coordinates under the contact potential |
@@ -24,6 +25,7 @@
 //! | `poisson` | impacts by Poisson's law, which never gain energy |
 
 mod advance;
+mod apart;
 mod cushion;
 mod detector;
 mod element_gap;
