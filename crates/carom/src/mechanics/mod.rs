@@ -48,8 +48,8 @@ pub use kinematics::{
     twists,
 };
 pub use lagrangian::{
-    DiscreteLagrangian, SecondDerivatives, coordinates, differences, discrete_lagrangian, flatten,
-    legendre, mass_matrix, mass_times, second_derivatives,
+    DiscreteLagrangian, SecondDerivatives, coordinates, difference, differences,
+    discrete_lagrangian, flatten, legendre, mass_matrix, mass_times, second_derivatives,
 };
 pub use share::Share;
 pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log};

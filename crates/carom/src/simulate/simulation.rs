@@ -13,7 +13,7 @@ use super::impulses::{PairImpulse, merge};
 use super::judge::{self, Judge};
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::scheme::{Scheme, Setup};
-use super::{Integrator, Reaction, Settings, SimulateError, State};
+use super::{Reaction, Settings, SimulateError, State};
 use crate::contact::{JumpRule, Unsettled, Widths};
 use crate::mechanics::dense;
 use crate::mechanics::{
@@ -534,7 +534,7 @@ impl Simulation {
     }
 }
 
-/// Bodies whose motion is given are known to the laws that work with impulses.
+/// Bodies whose motion is given are not known to the papers' own jumps.
 fn check_given(model: &Model, settings: &Settings) -> Result<(), SimulateError> {
     let Some(body) = model.bodies().iter().find(|b| b.motion.is_some()) else {
         return Ok(());
@@ -547,18 +547,6 @@ fn check_given(model: &Model, settings: &Settings) -> Result<(), SimulateError> 
     };
     let surfaces = model.contact().surfaces.iter().filter_map(|s| s.law);
     let laws: Vec<Law> = surfaces.chain([settings.law]).collect();
-    if laws.iter().any(|l| matches!(l, Law::Potential { .. })) {
-        return refuse(
-            "the contact potential",
-            "which goes with the laws exact, decomposition and plastic",
-        );
-    }
-    if matches!(settings.integrator, Integrator::Newmark { .. }) {
-        return refuse(
-            "Newmark's family",
-            "which goes with the variational integrator",
-        );
-    }
     let papers = |l: &Law| {
         matches!(l, Law::Exact { condition, form }
             if *condition == EnergyCondition::Discrete || *form == JumpForm::NullSpace)

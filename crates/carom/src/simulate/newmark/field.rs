@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::mover::Mover;
+use super::mover::{Motion, Mover};
 use super::node::{Node, add};
 use crate::contact::{ContactPotential, Path};
 use crate::mechanics::{
@@ -74,6 +74,10 @@ impl Field {
                 &loads[k],
                 1.0,
             );
+            if matches!(mover.motion, Motion::Static) {
+                // Of controls and loads nothing is felt; what presses is.
+                still[k] = self.potential[k].wrench(&poses[k].directors);
+            }
         }
     }
 
@@ -84,6 +88,7 @@ impl Field {
             twists,
             still,
             forces,
+            reactions,
             drag_power,
             damping_power,
             ..
@@ -127,7 +132,8 @@ impl Field {
             contact.add_drag(poses, twists, forces);
             *drag_power = contact.drag_power(poses, twists);
         }
-        for (w, mover) in forces.iter_mut().zip(movers) {
+        for ((w, reaction), mover) in forces.iter_mut().zip(reactions).zip(movers) {
+            *reaction = *w;
             *w = mover.felt(w);
         }
     }

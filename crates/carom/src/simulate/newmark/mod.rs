@@ -30,7 +30,7 @@ mod mover;
 mod node;
 
 use carom_gap::Pose;
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
 use super::cluster::{Cluster, clusters, merged};
 use super::error::SimulateError;
@@ -43,8 +43,8 @@ use super::state::State;
 use super::{STALLED, furthest, rounding};
 use crate::contact::{ContactPotential, Passing};
 use crate::mechanics::{
-    Block, Increment, NO_WRENCH, Wrench, differences, exp_minus_identity, joint_frame, momentum,
-    orthonormal, potential, sample_controls, wrench_vector,
+    Block, Increment, NO_WRENCH, Twist, Wrench, difference, differences, exp_minus_identity,
+    joint_frame, log, momentum, orthonormal, potential, sample_controls, wrench_vector,
 };
 use crate::model::{Law, Model};
 use field::Field;
@@ -95,6 +95,8 @@ pub(super) struct Newmark {
     /// See [`rounding`](super::rounding).
     rounding: f64,
     mixer: Mixer,
+    /// Bodies whose motion is given, with pose and velocity at the end of the step.
+    given: Vec<(usize, Pose, Twist)>,
 }
 
 impl Newmark {
@@ -127,6 +129,7 @@ impl Newmark {
             places: Vec::new(),
             rounding: rounding(model),
             mixer: Mixer::default(),
+            given: Vec::new(),
         })
     }
 
@@ -170,6 +173,13 @@ impl Newmark {
             }
             self.start.momenta[k] = mover.felt(&p);
             self.start.twists[k] = mover.twist(pose, &self.start.momenta[k]);
+        }
+        self.given.clear();
+        for (k, body) in model.bodies().iter().enumerate() {
+            if let Some((pose, [v, w])) = body.given(state.time + h) {
+                self.start.twists[k] = state.given_twist(model, k);
+                self.given.push((k, pose, Twist { v, w }));
+            }
         }
         self.field.evaluate(model, &self.movers, &mut self.start);
         self.guess.copy_from_slice(&self.start.forces);
@@ -361,6 +371,12 @@ impl Newmark {
                 directors: orthonormal(&moved),
             };
         }
+        for (k, pose, _) in &self.given {
+            let i = difference(&state.poses[*k], pose);
+            self.end.poses[*k] = *pose;
+            self.shifts[*k] = i.shift;
+            self.turns[*k] = log(&(i.turn + Matrix3::identity()));
+        }
         Ok(())
     }
 
@@ -370,6 +386,9 @@ impl Newmark {
             let impulse = blend(&self.start.forces[k], &self.guess[k], self.gamma);
             self.end.momenta[k] = add(&self.start.momenta[k], &impulse, h);
             self.end.twists[k] = mover.twist(&self.end.poses[k], &self.end.momenta[k]);
+        }
+        for (k, _, twist) in &self.given {
+            self.end.twists[*k] = *twist;
         }
     }
 
@@ -401,6 +420,12 @@ impl Newmark {
             rest += about_origin(&start.poses[k], &start.momenta[k], -1.0);
             forces += about_origin(&start.poses[k], &start.forces[k], h * (1.0 - self.gamma));
             forces += about_origin(&end.poses[k], &end.forces[k], h * self.gamma);
+        }
+        // What moves as it is given works against all forces on it.
+        for (k, ..) in &self.given {
+            let (from, to) = (&start.reactions[*k], &end.reactions[*k]);
+            work -= 0.5 * (from.force + to.force).dot(&self.shifts[*k])
+                + 0.5 * (from.torque + to.torque).dot(&self.turns[*k]);
         }
         let mean = |a: f64, b: f64| h * ((1.0 - self.gamma) * a + self.gamma * b);
         let (linear, angular) = (rest.linear - forces.linear, rest.angular - forces.angular);
@@ -458,6 +483,11 @@ impl Newmark {
                 };
             }
         }
+        let end = state.time + h;
         state.tick(h);
+        for (k, ..) in &self.given {
+            state.carry[*k] = Vector3::zeros();
+        }
+        state.set_given(model, end, self.given.iter().map(|(k, ..)| *k));
     }
 }

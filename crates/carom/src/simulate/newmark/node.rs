@@ -16,6 +16,8 @@ pub(super) struct Node {
     pub forces: Vec<Wrench>,
     pub still: Vec<Wrench>,
     pub loads: Vec<Wrench>,
+    /// All forces on bodies that nothing moves but what is given.
+    pub reactions: Vec<Wrench>,
     /// Power of the drag of contacts.
     pub drag_power: f64,
     /// Power of dampers and drag.
@@ -32,6 +34,7 @@ impl Node {
             forces: vec![NO_WRENCH; n],
             still: vec![NO_WRENCH; n],
             loads: vec![NO_WRENCH; n],
+            reactions: vec![NO_WRENCH; n],
             drag_power: 0.0,
             damping_power: 0.0,
         }

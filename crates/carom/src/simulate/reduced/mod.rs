@@ -15,8 +15,8 @@ use super::cluster::{Cluster, Kind, clusters};
 use super::{SimulateError, State, guard};
 use crate::contact::{ContactPotential, Passing, Path};
 use crate::mechanics::{
-    Block, Covector, Increment, NO_WRENCH, Share, TreeSolver, Wrench, between, potential_forces,
-    row_count,
+    Block, Covector, Increment, NO_WRENCH, Share, TreeSolver, Wrench, between, difference,
+    potential_forces, row_count,
 };
 use crate::model::{LawStep, Model};
 use crate::simulate::task::StepTask;
@@ -35,6 +35,8 @@ pub(super) struct Reduced {
     which: Vec<usize>,
     held: Vec<usize>,
     share: Share,
+    /// Bodies whose motion is given, as a share without forces.
+    given: Share,
     u: Vec<f64>,
     residual: Vec<f64>,
     /// Momentum and loads at q, before the motion is known.
@@ -96,6 +98,12 @@ impl Reduced {
             which: Vec::new(),
             held: Vec::new(),
             share: Share::default(),
+            given: Share {
+                bodies: (0..bodies)
+                    .filter(|k| model.bodies()[*k].motion.is_some())
+                    .collect(),
+                ..Share::default()
+            },
             u: vec![0.0; model.tree_freedom],
             residual: vec![0.0; model.tree_freedom],
             base: vec![NO_WRENCH; bodies],
@@ -159,6 +167,9 @@ impl Reduced {
         let mut iterations = 0;
         self.left = 0.0;
         self.merge_contacts(model, state, h);
+        if self.contact.is_some() {
+            self.place_given(model, state, h);
+        }
         for &k in &self.share.bodies {
             let mut w = state.momentum(model, k);
             w.force += loads[k].force;
@@ -201,8 +212,39 @@ impl Reduced {
         Ok(iterations)
     }
 
+    /// Bodies whose motion is given, at the end of the step.
+    fn place_given(&mut self, model: &Model, state: &State, h: f64) {
+        for &k in &self.given.bodies {
+            if let Some((pose, _)) = model.bodies()[k].given(state.time + h) {
+                self.next[k] = pose;
+                self.increments[k] = difference(&state.poses[k], &pose);
+            }
+        }
+    }
+
+    /// −Σ ⟨f, Δq⟩ of the potentials' forces on bodies whose motion is given: what moving them took.
+    pub fn given_work(&self) -> f64 {
+        let taken = self.given.bodies.iter().map(|&k| {
+            let (f, i) = (&self.forces[k], &self.increments[k]);
+            f.dot(&i.shift, &i.directors)
+        });
+        -taken.sum::<f64>()
+    }
+
     /// Forces of the potentials between q and q⁺.
     fn forces_between(&mut self, model: &Model, state: &State, gamma: f64) {
+        if self.contact.is_some() {
+            between(
+                &self.given,
+                &state.poses,
+                &self.next,
+                gamma,
+                &mut self.middle,
+            );
+            for &k in &self.given.bodies {
+                self.forces[k] = Covector::default();
+            }
+        }
         between(
             &self.share,
             &state.poses,

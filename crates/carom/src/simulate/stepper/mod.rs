@@ -4,6 +4,7 @@ mod balance;
 mod solver;
 
 use carom_gap::Pose;
+use nalgebra::Matrix3;
 
 use super::error::SimulateError;
 use super::ledger::{ContactInfo, StepInfo};
@@ -16,7 +17,7 @@ use super::state::State;
 use crate::contact::ContactPotential;
 use crate::mechanics::{
     Covector, NO_WRENCH, Row, Share, StepFrame, Wrench, add_actuators, add_along_wrenches,
-    add_dampers, add_influences, law_motion, row_count, sample_controls,
+    add_dampers, add_influences, law_motion, log, row_count, sample_controls,
 };
 use crate::model::{Joint, JointKind, Model};
 use crate::simulate::task::StepTask;
@@ -295,10 +296,23 @@ impl Stepper {
             soft.add_drag_impulses(motion.next, increments, &mut self.end_loads);
             contact.energy = soft.drag_work(increments, h);
             cushions += soft.value().0;
+            // What moves as it is given works against potentials and drag.
+            work += s.given_work();
+            for &k in &self.given {
+                let i = &increments[k];
+                let turn = log(&(i.turn + Matrix3::identity()));
+                let [start, end] = [&self.start_loads[k], &self.end_loads[k]];
+                work -= ((start.force + end.force).dot(&i.shift)
+                    + (start.torque + end.torque).dot(&turn))
+                    / h;
+            }
         }
         contact.energy += self.linkages.drag_work;
         let energy_discrete = cushions + motion.energy(model, share, h) + self.linkages.energy;
 
+        for &k in &self.given {
+            self.old_poses[k] = state.poses[k];
+        }
         for &k in &share.bodies {
             self.old_momenta[k] = state.momenta[k];
             self.old_poses[k] = state.poses[k];
@@ -342,7 +356,8 @@ impl Stepper {
 
     /// Loads at the start of a step: f⁻ = (h/2) Bᵀ(q) τ.
     fn load(&mut self, model: &Model, state: &State, h: f64, driven: bool) {
-        for &k in &self.solver.share(&self.all).bodies {
+        let bodies = &self.solver.share(&self.all).bodies;
+        for &k in bodies.iter().chain(&self.given) {
             self.start_loads[k] = NO_WRENCH;
             self.end_loads[k] = NO_WRENCH;
         }
