@@ -39,7 +39,7 @@ pub struct Decompose {
 impl Default for Decompose {
     fn default() -> Self {
         Self {
-            resolution: 64,
+            resolution: 40,
             concavity: 0.01,
             max_parts: 32,
         }
@@ -161,7 +161,8 @@ pub(super) fn decompose(
     };
     let size = checked_size(mesh.points()).map_err(|e| in_mesh(mesh.name(), e))?;
     // A flat mesh has no part with volume: say so before filling it.
-    Polytope::hull_within(mesh.points(), COARSE).map_err(|e| in_mesh(mesh.name(), e))?;
+    let extent = extreme(mesh.points().to_vec());
+    Polytope::hull_within(&extent, COARSE).map_err(|e| in_mesh(mesh.name(), e))?;
 
     // Unit size around the origin.
     let center = mesh.points().iter().sum::<Vector3<f64>>() / mesh.points().len() as f64;
