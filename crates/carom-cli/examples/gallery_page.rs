@@ -15,8 +15,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::{env, fs};
 
-use carom::record::{self, Folder, Observer};
+use carom::record::Folder;
 use carom::report::{self, Report, figure};
+use carom::run::{self, Observer};
 use carom::scenario::Scenario;
 use carom_cli::gallery::{GALLERY, Target};
 use serde_json::Value;
@@ -147,7 +148,7 @@ fn runs(name: &str, note: &Note, out: &Path, anew: bool) -> Result<Vec<Done>, Bo
 /// Whether a folder holds the finished run of a scenario.
 fn is_there(scenario: &Scenario, path: &Path) -> Result<bool, Box<dyn Error>> {
     if scenario.optimise.is_none() {
-        return Ok(record::is_complete(scenario, &Folder::open(path, true)?));
+        return Ok(run::is_complete(scenario, &Folder::open(path, true)?));
     }
     let planned = fs::read_to_string(path.join("scenario.toml")).unwrap_or_default();
     let finished = path.join("summary.json").exists();
@@ -159,14 +160,14 @@ fn run(scenario: &Scenario, path: &Path) -> Result<(), Box<dyn Error>> {
     let mut folder = Folder::open(path, false)?;
     if scenario.optimise.is_some() {
         let stop = Arc::new(AtomicBool::new(false));
-        record::run_plan(scenario, &mut folder, |_| {}, &stop)?;
+        run::run_plan(scenario, &mut folder, |_| {}, &stop)?;
         return Ok(());
     }
     let mut observer = Observer {
         progress: &mut |_| {},
         stop: &AtomicBool::new(false),
     };
-    record::run(scenario, &mut folder, false, &mut observer)?;
+    run::run(scenario, &mut folder, false, &mut observer)?;
     Ok(())
 }
 

@@ -11,8 +11,9 @@
 //! | [`simulate`] | the variational integrator, steps through collisions, the ledger of a run |
 //! | [`optimise`] | optimal control: problems, guesses, plans, their replay |
 //! | [`scenario`] | scenario files |
-//! | [`record`] | running scenarios: frames, contacts, checkpoints, summaries, tables |
+//! | [`record`] | what a run leaves: frames, contacts, checkpoints, summaries, tables |
 //! | [`report`] | what people look at: reports, figures, glTF |
+//! | [`run`] | runs scenarios into output folders |
 //! | [`control`] | feedback laws and their references |
 //! | [`sweep`] | many runs of one scenario with other values, and their table |
 //! | [`words`] | counts in words |
@@ -54,6 +55,7 @@ pub mod optimise;
 mod random;
 pub mod record;
 pub mod report;
+pub mod run;
 pub mod scenario;
 pub mod simulate;
 pub mod sweep;

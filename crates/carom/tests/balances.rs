@@ -4,7 +4,8 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use carom::record::{Folder, MomentumBalance, Observer, Summary, Verdict, run};
+use carom::record::{Folder, MomentumBalance, Summary, Verdict};
+use carom::run::{Observer, run};
 use carom::scenario::Scenario;
 
 fn summary(name: &str, text: &str) -> Summary {

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use carom::Pose;
-use carom::record::{self, Folder, Observer, Outcome, UnsettledInstant};
+use carom::record::{Folder, UnsettledInstant};
 use carom::report::{self, Report, Verdict};
+use carom::run::{self, Observer, Outcome};
 use carom::scenario::Scenario;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 
@@ -19,7 +20,7 @@ fn run(name: &str, text: &str) -> (Outcome, PathBuf) {
         progress: &mut |_| {},
         stop: &AtomicBool::new(false),
     };
-    let outcome = record::run(&scenario, &mut folder, false, &mut observer).unwrap();
+    let outcome = run::run(&scenario, &mut folder, false, &mut observer).unwrap();
     (outcome, path)
 }
 

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use carom::record::{self, Folder, Observer};
+use carom::record::Folder;
 use carom::report::{self, Plot, Report, Verdict};
+use carom::run::{self, Observer};
 use carom::scenario::{Options, Scenario};
 
 /// Runs an example of the gallery and reads its report back.
@@ -22,13 +23,13 @@ fn example(name: &str, variant: Option<&str>) -> Report {
     let mut folder = Folder::open(&path, false).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     if scenario.optimise.is_some() {
-        record::run_plan(&scenario, &mut folder, |_| {}, &stop).unwrap();
+        run::run_plan(&scenario, &mut folder, |_| {}, &stop).unwrap();
     } else {
         let mut observer = Observer {
             progress: &mut |_| {},
             stop: &stop,
         };
-        record::run(&scenario, &mut folder, false, &mut observer).unwrap();
+        run::run(&scenario, &mut folder, false, &mut observer).unwrap();
     }
     report::read(&path).unwrap()
 }

@@ -18,8 +18,9 @@ pub mod view;
 use std::io::{self, ErrorKind, Write};
 
 use carom::optimise::{self, Guess, Problem};
-use carom::record::{ExportError, FolderError, RunError};
+use carom::record::{ExportError, FolderError};
 use carom::report::ReadError;
+use carom::run::RunError;
 use carom::scenario::ScenarioError;
 use clap::builder::styling::AnsiColor;
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use carom::optimise::Progress;
-use carom::record::{self, Folder};
+use carom::record::Folder;
+use carom::run;
 use carom::scenario::Scenario;
 
 use super::progress::Shown;
@@ -28,7 +29,7 @@ pub(super) fn run(
         });
     };
     let path = folder.path().to_path_buf();
-    let outcome = record::run_plan(scenario, folder, progress, stop)?;
+    let outcome = run::run_plan(scenario, folder, progress, stop)?;
     let s = &outcome.summary;
     let name = match &s.variant {
         Some(variant) => format!("{}:{variant}", s.scenario),

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use carom::record::{self, Folder, Observer, Outcome, Status};
+use carom::record::{Folder, Status};
+use carom::run::{self, Observer, Outcome};
 use carom::scenario::Scenario;
 use carom::words::counted;
 use clap::Args;
@@ -89,7 +90,7 @@ fn finished(
     resume: bool,
     silent: bool,
 ) -> Result<bool, Failure> {
-    let done = resume && record::is_complete(scenario, folder);
+    let done = resume && run::is_complete(scenario, folder);
     if done && !silent {
         print(&format!(
             "{} holds the finished run\n",
@@ -122,7 +123,7 @@ pub(super) fn simulate(
         },
         stop: &stop,
     };
-    let outcome = record::run(scenario, &mut folder, resume, &mut observer)?;
+    let outcome = run::run(scenario, &mut folder, resume, &mut observer)?;
     shown.finish();
     if json {
         print(&super::as_json(&outcome.summary, path))?;

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use carom::record::{self, Folder, Observer, Status};
+use carom::record::{self, Folder, Status};
+use carom::run::{self, Observer};
 use carom::scenario::Axis;
 use carom::sweep::{self, Journal, JournalError, Table};
 use carom::words::counted;
@@ -378,7 +379,7 @@ impl Sweep {
             progress: &mut |_| {},
             stop: &never,
         };
-        let outcome = record::run(&scenario, &mut folder, false, &mut observer)?;
+        let outcome = run::run(&scenario, &mut folder, false, &mut observer)?;
         match outcome.status {
             Status::Failed(error) if self.run.is_some() => Err(Failure::Run(error.to_string())),
             _ => Ok(place),

@@ -221,17 +221,14 @@ impl Rows {
         }
     }
 
-    /// ⟨gᵢ, M⁻¹gⱼ⟩ of two rows.
+    /// ⟨gᵢ, M⁻¹gⱼ⟩ of two rows of one point: their entries are of the same degrees of freedom in the same order.
     pub fn coupling(&self, i: usize, j: usize) -> f64 {
-        let mut sum = 0.0;
-        for a in self.entries(i) {
-            for b in self.entries(j) {
-                if a.freedom == b.freedom {
-                    sum += a.gradient * b.response;
-                }
-            }
-        }
-        sum
+        let both = self.entries(i).iter().zip(self.entries(j));
+        both.map(|(a, b)| {
+            debug_assert_eq!(a.freedom, b.freedom);
+            a.gradient * b.response
+        })
+        .sum()
     }
 
     /// Force of a row on the first of its bodies per unit of its multiplier.

@@ -6,6 +6,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::checkpoint::Checkpoint;
+
 /// Name of the list of files written.
 const MARKER: &str = ".carom";
 const HEADING: &str = "carom output, format 1; the files below may be overwritten";
@@ -184,7 +186,7 @@ impl Folder {
         }
     }
 
-    pub(super) fn error(&self, name: &str, source: io::Error) -> FolderError {
+    pub(crate) fn error(&self, name: &str, source: io::Error) -> FolderError {
         FolderError::Io {
             path: match name.is_empty() {
                 true => self.path.clone(),
@@ -192,5 +194,16 @@ impl Folder {
             },
             source,
         }
+    }
+}
+
+/// Name of a mesh file in the output folder.
+pub(crate) fn mesh_name(written: &str) -> String {
+    let base = written.rsplit(['/', '\\']).next().unwrap_or(written);
+    // Two files of one name from different folders stay apart.
+    let tag = Checkpoint::fingerprint(written) & 0xffff;
+    match written == base || written.starts_with("meshes/") {
+        true => format!("meshes/{base}"),
+        false => format!("meshes/{tag:04x}-{base}"),
     }
 }

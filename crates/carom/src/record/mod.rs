@@ -1,4 +1,4 @@
-//! Runs scenarios and writes what comes out.
+//! What a run leaves in its folder, written and read back.
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -21,12 +21,10 @@ mod export;
 mod folder;
 mod frames;
 mod measures;
-#[cfg(feature = "optimise")]
-mod plan;
-mod plan_file;
 mod plan_summary;
+#[cfg(feature = "optimise")]
+pub(crate) mod plan_tables;
 mod provenance;
-pub(crate) mod run;
 mod summary;
 pub(crate) mod verdict;
 mod words;
@@ -36,14 +34,11 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub(crate) use contacts::FORCE;
 pub use contacts::{Contacts, ContactsLength, RecordedContact};
 pub use export::{ExportError, Table, parquet};
+pub(crate) use folder::mesh_name;
 pub use folder::{Folder, FolderError};
 pub use frames::Frames;
 pub use measures::Accumulator;
-#[cfg(feature = "optimise")]
-pub use plan::{PlanOutcome, run_plan};
-pub use plan_file::{read_nodes, read_plan};
 pub use plan_summary::{ActiveGap, PlanSummary, StartSummary, ViolationSummary};
 pub use provenance::Provenance;
-pub use run::{Observer, Outcome, Progress, RunError, Status, is_complete, run};
-pub use summary::{Change, ContactValues, End, Sizes, Span, Summary, UnsettledInstant};
+pub use summary::{Change, ContactValues, End, Sizes, Span, Status, Summary, UnsettledInstant};
 pub use verdict::{EnergyBalance, Fixed, Line, MomentumBalance, Verdict, ledger, plan_ledger};

@@ -280,7 +280,7 @@ impl PlanSummary {
 
     /// Why the plan is no success, if so; enters it.
     #[cfg(feature = "optimise")]
-    pub(super) fn judge(
+    pub(crate) fn judge(
         &mut self,
         plan: &Plan,
         agrees: bool,

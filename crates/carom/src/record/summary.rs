@@ -7,13 +7,34 @@ use indexmap::IndexMap;
 
 use super::contacts::RecordedContact;
 use super::provenance::Provenance;
-use super::run::Status;
 use super::verdict::{EnergyBalance, Fixed, Line, MomentumBalance, Verdict, balances};
 use crate::contact::Unsettled;
 use crate::mechanics::Twist;
 use crate::model::{BodyKind, Model, Solid};
 use crate::scenario::{FORMAT, MeshFact, Scenario};
-use crate::simulate::{Drift, Range, Simulation, State};
+use crate::simulate::{Drift, Range, SimulateError, Simulation, State};
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Status {
+    /// All steps were made.
+    Done,
+    /// The user stopped it; it can be resumed.
+    Interrupted,
+    /// A step failed; what was computed is written.
+    Failed(SimulateError),
+}
+
+impl Status {
+    /// As written in the summary.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Status::Done => "done",
+            Status::Interrupted => "interrupted",
+            Status::Failed(_) => "failed",
+        }
+    }
+}
 
 /// What was made of a mesh file for contact.
 #[derive(Clone, Debug, PartialEq, Serialize)]

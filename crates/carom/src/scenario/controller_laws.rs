@@ -9,6 +9,7 @@ use super::controllers::plan_file;
 use super::error::{count, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::measure::{self, Relative};
+use super::plan_file::read_nodes;
 use super::sections::section;
 use super::tree::Value;
 use super::{Scenario, shapes};
@@ -19,7 +20,6 @@ use crate::control::{
 };
 use crate::expression::Compiled;
 use crate::model::{ActuatorId, BodyId, BodyKind, Model, Signal, Target};
-use crate::record::read_nodes;
 use crate::simulate::{Columns, coordinates};
 
 #[derive(Clone, Copy, PartialEq)]

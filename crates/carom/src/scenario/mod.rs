@@ -50,6 +50,7 @@ mod optimise;
 mod overrides;
 mod plan;
 mod plan_contact;
+pub(crate) mod plan_file;
 mod plan_formula;
 mod plan_guess;
 mod plan_states;

@@ -82,7 +82,7 @@ impl Reader<'_> {
                     let message = format!("{}: {e}", path.display());
                     folder.fault(message, "name the output folder of an earlier run")
                 })?;
-                crate::record::read_plan(problem, &read).map_err(|e| {
+                super::plan_file::read_plan(problem, &read).map_err(|e| {
                     folder.fault(e, "name the output folder of a run of this problem")
                 })?
             }

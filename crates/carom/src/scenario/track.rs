@@ -4,20 +4,20 @@ use std::path::Path;
 
 use super::actuators::Target;
 use super::error::ScenarioError;
+use super::plan_file::read_nodes;
 use super::read::{Document, Options};
 use super::source::Place;
 use super::tree::{Entry, Node, Table, Value};
 use super::{ActuatorEntry, Scenario};
 use crate::control::Nodes;
 use crate::model::Frame;
-use crate::record::read_nodes;
 
 /// The controller's name.
 const NAME: &str = "track";
 
 impl Scenario {
     /// The simulation of a plan's model under a controller that follows the plan, which is in a folder that
-    /// [`run_plan`](crate::record::run_plan) wrote; `set` may disturb it. It begins as the plan does, lasts as
+    /// [`run_plan`](crate::run::run_plan) wrote; `set` may disturb it. It begins as the plan does, lasts as
     /// long, and takes the plan's own steps where they are all alike.
     pub fn track(folder: &Path, set: &[String]) -> Result<Self, ScenarioError> {
         let file = folder.join("scenario.toml");

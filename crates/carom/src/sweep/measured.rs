@@ -22,7 +22,7 @@ pub struct Measured {
 }
 
 /// Makes a run and measures it; nothing if it is stopped on the way. Frames are those that
-/// [`record::run`](crate::record::run) records.
+/// [`run`](crate::run::run) records.
 pub fn measured(scenario: &Scenario, stop: &AtomicBool) -> Result<Option<Measured>, ScenarioError> {
     let model = Arc::new(scenario.build()?);
     let start = scenario.start(&model)?.state;

@@ -43,7 +43,7 @@ pub use table::{Table, interval};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use crate::record::run::mesh_name;
+use crate::record::mesh_name;
 use crate::scenario::{Axis, Document, Scenario, ScenarioError, SweepSpec};
 use sample::Sampler;
 

@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use carom::record::{self, Folder, Observer, Status};
+use carom::record::{Folder, Status};
+use carom::run::{self, Observer};
 use carom::scenario::{Options, Scenario};
 use serde_json::Value;
 
@@ -81,7 +82,7 @@ pub fn end_of(folder: &str, example: &str, set: &[&str]) -> Status {
         progress: &mut |_| {},
         stop: &AtomicBool::new(false),
     };
-    let outcome = record::run(&scenario(example, set), &mut out, false, &mut observer);
+    let outcome = run::run(&scenario(example, set), &mut out, false, &mut observer);
     outcome.unwrap().status
 }
 

@@ -1,6 +1,7 @@
 //! H = M + Jᵀ D J over the degrees of freedom of an island, body by body.
 
 use super::cholesky::{Sparse, cholesky, substitute};
+use super::limb::{Limb, Limbs};
 use super::{Point, Stage};
 use crate::contact::mass::MassMetric;
 use crate::contact::rows::Rows;
@@ -32,6 +33,19 @@ struct Arm {
     begins: usize,
 }
 
+/// What a point pushes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most are bodies, and a box each would be an allocation at every instant"
+)]
+enum Push {
+    /// One or two free bodies.
+    Bodies(Arm),
+    /// Degrees of freedom of trees and linkages.
+    Freedoms(Limb),
+}
+
 /// H with its storage.
 #[derive(Default)]
 pub(super) struct Factor {
@@ -46,9 +60,11 @@ pub(super) struct Factor {
     blocks: Vec<Block>,
     of_owner: Vec<usize>,
     mass: Vec<f64>,
-    /// Rows of all points as blocks, where they are of free bodies; and those of the set-up before.
-    arms: Vec<Option<Arm>>,
-    arms_before: Vec<Option<Arm>>,
+    /// What all points push, and what those of the set-up before did.
+    pushes: Vec<Push>,
+    limbs: Limbs,
+    pushes_before: Vec<Push>,
+    limbs_before: Limbs,
     /// Columns of the lower triangle: dense each of n numbers, sparse those of the pattern.
     values: Vec<f64>,
     column_starts: Vec<usize>,
@@ -100,13 +116,22 @@ impl Factor {
         if self.freedoms.len() > DENSE {
             self.find_pattern(metric, points, rows);
         }
-        std::mem::swap(&mut self.arms, &mut self.arms_before);
-        self.arms.clear();
+        std::mem::swap(&mut self.pushes, &mut self.pushes_before);
+        std::mem::swap(&mut self.limbs, &mut self.limbs_before);
+        self.pushes.clear();
+        self.limbs.clear();
         for p in points {
-            let arm = self.arm(p, rows);
-            self.arms.push(arm);
+            let push = match self.arm(p, rows) {
+                Some(arm) => Push::Bodies(arm),
+                None => {
+                    let place = |freedom: usize| self.place[freedom] as usize;
+                    Push::Freedoms(self.limbs.push(p, rows, place, &self.block_of))
+                }
+            };
+            self.pushes.push(push);
         }
-        self.same = same && self.arms == self.arms_before && !self.arms.contains(&None);
+        self.same =
+            same && self.pushes == self.pushes_before && self.limbs.equal(&self.limbs_before);
     }
 
     /// The rows of a point as blocks, if they push whole bodies.
@@ -265,12 +290,28 @@ impl Factor {
     }
 
     /// H += scale · Jᵀ A J for the rows of point number `at`; A is symmetric.
-    pub fn add(&mut self, at: usize, p: &Point, rows: &Rows, a: &[[f64; 3]; 3], scale: f64) {
-        let Some(arm) = &self.arms[at] else {
-            return self.add_entries(p, rows, a, scale);
-        };
+    pub fn add(&mut self, at: usize, a: &[[f64; 3]; 3], scale: f64) {
         let n = self.freedoms.len();
         let dense = n <= DENSE;
+        let arm = match &self.pushes[at] {
+            Push::Bodies(arm) => arm,
+            Push::Freedoms(limb) => {
+                let (starts, blocks) = (&self.column_starts, &self.blocks);
+                let place = |(c, block): (usize, usize), (r, other): (usize, usize)| {
+                    let b = &blocks[block];
+                    if dense {
+                        c * n + r
+                    } else if other == block {
+                        starts[c] + r - c
+                    } else {
+                        let below = b.below.iter().find(|(o, _)| *o == other);
+                        let begins = below.map_or(0, |(_, begins)| *begins);
+                        starts[c] + (b.start + b.size - c) + begins + r - blocks[other].start
+                    }
+                };
+                return (self.limbs).add(limb, a, scale, &mut self.values, place);
+            }
+        };
         for body in 0..arm.bodies {
             let start = arm.starts[body];
             let block = &self.blocks[self.block_of[start]];
@@ -304,53 +345,6 @@ impl Factor {
         }
     }
 
-    fn add_entries(&mut self, p: &Point, rows: &Rows, a: &[[f64; 3]; 3], scale: f64) {
-        let n = self.freedoms.len();
-        let dense = n <= DENSE;
-        let width = rows.entries(p.first).len();
-        for i in 0..width {
-            // Column i of A J.
-            let f = rows.entries(p.first)[i].freedom;
-            let c = self.place[f] as usize;
-            let mut aj = [0.0; 3];
-            for (k, out) in aj.iter_mut().enumerate().take(p.rows) {
-                for l in 0..p.rows {
-                    *out += a[k][l] * rows.entries(p.first + l)[i].gradient;
-                }
-                *out *= scale;
-            }
-            let block = self.block_of[c];
-            let mut last = (usize::MAX, 0);
-            for j in 0..width {
-                let r = self.place[rows.entries(p.first)[j].freedom] as usize;
-                if r < c {
-                    continue;
-                }
-                let mut value = 0.0;
-                for (k, x) in aj.iter().enumerate().take(p.rows) {
-                    value += rows.entries(p.first + k)[j].gradient * x;
-                }
-                let at = if dense {
-                    c * n + r
-                } else {
-                    let other = self.block_of[r];
-                    let column = self.column_starts[c];
-                    let b = &self.blocks[block];
-                    if other == block {
-                        column + r - c
-                    } else {
-                        if last.0 != other {
-                            let found = b.below.iter().find(|(o, _)| *o == other);
-                            last = (other, found.map_or(0, |(_, begins)| *begins));
-                        }
-                        column + (b.start + b.size - c) + last.1 + r - self.blocks[other].start
-                    }
-                };
-                self.values[at] += value;
-            }
-        }
-    }
-
     /// M as a full matrix, row by row.
     pub fn copy_mass(&self, out: &mut [f64]) {
         let n = self.freedoms.len();
@@ -365,50 +359,23 @@ impl Factor {
 
     /// out += scale · Jᵀ A J for the rows of point number `at`, for a full matrix; A need not be
     /// symmetric.
-    pub fn add_full(
-        &self,
-        at: usize,
-        p: &Point,
-        rows: &Rows,
-        a: &[[f64; 3]; 3],
-        scale: f64,
-        out: &mut [f64],
-    ) {
+    pub fn add_full(&self, at: usize, a: &[[f64; 3]; 3], scale: f64, out: &mut [f64]) {
         let n = self.freedoms.len();
-        if let Some(arm) = &self.arms[at] {
-            for body in 0..arm.bodies {
-                let columns: [[f64; 3]; 6] = std::array::from_fn(|i| arm.column(a, scale, body, i));
-                for other in 0..arm.bodies {
-                    for j in 0..6 {
-                        let g = arm.gradients.map(|g| g[other][j]);
-                        let to = (arm.starts[other] + j) * n + arm.starts[body];
-                        let row = &mut out[to..to + 6];
-                        for i in 0..6 {
-                            let x = &columns[i];
-                            row[i] += g[0] * x[0] + g[1] * x[1] + g[2] * x[2];
-                        }
+        let arm = match &self.pushes[at] {
+            Push::Bodies(arm) => arm,
+            Push::Freedoms(limb) => return self.limbs.add_full(limb, a, scale, n, out),
+        };
+        for body in 0..arm.bodies {
+            let columns: [[f64; 3]; 6] = std::array::from_fn(|i| arm.column(a, scale, body, i));
+            for other in 0..arm.bodies {
+                for j in 0..6 {
+                    let g = arm.gradients.map(|g| g[other][j]);
+                    let to = (arm.starts[other] + j) * n + arm.starts[body];
+                    let row = &mut out[to..to + 6];
+                    for i in 0..6 {
+                        let x = &columns[i];
+                        row[i] += g[0] * x[0] + g[1] * x[1] + g[2] * x[2];
                     }
-                }
-            }
-            return;
-        }
-        let width = rows.entries(p.first).len();
-        for i in 0..width {
-            let c = self.at(rows.entries(p.first)[i].freedom);
-            let mut aj = [0.0; 3];
-            for (k, sum) in aj.iter_mut().enumerate().take(p.rows) {
-                for l in 0..p.rows {
-                    *sum += a[k][l] * rows.entries(p.first + l)[i].gradient;
-                }
-                *sum *= scale;
-            }
-            if aj == [0.0; 3] {
-                continue;
-            }
-            for j in 0..width {
-                let r = self.at(rows.entries(p.first)[j].freedom);
-                for (k, x) in aj.iter().enumerate().take(p.rows) {
-                    out[r * n + c] += rows.entries(p.first + k)[j].gradient * x;
                 }
             }
         }
@@ -418,8 +385,8 @@ impl Factor {
     pub fn factorise(&mut self) -> bool {
         let n = self.freedoms.len();
         if n <= DENSE {
-            self.dense.clear();
-            self.dense.extend_from_slice(&self.values);
+            // H is set up anew before it is asked for again.
+            std::mem::swap(&mut self.dense, &mut self.values);
             return cholesky(&mut self.dense, n);
         }
         let known =

@@ -15,6 +15,7 @@
 //! | `polish` | Newton's method on Coulomb's law itself: quadratic near the solution, for small islands |
 //! | `laws` | what Coulomb's law, or the cone, makes of an impulse, with derivatives |
 //! | `factor` | M + Jᵀ D J by bodies |
+//! | `limb` | rows of points on trees and linkages |
 //! | `cholesky` | its Cholesky factor: dense when small, sparse when large |
 //!
 //! Sweeps come first. Where they stall, the augmented Lagrangian takes over: for a fixed shift
@@ -27,6 +28,7 @@
 mod cholesky;
 mod factor;
 mod laws;
+mod limb;
 mod newton;
 mod polish;
 mod sweep;

@@ -262,7 +262,7 @@ impl Newton {
                     }
                 }
                 if let Some(slope) = slope {
-                    self.factor.add(at, p, rows, &slope, self.rho[at]);
+                    self.factor.add(at, &slope, self.rho[at]);
                 }
             }
             if !self.factor.factorise() {

@@ -33,7 +33,7 @@ impl Newton {
         }
         for round in 1..=MOST_POLISH {
             self.begin(points, rows, nu, POLISH_STIFFNESS, 1.0);
-            if !self.linearise(points, rows) {
+            if !self.linearise(points) {
                 return round;
             }
             let before = *left;
@@ -84,7 +84,7 @@ impl Newton {
     }
 
     /// The matrix M + Jᵀ ρ ∂proj J of Coulomb's law where it stands, factorised.
-    fn linearise(&mut self, points: &[Point], rows: &Rows) -> bool {
+    fn linearise(&mut self, points: &[Point]) -> bool {
         let matrix = self.lu.clear(self.factor.freedoms.len());
         self.factor.copy_mass(matrix);
         for (at, p) in points.iter().enumerate() {
@@ -93,8 +93,7 @@ impl Newton {
             }
             let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
             let (_, slope) = p.coulomb_slope(&y);
-            self.factor
-                .add_full(at, p, rows, &slope, self.rho[at], matrix);
+            self.factor.add_full(at, &slope, self.rho[at], matrix);
         }
         self.known = self.lu.factorise();
         self.known

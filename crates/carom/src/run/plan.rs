@@ -18,18 +18,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use super::contacts::Contacts;
-use super::folder::Folder;
-use super::frames::Frames;
-use super::plan_file;
-use super::plan_summary::PlanSummary;
-use super::provenance::Provenance;
-use super::run::{RunError, mesh_name};
-use super::verdict::{plan_ledger, plan_overall};
+use super::simulation::RunError;
 use crate::model::Model;
 use crate::optimise::{InteriorPoint, Plan, Progress, replay, solve};
+use crate::record::verdict::{plan_ledger, plan_overall};
+use crate::record::{Contacts, Folder, Frames, PlanSummary, Provenance, mesh_name, plan_tables};
 use crate::report::{self, EventLog};
-use crate::scenario::{PlanRequest, Scenario};
+use crate::scenario::{PlanRequest, Scenario, plan_file};
 use crate::simulate::Columns;
 
 const FRAMES: &str = "trajectory.npy";
@@ -130,11 +125,11 @@ pub fn run_plan(
     let touched = write().map_err(|source| folder.error("contacts.csv", source))?;
     folder.write(
         "controls.csv",
-        plan_file::controls(&model, &plan).as_bytes(),
+        plan_tables::controls(&model, &plan).as_bytes(),
     )?;
     folder.write(
         "guess.csv",
-        plan_file::configurations(&model, &plan).as_bytes(),
+        plan_tables::configurations(&model, &plan).as_bytes(),
     )?;
     folder.write("iterations.csv", log.borrow().as_bytes())?;
     folder.write("plan.json", plan_file::to_json(&model, &plan).as_bytes())?;

@@ -1,23 +1,25 @@
-//! Plans as files: exact ones to go on from, and tables for people.
+//! Plans as files, exact: to begin a search with, or to follow.
 
-use std::fmt::Write;
-
-use serde_json::{Value, json};
+use serde_json::Value;
+#[cfg(feature = "optimise")]
+use serde_json::json;
 
 use crate::Pose;
 use crate::control::Nodes;
 use crate::mechanics::twists;
-use crate::model::{BodyKind, Model};
-use crate::optimise::{Guess, Plan, Problem, control_names};
+use crate::model::Model;
+#[cfg(feature = "optimise")]
+use crate::optimise::Plan;
+use crate::optimise::{Guess, Problem, control_names};
 
 /// Everything a search can begin with.
 #[cfg(feature = "optimise")]
-pub(super) fn to_json(model: &Model, plan: &Plan) -> String {
+pub(crate) fn to_json(model: &Model, plan: &Plan) -> String {
     let nodes: Vec<Vec<[f64; 12]>> = (plan.poses.iter())
         .map(|poses| poses.iter().map(Pose::to_q).collect())
         .collect();
     let value = json!({
-        "format": crate::scenario::FORMAT,
+        "format": super::FORMAT,
         "time_scales": plan.scales,
         "steps": plan.steps,
         "configurations": nodes,
@@ -29,7 +31,7 @@ pub(super) fn to_json(model: &Model, plan: &Plan) -> String {
     format!("{value}\n")
 }
 
-/// Reads what [`run_plan`](super::run_plan) wrote as `plan.json`, as a guess for a problem.
+/// Reads what [`run_plan`](crate::run::run_plan) wrote as `plan.json`, as a guess for a problem.
 pub fn read_plan(problem: &Problem, text: &str) -> Result<Guess, String> {
     let value: Value = serde_json::from_str(text).map_err(|e| format!("not a plan: {e}"))?;
     let list = |value: &Value| -> Result<Vec<Value>, String> {
@@ -161,54 +163,4 @@ pub fn read_nodes(model: &Model, text: &str) -> Result<Nodes, String> {
         twists,
         controls,
     })
-}
-
-/// Controls of every step: of the plan, then of the guess.
-#[cfg(feature = "optimise")]
-pub(super) fn controls(model: &Model, plan: &Plan) -> String {
-    let names = control_names(model);
-    let mut out = String::from("time,step");
-    for prefix in ["", "guess."] {
-        for name in &names {
-            let _ = write!(out, ",{prefix}{name}");
-        }
-    }
-    out.push('\n');
-    let mut time = 0.0;
-    for (k, h) in plan.steps.iter().enumerate() {
-        let _ = write!(out, "{time:?},{h:?}");
-        for v in plan.controls[k].iter().chain(&plan.guess.controls[k]) {
-            let _ = write!(out, ",{v:?}");
-        }
-        out.push('\n');
-        time += h;
-    }
-    out
-}
-
-/// Configurations of the guess, a row per node.
-#[cfg(feature = "optimise")]
-pub(super) fn configurations(model: &Model, plan: &Plan) -> String {
-    let mut out = String::from("node");
-    let movable = |kind: &BodyKind| *kind != BodyKind::Static;
-    for body in model.bodies().iter().filter(|b| movable(&b.kind)) {
-        for c in [
-            "x", "y", "z", "d1x", "d1y", "d1z", "d2x", "d2y", "d2z", "d3x", "d3y", "d3z",
-        ] {
-            let _ = write!(out, ",{}.{c}", body.name);
-        }
-    }
-    out.push('\n');
-    for (node, poses) in plan.guess.poses.iter().enumerate() {
-        let _ = write!(out, "{node}");
-        for (body, pose) in model.bodies().iter().zip(poses) {
-            if movable(&body.kind) {
-                pose.to_q().iter().for_each(|v| {
-                    let _ = write!(out, ",{v:?}");
-                });
-            }
-        }
-        out.push('\n');
-    }
-    out
 }

@@ -5,47 +5,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::checkpoint::{Checkpoint, CheckpointError};
-use super::contacts::Contacts;
-use super::folder::{Folder, FolderError};
-use super::frames::Frames;
-use super::measures::Accumulator;
-use super::provenance::Provenance;
-use super::summary::Summary;
-use super::verdict;
 use crate::control::Feedback;
 use crate::model::Model;
+use crate::record::{
+    Accumulator, Checkpoint, CheckpointError, Contacts, Folder, FolderError, Frames, Provenance,
+    Status, Summary, mesh_name, verdict,
+};
 use crate::report;
 use crate::scenario::{Scenario, ScenarioError, Start};
-use crate::simulate::{Columns, SimulateError, Simulation, State};
+use crate::simulate::{Columns, Simulation, State};
 
 const CHECKPOINT: &str = "checkpoint.bin";
 const FRAMES: &str = "trajectory.npy";
 const CONTACTS: &str = "contacts.csv";
 /// Contact events that the summary holds.
 const SUMMARY_CONTACTS: usize = 1_000;
-
-/// How a run ended.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Status {
-    /// All steps were made.
-    Done,
-    /// The user stopped it; it can be resumed.
-    Interrupted,
-    /// A step failed; what was computed is written.
-    Failed(SimulateError),
-}
-
-impl Status {
-    /// As written in the summary.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Status::Done => "done",
-            Status::Interrupted => "interrupted",
-            Status::Failed(_) => "failed",
-        }
-    }
-}
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug)]
@@ -149,17 +123,6 @@ pub fn is_complete(scenario: &Scenario, folder: &Folder) -> bool {
         serde_json::from_str(&read("summary.json")).unwrap_or_default();
     summary["status"] == Status::Done.name()
         && read("scenario.toml") == scenario.to_toml(&mesh_name)
-}
-
-/// Name of a mesh file in the output folder.
-pub(crate) fn mesh_name(written: &str) -> String {
-    let base = written.rsplit(['/', '\\']).next().unwrap_or(written);
-    // Two files of one name from different folders stay apart.
-    let tag = Checkpoint::fingerprint(written) & 0xffff;
-    match written == base || written.starts_with("meshes/") {
-        true => format!("meshes/{base}"),
-        false => format!("meshes/{tag:04x}-{base}"),
-    }
 }
 
 fn read_checkpoint(
