@@ -349,6 +349,7 @@ fn problem(rows: GapRows) -> Problem {
             margin: 0.05,
             rows,
             between_nodes: true,
+            near: None,
         }),
         model: Arc::clone(&model),
         penalties: Vec::new(),

@@ -29,7 +29,11 @@ mod build;
 mod contact;
 #[cfg(test)]
 mod contact_tests;
+mod controller_axes;
+mod controller_expressions;
 mod controller_laws;
+mod controller_lqr;
+mod controller_targets;
 mod controllers;
 mod csv;
 mod defaults;

@@ -346,7 +346,7 @@ impl Reader<'_> {
     }
 }
 
-/// `true`, or `{ margin, rows, between_nodes }`.
+/// `true`, or `{ margin, rows, between_nodes, near }`.
 fn avoid(item: &Item) -> Read<Option<Avoid>> {
     if let Value::Boolean(on) = item.node.value {
         return Ok(on.then(Avoid::default));
@@ -366,6 +366,9 @@ fn avoid(item: &Item) -> Read<Option<Avoid>> {
     }
     if let Some(item) = fields.get("between_nodes") {
         avoid.between_nodes = item.boolean()?;
+    }
+    if let Some(item) = fields.get("near") {
+        avoid.near = Some(item.non_negative()?);
     }
     fields.finish()?;
     Ok(Some(avoid))

@@ -16,7 +16,7 @@ use super::kinematics::Increment;
 use super::share::Share;
 use crate::model::Point;
 
-pub use dampers::{add_damper_covectors, add_dampers};
+pub use dampers::{add_damper_covectors, add_dampers, add_damping};
 pub use influences::{Pull, add_influence_blocks, add_influences, out_of_range, pull};
 pub use potentials::{potential, potential_forces, potential_hessian};
 pub use solids::{add_viscous_forces, solid_stiffnesses};

@@ -1,14 +1,13 @@
 //! The forces Newmark's scheme evaluates at both ends of a step.
 
-use nalgebra::Vector3;
-
 use super::mover::{Motion, Mover};
 use super::node::{Node, add};
 use crate::contact::{ContactPotential, Path};
 use crate::mechanics::{
-    Covector, NO_WRENCH, Share, add_actuators, add_influences, add_viscous_forces, potential_forces,
+    Covector, NO_WRENCH, Share, add_actuators, add_damping, add_influences, add_viscous_forces,
+    potential_forces,
 };
-use crate::model::{Law, Model, Point, Solid};
+use crate::model::{Law, Model, Solid};
 
 /// All forces of a model.
 #[derive(Debug)]
@@ -95,39 +94,8 @@ impl Field {
         } = node;
         *damping_power = 0.0;
         forces.copy_from_slice(still);
-        let place = |p: &Point| match p.body {
-            None => (p.local, Vector3::zeros(), Vector3::zeros()),
-            Some(b) => {
-                let (pose, twist) = (&poses[b.index()], &twists[b.index()]);
-                let arm = pose.directors * p.local;
-                (pose.position + arm, twist.v + twist.w.cross(&arm), arm)
-            }
-        };
-        for d in &model.forces().dampers {
-            let ((xa, va, arm_a), (xb, vb, arm_b)) = (place(&d.a), place(&d.b));
-            let Some(n) = (xa - xb).try_normalize(0.0) else {
-                continue;
-            };
-            // −c ṙ along the line
-            let rate = n.dot(&(va - vb));
-            let force = n * (-d.coefficient * rate);
-            *damping_power -= d.coefficient * rate * rate;
-            for (body, arm, sign) in [(d.a.body, arm_a, 1.0), (d.b.body, arm_b, -1.0)] {
-                if let Some(b) = body {
-                    let w = &mut forces[b.index()];
-                    w.force += force * sign;
-                    w.torque += arm.cross(&force) * sign;
-                }
-            }
-        }
+        *damping_power += add_damping(model, poses, twists, forces);
         *damping_power += add_viscous_forces(model, &self.share, poses, twists, forces);
-        for drag in &model.forces().drags {
-            let b = drag.body.index();
-            forces[b].force -= twists[b].v * drag.linear;
-            forces[b].torque -= twists[b].w * drag.angular;
-            *damping_power -= drag.linear * twists[b].v.norm_squared()
-                + drag.angular * twists[b].w.norm_squared();
-        }
         if let Some(contact) = &self.contact {
             contact.add_drag(poses, twists, forces);
             *drag_power = contact.drag_power(poses, twists);

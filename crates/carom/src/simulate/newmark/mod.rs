@@ -104,7 +104,14 @@ impl Newmark {
     pub fn new(model: &Model, beta: f64, gamma: f64, law: Law) -> Result<Self, SimulateError> {
         let (movers, spins) = Mover::all(model)?;
         let n = model.bodies().len();
-        let field = Field::new(model, law);
+        let mut field = Field::new(model, law);
+        let damped = field.is_damped(model);
+        if let Some(contact) = &mut field.contact
+            && beta == 0.0
+            && !damped
+        {
+            contact.leave_out_apart(model);
+        }
         Ok(Self {
             beta,
             gamma,
@@ -112,7 +119,7 @@ impl Newmark {
             spins,
             base_clusters: clusters(model),
             clusters: clusters(model),
-            damped: field.is_damped(model),
+            damped,
             field,
             misfit: 0.0,
             allowance: 0.0,
