@@ -14,6 +14,7 @@
 //! | `rows` | rows of a contact problem with their responses |
 //! | `impact` | the papers' jumps: reflection along gaps, one by one or along their sum |
 //! | `elements` | contact of the elements of elastic bodies |
+//! | `element_gap` | the gap of an element and another thing |
 //! | `potential` | the contact potential and its drag |
 //! | `apart` | pairs that are certainly apart |
 //! | `cushion` | the potential of one overlap that several points carry |
@@ -27,6 +28,7 @@ mod advance;
 mod apart;
 mod cushion;
 mod detector;
+mod element_gap;
 mod elements;
 mod impact;
 mod manifold;

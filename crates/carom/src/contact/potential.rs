@@ -212,7 +212,7 @@ impl ContactPotential {
     /// Gaps and gradients at a configuration.
     pub fn evaluate(&mut self, model: &Model, at: &Path) {
         if let Some(elements) = &mut self.elements {
-            elements.evaluate(model, at.poses);
+            elements.evaluate(model, &self.faces, at.poses);
         }
         self.points.clear();
         self.forces.clear();
@@ -359,8 +359,10 @@ impl ContactPotential {
         out: &mut Vec<Block>,
     ) {
         if let Some(elements) = &self.elements {
+            let unknown = |b: &BodyId| model.body(*b).kind != BodyKind::Static;
             elements.stiffnesses(frame.h, frame.gamma, |a, b, k| {
-                if let (Some(row), Some(column)) = (a.body, b.body) {
+                let ends = (a.body.filter(unknown), b.body.filter(unknown));
+                if let (Some(row), Some(column)) = ends {
                     let r = frame.poses[row.index()].directors * a.local;
                     let r_next = frame.next[column.index()].directors * b.local;
                     out.push(Block {
@@ -428,10 +430,13 @@ impl ContactPotential {
     }
 
     /// What overlaps, with the force of the potential.
-    pub fn pressed(&self) -> impl Iterator<Item = Pressed> + '_ {
+    pub fn pressed(&mut self) -> impl Iterator<Item = Pressed> + '_ {
+        if let Some(elements) = &mut self.elements {
+            elements.sum_up();
+        }
         let soft = self.cushions.iter().filter(|c| c.gap < 0.0);
         let elastic = self.elements.iter();
-        let elastic = elastic.flat_map(|e| e.pressing().into_iter().filter_map(|p| told_of(e, &p)));
+        let elastic = elastic.flat_map(|e| e.pressing().iter().filter_map(|p| told_of(e, p)));
         soft.map(|c| self.told(c)).chain(elastic)
     }
 

@@ -35,18 +35,18 @@ pub fn mass_times(kind: &BodyKind, shift: &Vector3<f64>, directors: &Matrix3<f64
 
 /// q⁺ − q of every body.
 pub fn differences(poses: &[Pose], next: &[Pose]) -> Vec<Increment> {
-    let ends = poses.iter().zip(next);
-    ends.map(|(a, b)| difference(a, b)).collect()
-}
-
-/// The motion of one body between two poses.
-pub fn difference(a: &Pose, b: &Pose) -> Increment {
-    let directors = b.directors - a.directors;
-    Increment {
-        shift: b.position - a.position,
-        turn: directors * a.directors.transpose(),
-        directors,
-    }
+    poses
+        .iter()
+        .zip(next)
+        .map(|(a, b)| {
+            let directors = b.directors - a.directors;
+            Increment {
+                shift: b.position - a.position,
+                turn: directors * a.directors.transpose(),
+                directors,
+            }
+        })
+        .collect()
 }
 
 /// L_d and its first derivatives between two configurations.

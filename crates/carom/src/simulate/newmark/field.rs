@@ -1,13 +1,16 @@
 //! The forces Newmark's scheme evaluates at both ends of a step.
 
-use super::mover::{Motion, Mover};
+use carom_gap::Pose;
+
+use super::mover::Mover;
 use super::node::{Node, add};
 use crate::contact::{ContactPotential, Path};
 use crate::mechanics::{
-    Covector, NO_WRENCH, Share, add_actuators, add_damping, add_influences, add_viscous_forces,
-    potential_forces,
+    Covector, NO_WRENCH, Share, SolidField, add_actuators, add_damping, add_influences,
+    add_viscous_forces, potential_forces_by,
 };
 use crate::model::{Law, Model, Solid};
+use crate::simulate::given::Given;
 
 /// All forces of a model.
 #[derive(Debug)]
@@ -19,6 +22,13 @@ pub(super) struct Field {
     pub tau: Vec<f64>,
     /// −∂V/∂q where it was evaluated last.
     pub potential: Vec<Covector>,
+    /// The same without contact, the energy of elastic bodies, and where that was.
+    bare: Vec<Covector>,
+    elastic: f64,
+    seen: Vec<Pose>,
+    elements: SolidField,
+    /// Bodies whose motion is given.
+    pub given: Given,
 }
 
 impl Field {
@@ -28,7 +38,17 @@ impl Field {
             contact: ContactPotential::new(model, law),
             tau: vec![0.0; model.controls()],
             potential: vec![Covector::default(); model.bodies().len()],
+            bare: vec![Covector::default(); model.bodies().len()],
+            elastic: 0.0,
+            seen: Vec::new(),
+            elements: SolidField::new(model),
+            given: Given::new(model),
         }
+    }
+
+    /// Energy of elastic bodies, if it is known at these poses.
+    pub fn elastic_energy(&self, poses: &[Pose]) -> Option<f64> {
+        (self.seen == poses).then_some(self.elastic)
     }
 
     /// Whether any force depends on velocities.
@@ -54,7 +74,13 @@ impl Field {
             loads,
             ..
         } = node;
-        potential_forces(model, &self.share, poses, &mut self.potential);
+        // A step begins where the last one ended.
+        if self.seen != *poses {
+            let (share, elements) = (&self.share, &mut self.elements);
+            self.elastic = potential_forces_by(elements, model, share, poses, &mut self.bare);
+            self.seen.clone_from(poses);
+        }
+        self.potential.copy_from_slice(&self.bare);
         if let Some(contact) = &mut self.contact {
             let at = Path {
                 poses,
@@ -73,10 +99,6 @@ impl Field {
                 &loads[k],
                 1.0,
             );
-            if matches!(mover.motion, Motion::Static) {
-                // Of controls and loads nothing is felt; what presses is.
-                still[k] = self.potential[k].wrench(&poses[k].directors);
-            }
         }
     }
 
@@ -87,7 +109,7 @@ impl Field {
             twists,
             still,
             forces,
-            reactions,
+            taken,
             drag_power,
             damping_power,
             ..
@@ -100,8 +122,10 @@ impl Field {
             contact.add_drag(poses, twists, forces);
             *drag_power = contact.drag_power(poses, twists);
         }
-        for ((w, reaction), mover) in forces.iter_mut().zip(reactions).zip(movers) {
-            *reaction = *w;
+        for (&k, taken) in self.given.bodies().iter().zip(taken) {
+            *taken = forces[k];
+        }
+        for (w, mover) in forces.iter_mut().zip(movers) {
             *w = mover.felt(w);
         }
     }

@@ -30,9 +30,9 @@ mod mover;
 mod node;
 
 use carom_gap::Pose;
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Vector3;
 
-use super::cluster::{Cluster, clusters, merged};
+use super::cluster::{Cluster, clusters};
 use super::error::SimulateError;
 use super::ledger::{ContactInfo, Impulse, StepInfo};
 use super::reduced::PATIENCE;
@@ -43,8 +43,8 @@ use super::state::State;
 use super::{STALLED, furthest, rounding};
 use crate::contact::{ContactPotential, Passing};
 use crate::mechanics::{
-    Block, Increment, NO_WRENCH, Twist, Wrench, difference, differences, exp_minus_identity,
-    joint_frame, log, momentum, orthonormal, potential, sample_controls, wrench_vector,
+    Block, Increment, NO_WRENCH, Twist, Wrench, differences, exp_minus_identity, joint_frame, log,
+    momentum, orthonormal, potential, potential_with, sample_controls, wrench_vector,
 };
 use crate::model::{Law, Model};
 use field::Field;
@@ -72,6 +72,8 @@ pub(super) struct Newmark {
     /// Bodies that act on each other, without and with contact.
     base_clusters: Vec<Cluster>,
     clusters: Vec<Cluster>,
+    /// Whether these are of the present step.
+    merged: bool,
     field: Field,
     /// Whether any force depends on velocities.
     damped: bool,
@@ -95,8 +97,6 @@ pub(super) struct Newmark {
     /// See [`rounding`](super::rounding).
     rounding: f64,
     mixer: Mixer,
-    /// Bodies whose motion is given, with pose and velocity at the end of the step.
-    given: Vec<(usize, Pose, Twist)>,
 }
 
 impl Newmark {
@@ -119,13 +119,14 @@ impl Newmark {
             spins,
             base_clusters: clusters(model),
             clusters: clusters(model),
+            merged: true,
             damped,
-            field,
             misfit: 0.0,
             allowance: 0.0,
             left: 0.0,
-            start: Node::new(model),
-            end: Node::new(model),
+            start: Node::new(model, field.given.bodies().len()),
+            end: Node::new(model, field.given.bodies().len()),
+            field,
             guess: vec![NO_WRENCH; n],
             last: vec![NO_WRENCH; n],
             shifts: vec![Vector3::zeros(); n],
@@ -136,8 +137,12 @@ impl Newmark {
             places: Vec::new(),
             rounding: rounding(model),
             mixer: Mixer::default(),
-            given: Vec::new(),
         })
+    }
+
+    /// Energy of elastic bodies, if it is known at these poses.
+    pub fn elastic_energy(&self, poses: &[Pose]) -> Option<f64> {
+        self.field.elastic_energy(poses)
     }
 
     /// Contact by potentials.
@@ -158,14 +163,7 @@ impl Newmark {
         if let Some(contact) = &mut self.field.contact {
             let reach = state.reach(model, h);
             contact.prepare(model, &state.poses, &state.poses, reach);
-            // Explicit steps couple nothing.
-            if self.beta > 0.0 || self.damped {
-                self.clusters = merged(
-                    &self.base_clusters,
-                    model.bodies().len(),
-                    contact.pairs(model),
-                );
-            }
+            self.merged = false;
         }
         for (k, mover) in self.movers.iter().enumerate() {
             let pose = &state.poses[k];
@@ -181,12 +179,8 @@ impl Newmark {
             self.start.momenta[k] = mover.felt(&p);
             self.start.twists[k] = mover.twist(pose, &self.start.momenta[k]);
         }
-        self.given.clear();
-        for (k, body) in model.bodies().iter().enumerate() {
-            if let Some((pose, [v, w])) = body.given(state.time + h) {
-                self.start.twists[k] = state.given_twist(model, k);
-                self.given.push((k, pose, Twist { v, w }));
-            }
+        for &k in self.field.given.bodies() {
+            self.start.twists[k] = state.given_twist(model, k);
         }
         self.field.evaluate(model, &self.movers, &mut self.start);
         self.guess.copy_from_slice(&self.start.forces);
@@ -343,9 +337,14 @@ impl Newmark {
         }
     }
 
-    /// x⁺ and D⁺ from p′.
+    /// x⁺ and D⁺ from p′, or as they are given.
     fn place(&mut self, model: &Model, state: &State, h: f64) -> Result<(), SimulateError> {
-        for (k, mover) in self.movers.iter().enumerate() {
+        for k in 0..self.movers.len() {
+            if let Motion::Static = self.movers[k].motion {
+                self.place_static(model, state, h, k);
+                continue;
+            }
+            let mover = &self.movers[k];
             let p = &self.start.momenta[k];
             let impulse = blend(&self.start.forces[k], &self.guess[k], 2.0 * self.beta);
             let middle = add(p, &impulse, 0.5 * h);
@@ -378,32 +377,44 @@ impl Newmark {
                 directors: orthonormal(&moved),
             };
         }
-        for (k, pose, _) in &self.given {
-            let i = difference(&state.poses[*k], pose);
-            self.end.poses[*k] = *pose;
-            self.shifts[*k] = i.shift;
-            self.turns[*k] = log(&(i.turn + Matrix3::identity()));
-        }
         Ok(())
+    }
+
+    /// A body that no force moves, where its motion is given.
+    fn place_static(&mut self, model: &Model, state: &State, h: f64, k: usize) {
+        let pose = &state.poses[k];
+        let given = model.bodies()[k].given(state.time + h);
+        let (next, twist) = match given {
+            Some((next, [v, w])) => (next, Twist { v, w }),
+            None => (*pose, Twist::default()),
+        };
+        self.shifts[k] = next.position - pose.position;
+        self.turns[k] = log(&(next.directors * pose.directors.transpose()));
+        self.end.poses[k] = next;
+        self.end.twists[k] = twist;
     }
 
     /// p⁺ = p + h [(1 − γ) f + γ f⁺] and the velocities it gives.
     fn push(&mut self, h: f64) {
         for (k, mover) in self.movers.iter().enumerate() {
+            if let Motion::Static = mover.motion {
+                continue;
+            }
             let impulse = blend(&self.start.forces[k], &self.guess[k], self.gamma);
             self.end.momenta[k] = add(&self.start.momenta[k], &impulse, h);
             self.end.twists[k] = mover.twist(&self.end.poses[k], &self.end.momenta[k]);
-        }
-        for (k, _, twist) in &self.given {
-            self.end.twists[*k] = *twist;
         }
     }
 
     /// Energy, work and what the step leaves of the balance of momentum; the time is not set.
     fn balance(&self, model: &Model, h: f64, iterations: u32) -> StepInfo {
         let (start, end) = (&self.start, &self.end);
-        let mut energy = potential(model, &self.field.share, &end.poses)
-            + self.field.contact.as_ref().map_or(0.0, |c| c.value().0);
+        let share = &self.field.share;
+        let known = self.field.elastic_energy(&end.poses);
+        let mut energy = known.map_or_else(
+            || potential(model, share, &end.poses),
+            |elastic| potential_with(model, share, &end.poses, elastic),
+        ) + self.field.contact.as_ref().map_or(0.0, |c| c.value().0);
         let mut work = 0.0;
         let (mut rest, mut forces) = (Impulse::default(), Impulse::default());
         for (k, mover) in self.movers.iter().enumerate() {
@@ -428,11 +439,11 @@ impl Newmark {
             forces += about_origin(&start.poses[k], &start.forces[k], h * (1.0 - self.gamma));
             forces += about_origin(&end.poses[k], &end.forces[k], h * self.gamma);
         }
-        // What moves as it is given works against all forces on it.
-        for (k, ..) in &self.given {
-            let (from, to) = (&start.reactions[*k], &end.reactions[*k]);
-            work -= 0.5 * (from.force + to.force).dot(&self.shifts[*k])
-                + 0.5 * (from.torque + to.torque).dot(&self.turns[*k]);
+        // Bodies whose motion is given do what the forces on them would undo.
+        let ends = start.taken.iter().zip(&end.taken);
+        for (&k, (from, to)) in self.field.given.bodies().iter().zip(ends) {
+            work -= 0.5 * (from.force + to.force).dot(&self.shifts[k])
+                + 0.5 * (from.torque + to.torque).dot(&self.turns[k]);
         }
         let mean = |a: f64, b: f64| h * ((1.0 - self.gamma) * a + self.gamma * b);
         let (linear, angular) = (rest.linear - forces.linear, rest.angular - forces.angular);
@@ -456,6 +467,9 @@ impl Newmark {
     fn finish(&self, model: &Model, state: &mut State, h: f64) {
         state.unbalanced.fill(0.0);
         for (k, body) in model.bodies().iter().enumerate() {
+            if let Motion::Static = self.movers[k].motion {
+                continue;
+            }
             let wanted = self.shifts[k] + state.carry[k];
             state.carry[k] = wanted - (self.end.poses[k].position - state.poses[k].position);
             // p = M q̇, and what rounding took of the angular momentum.
@@ -471,6 +485,8 @@ impl Newmark {
             }
             state.momenta[k] = p;
         }
+        let given = self.field.given.bodies().iter().copied();
+        state.set_given(model, state.time + h, given);
         state.poses.copy_from_slice(&self.end.poses);
         for (j, joint) in model.joints().iter().enumerate() {
             // Joint velocities: the twist less what the turn about the joint makes of the slide.
@@ -490,11 +506,6 @@ impl Newmark {
                 };
             }
         }
-        let end = state.time + h;
         state.tick(h);
-        for (k, ..) in &self.given {
-            state.carry[*k] = Vector3::zeros();
-        }
-        state.set_given(model, end, self.given.iter().map(|(k, ..)| *k));
     }
 }

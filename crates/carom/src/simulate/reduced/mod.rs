@@ -12,11 +12,12 @@ mod newton;
 use carom_gap::Pose;
 
 use super::cluster::{Cluster, Kind, clusters};
+use super::given::Given;
 use super::{SimulateError, State, guard};
 use crate::contact::{ContactPotential, Passing, Path};
 use crate::mechanics::{
-    Block, Covector, Increment, NO_WRENCH, Share, TreeSolver, Wrench, between, difference,
-    potential_forces, row_count,
+    Block, Covector, Increment, NO_WRENCH, Share, TreeSolver, Wrench, between, potential_forces,
+    row_count,
 };
 use crate::model::{LawStep, Model};
 use crate::simulate::task::StepTask;
@@ -35,8 +36,6 @@ pub(super) struct Reduced {
     which: Vec<usize>,
     held: Vec<usize>,
     share: Share,
-    /// Bodies whose motion is given, as a share without forces.
-    given: Share,
     u: Vec<f64>,
     residual: Vec<f64>,
     /// Momentum and loads at q, before the motion is known.
@@ -67,6 +66,8 @@ pub(super) struct Reduced {
     pub left: f64,
     /// See [`rounding`](super::rounding).
     rounding: f64,
+    /// Bodies whose motion is given.
+    given: Given,
 }
 
 impl Reduced {
@@ -90,6 +91,7 @@ impl Reduced {
             stale: vec![0; clusters.len()],
             allowance: 0.0,
             rounding: super::rounding(model),
+            given: Given::new(model),
             left: 0.0,
             loop_offsets,
             contact,
@@ -98,12 +100,6 @@ impl Reduced {
             which: Vec::new(),
             held: Vec::new(),
             share: Share::default(),
-            given: Share {
-                bodies: (0..bodies)
-                    .filter(|k| model.bodies()[*k].motion.is_some())
-                    .collect(),
-                ..Share::default()
-            },
             u: vec![0.0; model.tree_freedom],
             residual: vec![0.0; model.tree_freedom],
             base: vec![NO_WRENCH; bodies],
@@ -167,9 +163,7 @@ impl Reduced {
         let mut iterations = 0;
         self.left = 0.0;
         self.merge_contacts(model, state, h);
-        if self.contact.is_some() {
-            self.place_given(model, state, h);
-        }
+        self.move_given(model, state, h, gamma);
         for &k in &self.share.bodies {
             let mut w = state.momentum(model, k);
             w.force += loads[k].force;
@@ -212,39 +206,16 @@ impl Reduced {
         Ok(iterations)
     }
 
-    /// Bodies whose motion is given, at the end of the step.
-    fn place_given(&mut self, model: &Model, state: &State, h: f64) {
-        for &k in &self.given.bodies {
-            if let Some((pose, _)) = model.bodies()[k].given(state.time + h) {
-                self.next[k] = pose;
-                self.increments[k] = difference(&state.poses[k], &pose);
-            }
-        }
-    }
-
-    /// −Σ ⟨f, Δq⟩ of the potentials' forces on bodies whose motion is given: what moving them took.
-    pub fn given_work(&self) -> f64 {
-        let taken = self.given.bodies.iter().map(|&k| {
-            let (f, i) = (&self.forces[k], &self.increments[k]);
-            f.dot(&i.shift, &i.directors)
-        });
-        -taken.sum::<f64>()
+    /// Bodies whose motion is given go where they will be.
+    fn move_given(&mut self, model: &Model, state: &State, h: f64, gamma: f64) {
+        let places = (&mut self.increments[..], &mut self.next[..]);
+        self.given.step(model, state.time, h, places);
+        self.given
+            .between(&self.increments, &self.next, gamma, &mut self.middle);
     }
 
     /// Forces of the potentials between q and q⁺.
     fn forces_between(&mut self, model: &Model, state: &State, gamma: f64) {
-        if self.contact.is_some() {
-            between(
-                &self.given,
-                &state.poses,
-                &self.next,
-                gamma,
-                &mut self.middle,
-            );
-            for &k in &self.given.bodies {
-                self.forces[k] = Covector::default();
-            }
-        }
         between(
             &self.share,
             &state.poses,
@@ -252,6 +223,7 @@ impl Reduced {
             gamma,
             &mut self.middle,
         );
+        self.given.clear(&mut self.forces);
         potential_forces(model, &self.share, &self.middle, &mut self.forces);
         if let Some(contact) = &mut self.contact {
             let at = Path {

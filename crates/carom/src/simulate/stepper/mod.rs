@@ -4,9 +4,9 @@ mod balance;
 mod solver;
 
 use carom_gap::Pose;
-use nalgebra::Matrix3;
 
 use super::error::SimulateError;
+use super::given::Given;
 use super::ledger::{ContactInfo, StepInfo};
 use super::linkages::LinkageStepper;
 use super::reduced::Reduced;
@@ -17,7 +17,7 @@ use super::state::State;
 use crate::contact::ContactPotential;
 use crate::mechanics::{
     Covector, NO_WRENCH, Row, Share, StepFrame, Wrench, add_actuators, add_along_wrenches,
-    add_dampers, add_influences, law_motion, log, row_count, sample_controls,
+    add_dampers, add_influences, law_motion, row_count, sample_controls,
 };
 use crate::model::{Joint, JointKind, Model};
 use crate::simulate::task::StepTask;
@@ -58,7 +58,7 @@ pub(super) struct Stepper {
     /// approach.
     misfit: f64,
     /// Bodies whose motion is given, and those of the present step.
-    given: Vec<usize>,
+    given: Given,
     moved: Vec<usize>,
     /// All units, and those of the present step.
     every_unit: Vec<usize>,
@@ -87,16 +87,14 @@ impl Stepper {
             Formulation::Projected => Solver::Projected(Box::new(Projected::new(model))),
             Formulation::Multipliers => Solver::Multipliers(Box::new(Multipliers::new(model)?)),
         };
-        let given: Vec<usize> = (0..bodies)
-            .filter(|k| model.bodies()[*k].motion.is_some())
-            .collect();
+        let given = Given::new(model);
         let tied = |j: &Joint| j.parent.is_none() && j.kind != JointKind::Free;
         let held = model.joints().iter().chain(model.closures()).any(tied);
         let loops: usize = model.closures().iter().map(|j| row_count(j.kind)).sum();
         let loops = loops + model.couplings().len();
         let units = match &solver {
             Solver::Reduced(s) if !soft => {
-                s.clusters().len() + model.linkages().len() + given.len()
+                s.clusters().len() + model.linkages().len() + given.bodies().len()
             }
             _ => 1,
         };
@@ -144,7 +142,7 @@ impl Stepper {
                     .chain(
                         linkages.map(|l| (Vec::new(), (l.first..l.first + l.freedom()).collect())),
                     )
-                    .chain(self.given.iter().map(|&k| (vec![k], Vec::new())))
+                    .chain(self.given.bodies().iter().map(|&k| (vec![k], Vec::new())))
                     .collect()
             }
             _ => vec![(self.all.bodies.clone(), (0..model.coordinates).collect())],
@@ -167,7 +165,8 @@ impl Stepper {
                 let split = units.iter().filter(|&&u| (first..last).contains(&u));
                 self.linkage_list.extend(split.map(|u| u - first));
                 let given = units.iter().filter(|&&u| u >= last);
-                self.moved.extend(given.map(|u| self.given[u - last]));
+                self.moved
+                    .extend(given.map(|u| self.given.bodies()[u - last]));
                 if units.iter().all(|&u| u < first) {
                     s.choose(units);
                 } else {
@@ -177,7 +176,7 @@ impl Stepper {
             }
             _ => {
                 self.linkage_list.extend(0..model.linkages().len());
-                self.moved.extend_from_slice(&self.given);
+                self.moved.extend_from_slice(self.given.bodies());
             }
         }
     }
@@ -268,7 +267,11 @@ impl Stepper {
         if damped || share.solids.iter().any(viscous) {
             // All impulses together, less those of the loads on bodies.
             let all = motion.work(model, share, &self.start_loads, &self.end_loads) / h;
-            damping = all - body_work;
+            damping = all - body_work
+                + self.given.work(
+                    motion.increments,
+                    (&self.start_loads[..], &self.end_loads[..]),
+                ) / h;
         }
         // Along joints: impulses at both ends, as the solution has them.
         let mut rotors = 0.0;
@@ -296,23 +299,14 @@ impl Stepper {
             soft.add_drag_impulses(motion.next, increments, &mut self.end_loads);
             contact.energy = soft.drag_work(increments, h);
             cushions += soft.value().0;
-            // What moves as it is given works against potentials and drag.
-            work += s.given_work();
-            for &k in &self.given {
-                let i = &increments[k];
-                let turn = log(&(i.turn + Matrix3::identity()));
-                let [start, end] = [&self.start_loads[k], &self.end_loads[k]];
-                work -= ((start.force + end.force).dot(&i.shift)
-                    + (start.torque + end.torque).dot(&turn))
-                    / h;
-            }
         }
         contact.energy += self.linkages.drag_work;
+        // Bodies whose motion is given do what all these forces would undo.
+        let loads = (&self.start_loads[..], &self.end_loads[..]);
+        work -= self.given.work(motion.increments, loads) / h;
+        work -= self.given.work_of(motion.increments, motion.forces);
         let energy_discrete = cushions + motion.energy(model, share, h) + self.linkages.energy;
 
-        for &k in &self.given {
-            self.old_poses[k] = state.poses[k];
-        }
         for &k in &share.bodies {
             self.old_momenta[k] = state.momenta[k];
             self.old_poses[k] = state.poses[k];
@@ -357,7 +351,7 @@ impl Stepper {
     /// Loads at the start of a step: f⁻ = (h/2) Bᵀ(q) τ.
     fn load(&mut self, model: &Model, state: &State, h: f64, driven: bool) {
         let bodies = &self.solver.share(&self.all).bodies;
-        for &k in bodies.iter().chain(&self.given) {
+        for &k in bodies.iter().chain(self.given.bodies()) {
             self.start_loads[k] = NO_WRENCH;
             self.end_loads[k] = NO_WRENCH;
         }
