@@ -219,9 +219,12 @@ pub struct Surface {
     pub law: Option<Law>,
 }
 
+/// A direction and what is along it, if there is one.
+type Along = Option<(Vector3<f64>, f64)>;
+
 /// What two surfaces make of their friction across the grain and along it: the largest coefficient, and
 /// how it depends on the direction. One of the two may have any rule; of two tensors the mean is taken.
-fn rub(rule: Combine, sides: [(f64, Option<(Vector3<f64>, f64)>); 2]) -> (f64, Grains) {
+fn rub(rule: Combine, sides: [(f64, Along); 2]) -> (f64, Grains) {
     let [(a, grain_a), (b, grain_b)] = sides;
     let across = rule.of(a, b);
     // How much more it is along each grain.

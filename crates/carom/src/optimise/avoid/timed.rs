@@ -10,6 +10,12 @@ use crate::optimise::family::{Curvature, Sink};
 use crate::optimise::given::Vector12;
 use crate::optimise::path::Path;
 
+/// Time scales, and how much a time depends on each.
+type TimeSlopes = Vec<(usize, f64)>;
+
+/// Of a node: ∂n/∂u and ∂(Σ λ (φ' + D' v − φ))/∂u.
+type NodeFactors = (usize, DMatrix<f64>, DMatrix<f64>);
+
 /// How the pose of the given body of a plane changes with the time scales, at a place.
 pub(crate) struct Timed {
     /// Whether it holds the plane.
@@ -17,7 +23,7 @@ pub(crate) struct Timed {
     /// Time scales, with ∂(φ, D)/∂σ on the way.
     pub columns: Vec<(usize, Vector12)>,
     /// Nodes of the place: ∂t/∂σ, then (φ̇, Ḋ) and (φ̈, D̈) there.
-    nodes: Vec<(Vec<(usize, f64)>, [Vector12; 2])>,
+    nodes: Vec<(TimeSlopes, [Vector12; 2])>,
 }
 
 /// Parts of a vector of position and directors.
@@ -114,7 +120,7 @@ impl Timed {
         (sum, moment): (f64, &Vector3<f64>),
         arm: &Vector3<f64>,
         pull: &[SVector<f64, 12>; 2],
-        (list, sides): (&[usize], &[(usize, DMatrix<f64>, DMatrix<f64>)]),
+        (list, sides): (&[usize], &[NodeFactors]),
         out: &mut Curvature,
     ) {
         let holder = &heights.poses[0];
