@@ -299,8 +299,8 @@ fn a_ball_jumps_down_steps() {
     for ((t, x, _), at) in bounces.iter().zip(&seen) {
         assert!(*at >= t - 1e-9 && at - t < 0.002 + 1e-9, "{t} {at} at {x}");
     }
-    let past = bounces.iter().filter(|(t, ..)| *t <= run.time());
-    let (t, x, w) = past.last().copied().unwrap();
+    let mut past = bounces.iter().filter(|(t, ..)| *t <= run.time());
+    let (t, x, w) = past.next_back().copied().unwrap();
     let position = run.state().poses[0].position;
     let after = run.time() - t;
     let wanted = x + speed * after;
