@@ -103,6 +103,44 @@ record = { every = 11 }
 checkpoint = { steps = 300 }
 "#;
 
+/// Elastic bodies that bounce on a shaken bench and a floor, damped, with drag.
+const ELASTIC: &str = r#"
+gravity = [0, 0, -9.81]
+[body.bench]
+elastic = { box = [0.3, 0.1, 0.05], cells = [6, 2, 1], lambda = 2e5, mu = 1e5, damping = { mass = 1, stiffness = 1e-4 } }
+density = 1000
+position = [0, 0, 0.2]
+[nodes.left]
+body = "bench"
+plane = { point = [-0.15, 0, 0], normal = [1, 0, 0] }
+motion = { displacement = [0, 0, "5e-3*sin(30*t)"] }
+[nodes.right]
+body = "bench"
+plane = { point = [0.15, 0, 0], normal = [1, 0, 0] }
+hold = true
+[body.ball]
+elastic = { ball = 0.04, layers = 1, lambda = 2e4, mu = 1e4, damping = { stiffness = 1e-4 } }
+density = 1000
+position = [0.01, 0, 0.28]
+velocity = [0.5, 0.1, 0]
+[body.cube]
+shape = { cube = 0.04 }
+density = 500
+position = [-0.05, 0.01, 0.26]
+angular_velocity = [1, 2, 3]
+[halfspace.floor]
+normal = [0, 0, 1]
+[simulate]
+steps = 3000
+step = 2e-4
+integrator = "newmark"
+law = "potential"
+stiffness = 5000
+drag = 0.5
+record = { every = 7 }
+checkpoint = { steps = 100 }
+"#;
+
 fn start(file: &Path, out: &Path, resume: bool) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
     command.args(["run", text(file), "--out", text(out)]);
@@ -168,6 +206,11 @@ fn kill_and_resume(name: &str, scenario: &str) {
         contacts.lines().count() > 100,
         name.starts_with("colliding")
     );
+    let touched = scenario.contains("law = \"potential\"");
+    assert!(
+        !touched || contacts.lines().count() > 3,
+        "{name}: no contact"
+    );
 }
 
 #[test]
@@ -175,6 +218,24 @@ fn killed_at_random_moments_and_resumed() {
     for (name, scenario) in [("mixed", MIXED), ("free", FREE), ("colliding", COLLIDING)] {
         kill_and_resume(name, scenario);
     }
+}
+
+#[test]
+fn elastic_bodies_that_touch_resume_the_same() {
+    kill_and_resume("elastic", ELASTIC);
+    // Implicit steps and variational ones, too, longer and fewer.
+    let longer = ELASTIC
+        .replace("step = 2e-4", "step = 1e-3")
+        .replace("steps = 3000", "steps = 300")
+        .replace("{ steps = 100 }", "{ steps = 10 }");
+    let newmark = "integrator = \"newmark\"";
+    kill_and_resume(
+        "implicit",
+        &longer.replace(newmark, "integrator = \"newmark\"\nbeta = 0.25"),
+    );
+    let (cube, floor) = (longer.find("[body.cube]"), longer.find("[halfspace"));
+    let elastic = [&longer[..cube.unwrap_or(0)], &longer[floor.unwrap_or(0)..]];
+    kill_and_resume("variational", &elastic.concat().replace(newmark, ""));
 }
 
 #[test]

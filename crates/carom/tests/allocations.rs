@@ -164,6 +164,54 @@ fn steps_allocate_nothing() {
     }
 }
 
+/// A block whose root is shaken, and one that falls on a plate and a floor beside it.
+fn elastic(integrator: &str, damping: &str, contact: &str) -> Simulation {
+    let text = format!(
+        "gravity = [0, 0, -9.81]\n\
+         [body.beam]\nelastic = {{ box = [0.2, 0.1, 0.1], cells = [4, 2, 2], lambda = 2e4, mu = 1e4{damping} }}\n\
+         density = 1000\nposition = [1, 0, 0.2]\n\
+         [nodes.root]\nbody = \"beam\"\nplane = {{ point = [-0.1, 0, 0], normal = [1, 0, 0] }}\n\
+         motion = {{ displacement = {{ t = [0, 1], value = [[0, 0, 0], [0.02, 0, 0]] }} }}\n\
+         [body.ball]\nelastic = {{ ball = 0.05, layers = 2, lambda = 2e4, mu = 1e4{damping} }}\n\
+         density = 1000\nposition = [0.02, 0.01, 0.049]\nvelocity = [0.3, 0, 0]\n\
+         [body.plate]\nkind = \"static\"\nshape = {{ box = [0.1, 1, 1] }}\nposition = [0.1195, 0.1, 0.07]\n\
+         [body.post]\nelastic = {{ box = [0.1, 0.1, 0.1], cells = [1, 1, 1], lambda = 2e4, mu = 1e4{damping} }}\n\
+         density = 1000\nposition = [0.013, -0.087, 0.05]\n\
+         [halfspace.floor]\nnormal = [0, 0, 1]\n\
+         [simulate]\nsteps = 1\nstep = 2e-4\n{integrator}\n{contact}\n"
+    );
+    let scenario = Scenario::parse("elastic", &text).unwrap();
+    let settings = scenario.settings.simulator();
+    Simulation::new(scenario.build().unwrap(), settings).unwrap()
+}
+
+#[test]
+fn explicit_steps_of_elastic_bodies_allocate_nothing() {
+    let free = "law = \"none\"";
+    let touching = "law = \"potential\"\nstiffness = 2000\ndrag = 0.5";
+    let springy = "law = \"potential\"\nstiffness = 2000";
+    let damped = ", damping = { mass = 1, stiffness = 1e-4 }";
+    for (damping, contact) in [
+        ("", free),
+        (damped, free),
+        ("", springy),
+        ("", touching),
+        (damped, touching),
+    ] {
+        let mut run = elastic("integrator = \"newmark\"", damping, contact);
+        // Lists find their sizes, contacts begin.
+        run.run(100).unwrap();
+        let touches = run.ledger().contact_count;
+        let before = ALLOCATIONS.get();
+        run.run(40).unwrap();
+        let count = ALLOCATIONS.get() - before;
+        println!("{count} allocations in 40 steps: {damping} {contact}");
+        // Where things touch, the tree of boxes is built again now and then, and edges may lie on edges.
+        assert!(count <= if contact == free { 0 } else { 20 }, "{count}");
+        assert_eq!(touches > 2, contact != free, "{touches}");
+    }
+}
+
 /// A stack of two boxes at rest, and a bead that bounces for ever.
 const CONTACTS: &str = r#"
 gravity = [0, 0, -9.81]

@@ -1,7 +1,9 @@
 //! Elastic bodies against what is known: patch test, rigid motion, vibrations, waves, bending.
 
 use carom::elastic::{Damping, Mesh, NeoHookean, cuboid, rectangle};
-use carom::mechanics::{Share, potential, potential_forces, potential_hessian};
+use carom::mechanics::{
+    Share, SolidField, potential, potential_forces, potential_forces_by, potential_hessian,
+};
 use carom::model::{BodySpec, Model, ModelBuilder, SolidSpec};
 use carom::simulate::{Formulation, Integrator, Settings, SimulateError, Simulation};
 use carom::{Pose, geometry};
@@ -525,4 +527,46 @@ fn faults_of_elastic_bodies_are_told() {
     let all: Vec<usize> = (0..8).collect();
     assert!(fails(SolidSpec::new("a", mesh(), 1.0, RUBBER).hold(&all)).contains("held"));
     assert!(fails(SolidSpec::new("a", mesh(), 1.0, RUBBER).hold(&[8])).contains("no node 8"));
+}
+
+#[test]
+fn many_elements_give_the_same_bits_on_one_thread_and_on_two() {
+    // 5,000 elements, some of them held, some glued.
+    let mesh = cuboid([1.0; 3], [10; 3]).unwrap();
+    let root = mesh.nodes_where(|x| x.x < -0.49);
+    let tip = mesh.nodes_where(|x| x.x > 0.49);
+    let mut builder = ModelBuilder::new();
+    let plate = builder.body(
+        BodySpec::rigid("plate")
+            .mass(1.0)
+            .inertia(Matrix3::identity())
+            .position(Vector3::new(0.5, 0.0, 0.0)),
+    );
+    let spec = SolidSpec::new("block", mesh, 1000.0, RUBBER);
+    builder.solid(spec.hold(&root).glue(&tip, plate));
+    let model = builder.build().unwrap();
+    let poses = mapped(&model, |x| {
+        x + Vector3::new((3.0 * x.y).sin(), (2.0 * x.z).cos(), (4.0 * x.x).sin()) * 0.03
+    });
+    let share = Share::all(&model);
+    let forces = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(|| {
+            let mut field = SolidField::new(&model);
+            let mut out = vec![Default::default(); poses.len()];
+            let energy = potential_forces_by(&mut field, &model, &share, &poses, &mut out);
+            (energy, out)
+        })
+    };
+    let (one, two) = (forces(1), forces(2));
+    assert_eq!(one, two);
+    // And those of one element after the other, but for round-off.
+    let mut plain = vec![Default::default(); poses.len()];
+    potential_forces(&model, &share, &poses, &mut plain);
+    assert_eq!(one.0, potential(&model, &share, &poses));
+    let largest = plain.iter().map(|y| y.force.norm()).fold(0.0, f64::max);
+    for (a, b) in one.1.iter().zip(&plain) {
+        let off = (a.force - b.force).norm() + (a.directors - b.directors).norm();
+        assert!(off < 1e-12 * largest, "{off:e}");
+    }
 }

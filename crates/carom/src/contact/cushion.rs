@@ -32,22 +32,34 @@ pub(super) struct Answer {
     pub shared: f64,
 }
 
+/// Something that may carry an overlap.
+pub(super) trait Carries {
+    /// Its gap.
+    fn gap(&self) -> f64;
+}
+
+impl Carries for Bearing {
+    fn gap(&self) -> f64 {
+        self.gap
+    }
+}
+
 /// Presses on the points from `first` on: puts those that carry first, deepest first, drops the
 /// others, and appends the force of each to `forces`.
-pub(super) fn press(
+pub(super) fn press<T: Carries>(
     stiffness: f64,
-    points: &mut Vec<Bearing>,
+    points: &mut Vec<T>,
     first: usize,
     forces: &mut Vec<f64>,
 ) -> Answer {
-    points[first..].sort_unstable_by(|a, b| a.gap.total_cmp(&b.gap));
+    points[first..].sort_unstable_by(|a, b| a.gap().total_cmp(&b.gap()));
     // Where the derivative by d vanishes: d (n + ε) = Σ −g_k over the n points deeper than d.
     let (mut sum, mut count, mut plate) = (0.0, 0, 0.0);
     for p in &points[first..] {
-        if -p.gap <= plate {
+        if -p.gap() <= plate {
             break;
         }
-        sum -= p.gap;
+        sum -= p.gap();
         count += 1;
         plate = sum / (count as f64 + GIVE);
     }
@@ -56,7 +68,7 @@ pub(super) fn press(
     // λ_k = (C′/ε) (−g_k − d)
     let mut squares = plate * plate;
     for p in &points[first..] {
-        let deeper = -p.gap - plate;
+        let deeper = -p.gap() - plate;
         forces.push(stiff / GIVE * deeper);
         squares += deeper * deeper / GIVE;
     }

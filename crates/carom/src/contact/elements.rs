@@ -1,66 +1,41 @@
 //! Contact of elastic bodies: elements at their surfaces against each other, against convex parts of
 //! rigid bodies and against half-spaces, by the contact potential V_A = ½ C min(0, gap)².
 //!
-//! Elements meet by the SSH gap along the line of their means (thesis (2.69), (3.3.4)). Its gradient
-//! is the plane's normal α shared out to the corners by the weights of the linear program, which are
-//! the coordinates of the contact point in the element, and β turns with the means (3.50):
-//!
-//! ```text
-//! ∂gap/∂x_i = w_i α + a/n on the first, −(v_j α + a/m) on the second,  a = gap/|Δ| (β ⟨α, β⟩ − α),
-//! ```
-//!
-//! which sums to zero with and without arms: both momenta are kept to round-off. Against a half-space
-//! every node at the surface has its own gap.
+//! How elements meet is in [`element_gap`](super::element_gap); against a half-space every node at the
+//! surface has its own gap.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use carom_gap::gap::{Contact, Posed, Status, centre_direction, gap, symmetric_contact};
-use carom_gap::{Aabb, BroadPhase, Membership, Pose, Vertices};
+use carom_gap::{Aabb, BroadPhase, Membership, Pose};
 use nalgebra::{Matrix3, Vector3};
 
-use super::pair_gap::{is_unique, turn_of_direction};
+use super::cushion::{Answer, press};
+use super::element_gap::{ElementGap, Row, Spot, Spots, Thing};
+use super::manifold::Faces;
 use crate::mechanics::{Covector, Increment, Twist, Wrench};
 use crate::model::{BodyKind, Law, Model, Party, Point};
 
-/// Something that meets elements, or one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Thing {
-    /// An element of a solid.
-    Element { solid: usize, element: usize },
-    /// A convex part of a body.
-    Part { body: usize, part: usize },
-}
+/// How much wider than the way of a step boxes are when pairs are looked for, in sizes of elements.
+const SKIN: f64 = 0.15;
 
-/// A pair that may overlap, or a node and a half-space.
+/// Two things that may overlap.
 #[derive(Clone, Copy, Debug)]
-struct Touch {
-    /// Indices into the things; the second of a node and a wall is the wall.
-    ends: Ends,
+struct Candidate {
+    things: [usize; 2],
     parties: [usize; 2],
     stiffness: f64,
     drag: f64,
+}
+
+/// Two things, or a node and a half-space, that overlap.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    parties: [usize; 2],
+    drag: f64,
     gap: f64,
-    /// Rows of the gradient: first and number.
-    rows: [usize; 2],
-    point: Vector3<f64>,
-    normal: Vector3<f64>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Ends {
-    Things(usize, usize),
-    NodeAndWall {
-        solid: usize,
-        node: u32,
-        wall: usize,
-    },
-}
-
-/// ∂gap/∂x at a point.
-#[derive(Clone, Copy, Debug)]
-struct Row {
-    at: Point,
-    slope: Vector3<f64>,
+    /// Spots that carry it: first and number.
+    spots: [usize; 2],
+    answer: Answer,
 }
 
 /// What touches between two bodies, summed up.
@@ -92,10 +67,24 @@ pub struct ElementContact {
     /// Nodes at the surface of every solid, as particles.
     nodes: Vec<Vec<u32>>,
     found: Vec<(u32, u32)>,
+    /// Boxes around the things on their way in a step, the wider ones that candidates were found with,
+    /// and how much wider.
+    around: Vec<Aabb>,
+    wide: Vec<Aabb>,
+    skin: f64,
+    /// Pairs of things whose wider boxes meet.
+    candidates: Vec<Candidate>,
+    /// Where gaps were evaluated last, boxes there, what overlapped, where, with which forces, and the sums
+    /// by bodies.
+    seen: Vec<Pose>,
+    tight: Vec<Aabb>,
+    /// Whether these boxes were in those of the step.
+    covered: bool,
     touches: Vec<Touch>,
-    rows: Vec<Row>,
-    /// Vertex sets of the elements of a pair: tetrahedra, then triangles.
-    simplices: [[Vertices; 2]; 2],
+    spots: Spots,
+    forces: Vec<f64>,
+    sums: Vec<Pressing>,
+    gap: ElementGap,
 }
 
 impl std::fmt::Debug for ElementContact {
@@ -115,17 +104,18 @@ impl ElementContact {
         let mut things = Vec::new();
         let mut party_of = Vec::new();
         for (k, solid) in solids.iter().enumerate() {
-            let mut last = usize::MAX;
-            for (_, element) in &solid.surface {
-                // The surface is sorted by elements.
-                if *element != last {
-                    things.push(Thing::Element {
-                        solid: k,
-                        element: *element,
-                    });
-                    party_of.push(k);
-                    last = *element;
-                }
+            // The surface is sorted by elements.
+            for faces in solid.surface.chunk_by(|a, b| a.1 == b.1) {
+                let first = things.last().map_or(0, |t| match t {
+                    Thing::Element { solid, faces, .. } if *solid == k => faces[1],
+                    _ => 0,
+                });
+                things.push(Thing::Element {
+                    solid: k,
+                    element: faces[0].1,
+                    faces: [first, first + faces.len()],
+                });
+                party_of.push(k);
             }
         }
         for (k, body) in model.bodies().iter().enumerate() {
@@ -162,13 +152,18 @@ impl ElementContact {
             ids: Vec::new(),
             by_id: Vec::new(),
             found: Vec::new(),
+            around: Vec::new(),
+            wide: Vec::new(),
+            skin: 0.0,
+            candidates: Vec::new(),
+            seen: Vec::new(),
+            tight: Vec::new(),
+            covered: false,
             touches: Vec::new(),
-            rows: Vec::new(),
-            simplices: {
-                let four = Vertices::new(&[Vector3::zeros(); 4]);
-                let three = Vertices::planar(&[Vector3::zeros(); 3]);
-                [[four.clone(), four], [three.clone(), three]]
-            },
+            spots: Spots::default(),
+            forces: Vec::new(),
+            sums: Vec::new(),
+            gap: ElementGap::default(),
             things,
             party_of,
         };
@@ -179,6 +174,18 @@ impl ElementContact {
     /// Puts all boxes into the broad phase.
     fn enter(&mut self, model: &Model) {
         let start: Vec<Pose> = model.bodies().iter().map(|b| b.start).collect();
+        // A part of the size of elements.
+        let elements = self
+            .things
+            .iter()
+            .filter(|t| matches!(t, Thing::Element { .. }));
+        let (mut sum, mut count) = (0.0, 0.0);
+        for thing in elements {
+            let around = bounds(model, thing, &start);
+            sum += (around.max - around.min).amax();
+            count += 1.0;
+        }
+        self.skin = SKIN * sum / f64::max(count, 1.0);
         let solids = model.solids().len();
         for (k, thing) in self.things.iter().enumerate() {
             let member = match thing {
@@ -221,16 +228,32 @@ impl ElementContact {
     /// Looks for pairs that may overlap on the way between two configurations, if no point leaves it
     /// further than `reach`.
     pub fn prepare(&mut self, model: &Model, from: &[Pose], to: &[Pose], reach: f64) {
-        for (thing, id) in self.things.iter().zip(&self.ids) {
+        self.around.clear();
+        for thing in &self.things {
             let mut around = bounds(model, thing, from);
             if !std::ptr::eq(from, to) {
                 around = around.merged(&bounds(model, thing, to));
             }
-            self.broad.update(*id, &around.expanded(reach));
+            self.around.push(around.expanded(reach));
+        }
+        // What was found where things had left their boxes may lack some.
+        if !self.covered {
+            self.seen.clear();
+        }
+        // Pairs that were found with wider boxes serve as long as nothing leaves these.
+        let known = self.wide.len() == self.around.len();
+        if known && (self.wide.iter().zip(&self.around)).all(|(w, a)| w.contains(a)) {
+            return;
+        }
+        self.wide.clear();
+        let skin = self.skin;
+        self.wide
+            .extend(self.around.iter().map(|a| a.expanded(skin)));
+        for (wide, id) in self.wide.iter().zip(&self.ids) {
+            self.broad.update(*id, wide);
         }
         self.broad.pairs(&mut self.found);
-        self.touches.clear();
-        self.rows.clear();
+        self.candidates.clear();
         for &(a, b) in &self.found {
             let (a, b) = (self.by_id[a as usize], self.by_id[b as usize]);
             // Elements come first, then parts.
@@ -242,37 +265,16 @@ impl ElementContact {
             if parties[0] == parties[1] && are_neighbours(model, &self.things[a], &self.things[b]) {
                 continue;
             }
-            self.touches
-                .push(Touch::new(Ends::Things(a, b), parties, stiffness, drag));
-        }
-        let first_wall = self.parties.len() - model.contact().walls.len();
-        for (index, wall) in model.contact().walls.iter().enumerate() {
-            let (n, offset) = (wall.half_space.normal(), wall.half_space.offset());
-            for (k, solid) in model.solids().iter().enumerate() {
-                let Some((stiffness, drag)) = self.law(k, first_wall + index) else {
-                    continue;
-                };
-                for &node in &self.nodes[k] {
-                    let low = solid
-                        .place(node, from)
-                        .dot(n)
-                        .min(solid.place(node, to).dot(n));
-                    if low - offset <= reach {
-                        let ends = Ends::NodeAndWall {
-                            solid: k,
-                            node,
-                            wall: index,
-                        };
-                        let parties = [k, first_wall + index];
-                        self.touches
-                            .push(Touch::new(ends, parties, stiffness, drag));
-                    }
-                }
-            }
+            self.candidates.push(Candidate {
+                things: [a, b],
+                parties,
+                stiffness,
+                drag,
+            });
         }
     }
 
-    /// A body of each side of each pair that may overlap.
+    /// A body of each side of each pair of things that may overlap.
     pub fn pairs<'a>(
         &'a self,
         model: &'a Model,
@@ -284,62 +286,125 @@ impl ElementContact {
             Party::Body(b) => (model.body(b).kind != BodyKind::Static).then_some(b),
             Party::Wall(_) => None,
         };
-        self.touches.iter().map(move |t| t.parties.map(body))
+        let near = self.candidates.iter().filter(|c| {
+            let [a, b] = c.things;
+            self.around[a].overlaps(&self.around[b])
+        });
+        near.map(move |c| c.parties.map(body))
     }
 
-    /// Gaps and gradients at a configuration.
-    pub fn evaluate(&mut self, model: &Model, poses: &[Pose]) {
-        self.rows.clear();
-        for t in &mut self.touches {
-            let first = self.rows.len();
-            match t.ends {
-                Ends::NodeAndWall { solid, node, wall } => {
-                    let wall = &model.contact().walls[wall].half_space;
-                    let x = model.solids()[solid].place(node, poses);
-                    t.gap = x.dot(wall.normal()) - wall.offset();
-                    (t.point, t.normal) = (x, *wall.normal());
-                    if t.gap < 0.0 {
-                        self.rows.push(Row {
-                            at: model.solids()[solid].points[node as usize],
-                            slope: *wall.normal(),
-                        });
+    /// Gaps and gradients at a configuration; faces of rigid bodies are given.
+    pub fn evaluate(&mut self, model: &Model, faces: &Faces, poses: &[Pose]) {
+        if self.seen == poses {
+            return;
+        }
+        self.seen.clear();
+        self.seen.extend_from_slice(poses);
+        self.spots.clear();
+        self.forces.clear();
+        self.touches.clear();
+        self.tight.clear();
+        let boxes = self.things.iter().map(|thing| bounds(model, thing, poses));
+        self.tight.extend(boxes);
+        let mut both = self.around.iter().zip(&self.tight);
+        self.covered = both.all(|(around, tight)| around.contains(tight));
+        for c in &self.candidates {
+            let [a, b] = c.things;
+            // Also where things have left their boxes, the same pairs whatever came before.
+            let near = self.around[a].overlaps(&self.around[b]);
+            if !near || !self.tight[a].overlaps(&self.tight[b]) {
+                continue;
+            }
+            let things = [self.things[a], self.things[b]];
+            let first = self.spots.list.len();
+            let gap = (self.gap).evaluate(model, faces, poses, things, &mut self.spots);
+            if gap < 0.0 {
+                let answer = press(c.stiffness, &mut self.spots.list, first, &mut self.forces);
+                self.touches.push(Touch {
+                    parties: c.parties,
+                    drag: c.drag,
+                    gap,
+                    spots: [first, self.spots.list.len() - first],
+                    answer,
+                });
+            }
+        }
+        self.evaluate_walls(model, poses);
+    }
+
+    /// Nodes below half-spaces.
+    fn evaluate_walls(&mut self, model: &Model, poses: &[Pose]) {
+        let first_wall = self.parties.len() - model.contact().walls.len();
+        for (index, wall) in model.contact().walls.iter().enumerate() {
+            let (n, offset) = (wall.half_space.normal(), wall.half_space.offset());
+            for (k, solid) in model.solids().iter().enumerate() {
+                let Some((stiffness, drag)) = self.law(k, first_wall + index) else {
+                    continue;
+                };
+                for &node in &self.nodes[k] {
+                    let x = solid.place(node, poses);
+                    let gap = x.dot(n) - offset;
+                    if gap >= 0.0 {
+                        continue;
                     }
-                }
-                Ends::Things(a, b) => {
-                    let things = [self.things[a], self.things[b]];
-                    evaluate_things(model, poses, things, &mut self.simplices, t, &mut self.rows);
+                    let first = self.spots.list.len();
+                    let row = Row {
+                        at: solid.points[node as usize],
+                        slope: *n,
+                    };
+                    self.spots.push(gap, x, *n, [row]);
+                    self.forces.push(-stiffness * gap);
+                    self.touches.push(Touch {
+                        parties: [k, first_wall + index],
+                        drag,
+                        gap,
+                        spots: [first, 1],
+                        answer: Answer {
+                            value: 0.5 * stiffness * gap * gap,
+                            force: -stiffness * gap,
+                            own: stiffness,
+                            shared: 0.0,
+                        },
+                    });
                 }
             }
-            t.rows = [first, self.rows.len() - first];
         }
     }
 
     /// V_A and the largest overlap.
     pub fn value(&self) -> (f64, f64) {
-        let deep = self.touches.iter().filter(|t| t.gap < 0.0);
-        deep.fold((0.0, 0.0), |(sum, most): (f64, f64), t| {
-            (sum + 0.5 * t.stiffness * t.gap * t.gap, most.max(-t.gap))
+        let each = self.touches.iter();
+        each.fold((0.0, 0.0), |(sum, most): (f64, f64), t| {
+            (sum + t.answer.value, most.max(-t.gap))
         })
     }
 
-    /// Overlapping pairs with their rows and the size of their force.
-    fn active(&self) -> impl Iterator<Item = (&Touch, &[Row], f64)> {
-        let deep = self.touches.iter().filter(|t| t.gap < 0.0);
-        deep.map(|t| {
-            (
-                t,
-                &self.rows[t.rows[0]..][..t.rows[1]],
-                -t.stiffness * t.gap,
-            )
+    /// Spots of a touch with their rows and the size of their force.
+    fn carriers(&self, t: &Touch) -> impl Iterator<Item = (&Spot, &[Row], f64)> {
+        let [first, count] = t.spots;
+        let spots = self.spots.list[first..first + count].iter();
+        let forces = self.forces[first..first + count].iter();
+        spots
+            .zip(forces)
+            .map(|(spot, force)| (spot, self.spots.rows_of(spot), *force))
+    }
+
+    /// Rows of spots that drag, each with its part of the coefficient: that of its force.
+    fn dragging(&self) -> impl Iterator<Item = (&[Row], f64)> {
+        let dragged = |t: &&Touch| t.drag > 0.0 && t.answer.force > 0.0;
+        self.touches.iter().filter(dragged).flat_map(|t| {
+            let part = t.drag / t.answer.force;
+            self.carriers(t)
+                .map(move |(_, rows, force)| (rows, force * part))
         })
     }
 
     /// Adds −∂V_A/∂q.
     pub fn add_forces(&self, out: &mut [Covector]) {
-        for (_, rows, force) in self.active() {
-            for r in rows {
+        for (spot, force) in self.spots.list.iter().zip(&self.forces) {
+            for r in self.spots.rows_of(spot) {
                 if let Some(b) = r.at.body {
-                    out[b.index()].add(&Covector::at_point(r.slope * force, &r.at.local), 1.0);
+                    out[b.index()].add(&Covector::at_point(r.slope * *force, &r.at.local), 1.0);
                 }
             }
         }
@@ -348,81 +413,98 @@ impl ElementContact {
     /// Adds the drag of the overlapping at given velocities; returns its power.
     pub fn add_drag(&self, poses: &[Pose], twists: &[Twist], out: &mut [Wrench]) -> f64 {
         let mut power = 0.0;
-        for (t, rows, _) in self.active().filter(|(t, ..)| t.drag > 0.0) {
+        for (rows, drag) in self.dragging() {
             let rate = rate(rows, poses, twists);
-            power -= t.drag * rate * rate;
-            add_along(rows, poses, -t.drag * rate, out);
+            power -= drag * rate * rate;
+            add_along(rows, poses, -drag * rate, out);
         }
         power
     }
 
     /// Power of the drag at given velocities.
     pub fn drag_power(&self, poses: &[Pose], twists: &[Twist]) -> f64 {
-        let dragged = self.active().filter(|(t, ..)| t.drag > 0.0);
-        dragged
-            .map(|(t, rows, _)| -t.drag * rate(rows, poses, twists).powi(2))
+        let each = self.dragging();
+        each.map(|(rows, drag)| -drag * rate(rows, poses, twists).powi(2))
             .sum()
     }
 
     /// Adds half of the drag over a step as impulses on bodies at `poses`.
     pub fn add_drag_impulses(&self, poses: &[Pose], increments: &[Increment], out: &mut [Wrench]) {
-        for (t, rows, _) in self.active().filter(|(t, ..)| t.drag > 0.0) {
-            add_along(rows, poses, -0.5 * t.drag * moved(rows, increments), out);
+        for (rows, drag) in self.dragging() {
+            add_along(rows, poses, -0.5 * drag * moved(rows, increments), out);
         }
     }
 
     /// Work of the drag over a step.
     pub fn drag_work(&self, increments: &[Increment], h: f64) -> f64 {
-        let dragged = self.active().filter(|(t, ..)| t.drag > 0.0);
-        dragged
-            .map(|(t, rows, _)| -t.drag * moved(rows, increments).powi(2) / h)
+        let each = self.dragging();
+        each.map(|(rows, drag)| -drag * moved(rows, increments).powi(2) / h)
             .sum()
     }
 
     /// Calls `each` with two points and ∂/∂x⁺ of the impulse on the first, up to the curvature of the
-    /// gap: −(h γ (1 − γ) C + ½ drag) g gᵀ.
+    /// gaps: h γ (1 − γ) ∂λ_k/∂g_l g_k g_lᵀ and −½ drag g_k g_kᵀ.
     pub fn stiffnesses(
         &self,
         h: f64,
         gamma: f64,
         mut each: impl FnMut(&Point, &Point, &Matrix3<f64>),
     ) {
-        for (t, rows, _) in self.active() {
-            let k = -(h * gamma * (1.0 - gamma) * t.stiffness + 0.5 * t.drag);
-            for a in rows {
-                for b in rows {
-                    each(&a.at, &b.at, &(a.slope * b.slope.transpose() * k));
+        let factor = h * gamma * (1.0 - gamma);
+        for t in &self.touches {
+            let dragged = t.drag / t.answer.force.max(f64::MIN_POSITIVE);
+            for (k, (_, rows, force)) in self.carriers(t).enumerate() {
+                let own = -(factor * t.answer.own + 0.5 * dragged * force);
+                for (l, (_, others, _)) in self.carriers(t).enumerate() {
+                    let part = factor * t.answer.shared + if k == l { own } else { 0.0 };
+                    if part == 0.0 {
+                        continue;
+                    }
+                    for a in rows {
+                        for b in others {
+                            each(&a.at, &b.at, &(a.slope * b.slope.transpose() * part));
+                        }
+                    }
                 }
             }
         }
     }
 
-    /// What overlaps, body by body, in the order of the bodies.
-    pub fn pressing(&self) -> Vec<Pressing> {
-        let mut out: Vec<Pressing> = Vec::new();
-        let mut place: HashMap<[usize; 2], usize> = HashMap::new();
-        for (t, rows, force) in self.active() {
-            let at = *place.entry(t.parties).or_insert_with(|| {
-                out.push(Pressing {
+    /// Sums up what overlaps, body by body, in the order of the bodies.
+    pub fn sum_up(&mut self) {
+        let mut sums = std::mem::take(&mut self.sums);
+        sums.clear();
+        for t in &self.touches {
+            // Neighbours in the list mostly belong to the same bodies.
+            let known = sums.iter().rposition(|p: &Pressing| p.key == t.parties);
+            let at = known.unwrap_or_else(|| {
+                sums.push(Pressing {
                     key: t.parties,
                     gap: 0.0,
                     force: Vector3::zeros(),
                     point: Vector3::zeros(),
                     weight: 0.0,
                 });
-                out.len() - 1
+                sums.len() - 1
             });
-            let own = &mut out[at];
+            let own = &mut sums[at];
             own.gap = own.gap.min(t.gap);
-            own.force += t.normal * (slope(rows, t) * force);
-            own.point += t.point * force;
-            own.weight += force;
+            for (spot, rows, force) in self.carriers(t) {
+                own.force += spot.normal * (steepness(rows, spot) * force);
+                own.point += spot.point * force;
+                own.weight += force;
+            }
         }
-        for p in &mut out {
+        for p in &mut sums {
             p.point /= p.weight;
         }
-        out.sort_unstable_by_key(|p| p.key);
-        out
+        sums.sort_unstable_by_key(|p| p.key);
+        self.sums = sums;
+    }
+
+    /// What overlaps, as it was summed up last.
+    pub fn pressing(&self) -> &[Pressing] {
+        &self.sums
     }
 
     /// The two bodies of a pair.
@@ -431,30 +513,10 @@ impl ElementContact {
     }
 }
 
-/// |∂gap/∂x| of one side.
-fn slope(rows: &[Row], t: &Touch) -> f64 {
-    match t.ends {
-        Ends::NodeAndWall { .. } => 1.0,
-        Ends::Things(..) => {
-            let along = rows.iter().map(|r| r.slope.dot(&t.normal).max(0.0));
-            along.sum()
-        }
-    }
-}
-
-impl Touch {
-    fn new(ends: Ends, parties: [usize; 2], stiffness: f64, drag: f64) -> Self {
-        Self {
-            ends,
-            parties,
-            stiffness,
-            drag,
-            gap: f64::INFINITY,
-            rows: [0; 2],
-            point: Vector3::zeros(),
-            normal: Vector3::zeros(),
-        }
-    }
+/// |∂gap/∂x| of the first side.
+fn steepness(rows: &[Row], spot: &Spot) -> f64 {
+    let along = rows.iter().map(|r| r.slope.dot(&spot.normal).max(0.0));
+    along.sum()
 }
 
 /// Stiffness and drag of every pair of parties that touch by a potential.
@@ -502,7 +564,7 @@ fn bounds(model: &Model, thing: &Thing, poses: &[Pose]) -> Aabb {
             let shape = shape.expect("a part has a shape");
             Aabb::of(&shape.vertices()[*part], &poses[*body])
         }
-        Thing::Element { solid, element } => {
+        Thing::Element { solid, element, .. } => {
             let solid = &model.solids()[*solid];
             let x = solid.corners(&solid.elements[*element], poses);
             Aabb {
@@ -517,10 +579,11 @@ fn bounds(model: &Model, thing: &Thing, poses: &[Pose]) -> Aabb {
 fn are_neighbours(model: &Model, a: &Thing, b: &Thing) -> bool {
     match (a, b) {
         (
-            Thing::Element { solid, element },
+            Thing::Element { solid, element, .. },
             Thing::Element {
                 solid: other,
                 element: second,
+                ..
             },
         ) if solid == other => {
             let elements = &model.solids()[*solid].elements;
@@ -529,143 +592,6 @@ fn are_neighbours(model: &Model, a: &Thing, b: &Thing) -> bool {
         }
         _ => false,
     }
-}
-
-/// Gap of two things; where it is negative, the rows of its gradient.
-fn evaluate_things(
-    model: &Model,
-    poses: &[Pose],
-    things: [Thing; 2],
-    simplices: &mut [[Vertices; 2]; 2],
-    t: &mut Touch,
-    rows: &mut Vec<Row>,
-) {
-    let flat = things.iter().any(|thing| match thing {
-        Thing::Element { solid, .. } => model.solids()[*solid].is_planar(),
-        Thing::Part { .. } => false,
-    });
-    let mut places = [Pose::identity(), Pose::identity()];
-    let sets = &mut simplices[usize::from(flat)];
-    for ((thing, place), set) in things.iter().zip(&mut places).zip(sets.iter_mut()) {
-        match thing {
-            Thing::Part { body, .. } => *place = poses[*body],
-            Thing::Element { solid, element } => {
-                let solid = &model.solids()[*solid];
-                let e = &solid.elements[*element];
-                let mut x = solid.corners(e, poses);
-                let n = e.corners();
-                let centre = x[..n].iter().sum::<Vector3<f64>>() / n as f64;
-                place.position = centre;
-                x.iter_mut().for_each(|x| *x -= centre);
-                set.move_points(&x[..n]);
-            }
-        }
-    }
-    let sets = &simplices[usize::from(flat)];
-    let vertices = |k: usize| match &things[k] {
-        Thing::Part { body, part } => {
-            let shape = model.bodies()[*body].shape.as_ref();
-            &shape.expect("a part has a shape").vertices()[*part]
-        }
-        Thing::Element { .. } => &sets[k],
-    };
-    let (va, vb) = (vertices(0), vertices(1));
-    let means = [places[0].point(va.mean()), places[1].point(vb.mean())];
-    let beta = centre_direction(&means[0], &means[1], flat);
-    let (a, b) = (Posed::new(va, &places[0]), Posed::new(vb, &places[1]));
-    let g = gap(a, b, beta, &mut None);
-    t.gap = g.contact.gap;
-    if g.status == Status::Unbounded || t.gap >= 0.0 {
-        t.gap = t.gap.max(0.0);
-        return;
-    }
-    let contact = match is_unique(&g, a, b) {
-        true => g.contact,
-        false => symmetric_contact(&g, a, b).map_or(g.contact, |(c, _)| c),
-    };
-    t.point = (contact.point_a + contact.point_b) * 0.5;
-    t.normal = contact.normal();
-    let spread = (means[0] - means[1]).norm();
-    let along = turn_of_direction(&beta, &contact.alpha, contact.gap, spread);
-    for (k, sign) in [(0, 1.0), (1, -1.0)] {
-        add_rows(
-            model,
-            &things[k],
-            &sets[k],
-            &contact,
-            k,
-            &(along * sign),
-            sign,
-            rows,
-        );
-    }
-}
-
-/// Shares ∂gap/∂x of one side out to the points it is made of.
-#[allow(clippy::too_many_arguments)]
-fn add_rows(
-    model: &Model,
-    thing: &Thing,
-    set: &Vertices,
-    contact: &Contact,
-    side: usize,
-    along: &Vector3<f64>,
-    sign: f64,
-    rows: &mut Vec<Row>,
-) {
-    let local = [&contact.local_a, &contact.local_b][side];
-    match thing {
-        Thing::Part { body, part } => {
-            let body_ref = &model.bodies()[*body];
-            if body_ref.kind == BodyKind::Static {
-                return;
-            }
-            let body = Some(crate::model::BodyId(*body as u32));
-            let shape = body_ref.shape.as_ref().expect("a part has a shape");
-            let mean = *shape.vertices()[*part].mean();
-            rows.push(Row {
-                at: Point {
-                    body,
-                    local: *local,
-                },
-                slope: contact.alpha * sign,
-            });
-            rows.push(Row {
-                at: Point { body, local: mean },
-                slope: *along,
-            });
-        }
-        Thing::Element { solid, element } => {
-            let solid = &model.solids()[*solid];
-            let e = &solid.elements[*element];
-            let n = e.corners();
-            let weights = weights(set.points(), local);
-            for (k, w) in weights.iter().enumerate().take(n) {
-                rows.push(Row {
-                    at: solid.points[e.nodes[k] as usize],
-                    slope: contact.alpha * (sign * w) + along / n as f64,
-                });
-            }
-        }
-    }
-}
-
-/// Coordinates of a point in a simplex: they sum to one, and give the point.
-fn weights(x: &[Vector3<f64>], point: &Vector3<f64>) -> [f64; 4] {
-    let rest = point - x[0];
-    let edges = match x.len() {
-        4 => Matrix3::from_columns(&[x[1] - x[0], x[2] - x[0], x[3] - x[0]]),
-        _ => Matrix3::from_columns(&[x[1] - x[0], x[2] - x[0], Vector3::z()]),
-    };
-    let w = edges
-        .try_inverse()
-        .map_or(Vector3::repeat(0.25), |m| m * rest);
-    [
-        1.0 - w.x - w.y - if x.len() == 4 { w.z } else { 0.0 },
-        w.x,
-        w.y,
-        w.z,
-    ]
 }
 
 /// Rate of a gap.

@@ -14,7 +14,9 @@
 //! | `rows` | rows of a contact problem with their responses |
 //! | `impact` | the papers' jumps: reflection along gaps, one by one or along their sum |
 //! | `elements` | contact of the elements of elastic bodies |
+//! | `element_gap` | the gap of an element and another thing |
 //! | `potential` | the contact potential and its drag |
+//! | `apart` | pairs that are certainly apart |
 //! | `cushion` | the potential of one overlap that several points carry |
 //! | `resolution` | how well a step resolves contact potentials |
 //! | `soft_limits` | limits of linkage coordinates under the contact potential |
@@ -23,8 +25,10 @@
 //! | `poisson` | impacts by Poisson's law, which never gain energy |
 
 mod advance;
+mod apart;
 mod cushion;
 mod detector;
+mod element_gap;
 mod elements;
 mod impact;
 mod manifold;

@@ -63,7 +63,7 @@ impl ContactPotential {
         after: &Path,
         mut found: impl FnMut(&Pair, f64),
     ) {
-        for (pair, gap) in self.gaps() {
+        for (pair, gap) in self.gaps(before.poses, after.poses) {
             let Pair::Bodies(a, b) = pair else { continue };
             let deep = 0.5 * widths.of(model, a).min(widths.of(model, b));
             if gap < -deep {

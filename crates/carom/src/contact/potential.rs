@@ -10,11 +10,12 @@ use carom_gap::Pose;
 use carom_gap::gap::Basis;
 use nalgebra::{Matrix6, Vector3, Vector6};
 
+use super::apart::Apart;
 use super::cushion::{Answer, SHARE, press};
 use super::detector::Detector;
 use super::elements::{ElementContact, Pressing};
 use super::manifold::Faces;
-use super::pair_gap::{Bearing, Patch, Path, bearings};
+use super::pair_gap::{Bearing, Patch, Path, bearings, gap_between, pair_poses};
 use super::pairs::{Key, Pair};
 use super::resolution::Deed;
 use crate::mechanics::{
@@ -31,6 +32,9 @@ struct Cushion {
     drag: f64,
     warm: Option<Basis>,
     gap: f64,
+    /// Its bodies, and how far they will have gone together when it may meet at the earliest.
+    bodies: [Option<usize>; 2],
+    apart_until: f64,
     /// The points that carry it where it was evaluated last: first and number.
     points: [usize; 2],
     answer: Answer,
@@ -73,6 +77,8 @@ pub struct ContactPotential {
     patch: Patch,
     /// Whether drag acts only on what overlaps at the start of a step.
     gated: bool,
+    /// Leaves out pairs that are certainly apart.
+    apart: Option<Apart>,
     /// Storage for [`misfit`](Self::misfit).
     pub(super) deeds: Vec<Deed>,
 }
@@ -95,8 +101,15 @@ impl ContactPotential {
             forces: Vec::new(),
             patch: Patch::default(),
             gated: false,
+            apart: None,
             deeds: Vec::new(),
         })
+    }
+
+    /// Leaves out pairs that are certainly apart from now on: their gaps are only known to be positive. For schemes
+    /// that ask for nothing but forces.
+    pub fn leave_out_apart(&mut self, model: &Model) {
+        self.apart = Some(Apart::new(model));
     }
 
     /// Whether any pair is dragged.
@@ -109,32 +122,62 @@ impl ContactPotential {
     /// Looks for pairs that may overlap on the way between two configurations, if no body leaves it
     /// further than `reach`.
     pub fn prepare(&mut self, model: &Model, from: &[Pose], to: &[Pose], reach: f64) {
-        for c in &self.cushions {
-            self.detector.remember(c.key, c.warm);
-        }
-        self.cushions.clear();
-        self.points.clear();
-        self.forces.clear();
         if let Some(elements) = &mut self.elements {
             elements.prepare(model, from, to, reach);
         }
+        let mut margin = reach;
+        if let Some(apart) = &mut self.apart {
+            if apart.holds(from, to, reach) {
+                return;
+            }
+            margin = apart.list(to, reach);
+        } else {
+            for c in &self.cushions {
+                self.detector.remember(c.key, c.warm);
+            }
+        }
+        let known = std::mem::take(&mut self.cushions);
+        self.points.clear();
+        self.forces.clear();
         self.detector
-            .candidates(model, from, to, reach, &mut self.candidates);
+            .candidates(model, from, to, margin, &mut self.candidates);
         for (pair, key) in &self.candidates {
             let law = self.detector.surface(pair).law.unwrap_or(self.law);
             let Law::Potential { stiffness, drag } = law else {
                 continue;
+            };
+            let warm = match &self.apart {
+                None => self.detector.basis(*key),
+                Some(apart) => {
+                    if let Ok(at) = known.binary_search_by_key(key, |c| c.key) {
+                        self.cushions.push(Cushion {
+                            points: [0; 2],
+                            ..known[at]
+                        });
+                        continue;
+                    }
+                    let handed = apart.handed.iter().find(|(k, _)| k == key);
+                    handed.map(|(_, basis)| *basis)
+                }
             };
             self.cushions.push(Cushion {
                 pair: *pair,
                 key: *key,
                 stiffness,
                 drag,
-                warm: self.detector.basis(*key),
+                warm,
                 gap: f64::INFINITY,
+                bodies: match pair {
+                    Pair::Bodies(a, b) => [a, b].map(|c| super::body_of(c).map(|b| b.index())),
+                    _ => [None; 2],
+                },
+                apart_until: f64::NEG_INFINITY,
                 points: [0; 2],
                 answer: Answer::default(),
             });
+        }
+        if let Some(apart) = &mut self.apart {
+            apart.handed.clear();
         }
         if self.gated && self.is_damped() {
             let at = Path {
@@ -169,11 +212,29 @@ impl ContactPotential {
     /// Gaps and gradients at a configuration.
     pub fn evaluate(&mut self, model: &Model, at: &Path) {
         if let Some(elements) = &mut self.elements {
-            elements.evaluate(model, at.poses);
+            elements.evaluate(model, &self.faces, at.poses);
         }
         self.points.clear();
         self.forces.clear();
+        if let Some(apart) = &mut self.apart {
+            apart.go_to(at.poses);
+        }
         for c in &mut self.cushions {
+            if let (Some(apart), Pair::Bodies(a, b)) = (&self.apart, &c.pair) {
+                let way = apart.way(&c.bodies);
+                if way < c.apart_until {
+                    continue;
+                }
+                let [pa, pb] = pair_poses(model, a, b, at.poses);
+                let (gap, steepness) = gap_between(model, a, b, pa, pb, &mut c.warm);
+                let distance = gap / steepness;
+                if gap > 0.0 && distance.is_finite() {
+                    (c.gap, c.warm, c.answer) = (gap, None, Answer::default());
+                    (c.apart_until, c.points) = (way + distance, [0; 2]);
+                    continue;
+                }
+                c.apart_until = f64::NEG_INFINITY;
+            }
             let first = self.points.len();
             c.gap = bearings(
                 model,
@@ -298,8 +359,10 @@ impl ContactPotential {
         out: &mut Vec<Block>,
     ) {
         if let Some(elements) = &self.elements {
+            let unknown = |b: &BodyId| model.body(*b).kind != BodyKind::Static;
             elements.stiffnesses(frame.h, frame.gamma, |a, b, k| {
-                if let (Some(row), Some(column)) = (a.body, b.body) {
+                let ends = (a.body.filter(unknown), b.body.filter(unknown));
+                if let (Some(row), Some(column)) = ends {
                     let r = frame.poses[row.index()].directors * a.local;
                     let r_next = frame.next[column.index()].directors * b.local;
                     out.push(Block {
@@ -367,10 +430,13 @@ impl ContactPotential {
     }
 
     /// What overlaps, with the force of the potential.
-    pub fn pressed(&self) -> impl Iterator<Item = Pressed> + '_ {
+    pub fn pressed(&mut self) -> impl Iterator<Item = Pressed> + '_ {
+        if let Some(elements) = &mut self.elements {
+            elements.sum_up();
+        }
         let soft = self.cushions.iter().filter(|c| c.gap < 0.0);
         let elastic = self.elements.iter();
-        let elastic = elastic.flat_map(|e| e.pressing().into_iter().filter_map(|p| told_of(e, &p)));
+        let elastic = elastic.flat_map(|e| e.pressing().iter().filter_map(|p| told_of(e, p)));
         soft.map(|c| self.told(c)).chain(elastic)
     }
 
@@ -405,13 +471,32 @@ impl ContactPotential {
         out
     }
 
-    /// Pairs looked at, with their gaps where they were evaluated last.
-    pub(super) fn gaps(&self) -> impl Iterator<Item = (&Pair, f64)> {
-        self.cushions.iter().map(|c| (&c.pair, c.gap))
+    /// Pairs looked at, with their gaps where they were evaluated last, but for those that were certainly apart on the
+    /// way there.
+    pub(super) fn gaps(
+        &self,
+        before: &[Pose],
+        after: &[Pose],
+    ) -> impl Iterator<Item = (&Pair, f64)> {
+        let far = move |c: &&Cushion| {
+            let Some(apart) = &self.apart else {
+                return true;
+            };
+            let shift = |k: &usize| apart.shift(*k, &before[*k], &after[*k]);
+            let way: f64 = c.bodies.iter().flatten().map(shift).sum();
+            // Written so that what is not a number is looked at.
+            let certainly = apart.way(&c.bodies) + way < c.apart_until;
+            !certainly
+        };
+        self.cushions.iter().filter(far).map(|c| (&c.pair, c.gap))
     }
 
     /// Where the gap solver starts for each pair.
     pub fn warm(&mut self) -> Vec<(Key, Basis)> {
+        if self.apart.is_some() {
+            let warm = self.cushions.iter();
+            return warm.filter_map(|c| Some((c.key, c.warm?))).collect();
+        }
         for c in &self.cushions {
             self.detector.remember(c.key, c.warm);
         }
@@ -420,6 +505,11 @@ impl ContactPotential {
 
     /// Takes over where the gap solver starts.
     pub fn set_warm(&mut self, warm: &[(Key, Basis)]) {
+        if let Some(apart) = &mut self.apart {
+            self.cushions.clear();
+            apart.handed = warm.to_vec();
+            apart.forget();
+        }
         for (key, basis) in warm {
             self.detector.remember(*key, Some(*basis));
         }

@@ -38,7 +38,7 @@ pub enum Aim {
         /// The body that carries the dipole.
         frame: Sight,
         /// The dipole in its axes; it begins at the first sample.
-        dipole: VirtualDipole,
+        dipole: Box<VirtualDipole>,
         /// Whether it has begun.
         begun: bool,
     },
@@ -69,10 +69,23 @@ pub(super) fn rate_of_rate(signal: &Signal, t: f64) -> f64 {
 }
 
 impl Aim {
-    /// The reference now, of a body that is at `now`.
+    /// The reference now, of a body that is at `now`. Its accelerations are those halfway to the next sample: what
+    /// they ask for is held until then, and so gives velocities to second order.
     pub fn reference(&mut self, view: &View, now: &Motion) -> Reference {
+        let wanted = self.after(view, now, 0.0);
+        let halfway = self.after(view, now, 0.5 * view.interval());
+        Reference {
+            acceleration: halfway.acceleration,
+            angular_acceleration: halfway.angular_acceleration,
+            ..wanted
+        }
+    }
+
+    /// The reference after a time.
+    fn after(&mut self, view: &View, now: &Motion, later: f64) -> Reference {
+        let time = view.time() + later;
         match self {
-            Aim::Signals { position, rotation } => signals(position, rotation, view.time()),
+            Aim::Signals { position, rotation } => signals(position, rotation, time),
             Aim::Relative { frame, wanted } => {
                 let (pose, twist) = frame.look(view.measured());
                 let still = Reference::still(wanted.position, wanted.directors);
@@ -85,12 +98,15 @@ impl Aim {
             } => {
                 let (pose, twist) = frame.look(view.measured());
                 if !*begun {
-                    dipole.begin(pose.directors.tr_mul(&(now.position - pose.position)));
+                    let arm = now.position - pose.position;
+                    let moving = now.velocity - twist.v - twist.w.cross(&arm);
+                    let [arm, moving] = [arm, moving].map(|x| pose.directors.tr_mul(&x));
+                    dipole.begin(arm, moving);
                     *begun = true;
                 }
-                dipole.reference().carried(&pose, &twist)
+                dipole.after(later).carried(&pose, &twist)
             }
-            Aim::Plan { path, body } => path.reference(*body, view.time()),
+            Aim::Plan { path, body } => path.reference(*body, time),
         }
     }
 
@@ -105,9 +121,9 @@ impl Aim {
     pub fn state(&self) -> Vec<f64> {
         match self {
             Aim::Dipole { dipole, begun, .. } => {
-                let (x, braking) = dipole.state();
+                let (x, v, time) = dipole.state();
                 let begun = f64::from(u8::from(*begun));
-                vec![begun, x.x, x.y, x.z, braking.unwrap_or(-1.0)]
+                vec![begun, x.x, x.y, x.z, v.x, v.y, v.z, time]
             }
             _ => Vec::new(),
         }
@@ -116,10 +132,10 @@ impl Aim {
     /// Takes it back.
     pub fn restore(&mut self, state: &[f64]) -> bool {
         match (self, state) {
-            (Aim::Dipole { dipole, begun, .. }, [b, x, y, z, braking]) => {
+            (Aim::Dipole { dipole, begun, .. }, [b, start @ .., time]) if start.len() == 6 => {
                 *begun = *b != 0.0;
-                let braking = (*braking >= 0.0).then_some(*braking);
-                dipole.restore(Vec3::new(*x, *y, *z), braking);
+                let [x, v] = [&start[..3], &start[3..]].map(Vec3::from_column_slice);
+                dipole.restore(x, v, *time);
                 true
             }
             (Aim::Dipole { .. }, _) => false,

@@ -9,6 +9,9 @@
 //! ```
 //!
 //! and the controls are τ = τ_plan − K x. xᵀSx, the cost that is still to come, never rises in the linear system.
+//! After its end the last node is held at rest, by controls under which nothing moves there as far as they can, and by
+//! the gains of the same recursion there, followed until they change no more. Loops and gears tie deviations to each
+//! other: those that would open them are left out.
 #![allow(non_snake_case)]
 
 use std::sync::Arc;
@@ -18,15 +21,16 @@ use nalgebra::{DMatrix, DVector, Vector6};
 
 use super::controller::{Controller, Quantity, Sight, View};
 use super::plan_path::PlanPath;
-use crate::mechanics::{
-    Covector, NO_WRENCH, Share, Twist, inertia, input_map, log, potential_forces, reduce, retract,
-    twists,
-};
+use crate::mechanics::{Twist, VelocitySolver, inertia, log, retract, twists};
 use crate::model::{BodyKind, Model};
 use crate::simulate::{Settings, SimulateError, Simulation, State};
 
 /// Steps of the differences, in m or rad and m/s or rad/s; of controls, in their largest size in the plan.
 const DIFFERENCE: f64 = 1e-5;
+
+/// Samples after which gains that hold the end are taken as they are, and by how much they may still change.
+const HORIZON: usize = 20_000;
+const SETTLED: f64 = 1e-12;
 
 /// What deviations cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +79,14 @@ impl Lqr {
             },
             every,
             outputs,
+            sizes: (0..model.controls())
+                .map(|k| {
+                    path.0
+                        .controls
+                        .iter()
+                        .fold(0.0, |m: f64, tau| m.max(tau[k].abs()))
+                })
+                .collect(),
         };
         let n = model.tree_freedom;
         let sample = settings.step * every as f64;
@@ -83,34 +95,48 @@ impl Lqr {
             false => weights.velocity,
         }));
         let R = DMatrix::identity(outputs.len(), outputs.len()) * (weights.control * sample);
-        let mut S = &Q * weights.end;
+        let weigh = |S: DMatrix<f64>, A: &DMatrix<f64>, B: &DMatrix<f64>| {
+            let BtS = B.tr_mul(&S);
+            // R is positive: the sum has a factor unless numbers ran away.
+            let factor = (&R + &BtS * B).cholesky();
+            let factor = factor.ok_or(SimulateError::Setting {
+                setting: "weights",
+                value: weights.control,
+                reason: "give no gains along this plan: make the weight of controls larger",
+            })?;
+            let K = factor.solve(&(&BtS * A));
+            let S = &Q * sample + A.tr_mul(&S) * (A - B * &K);
+            Ok((K, (&S + S.transpose()) * 0.5))
+        };
+        // What holds the end, and its gains.
         let steps = path.0.controls.len();
-        let mut gains = Vec::with_capacity(steps + 1);
+        let (hold, (A, B)) = plant.hold(&path)?;
+        let mut S = &Q * weights.end;
+        let mut K = DMatrix::zeros(outputs.len(), 2 * n);
+        for _ in 0..HORIZON {
+            let (gain, next) = weigh(S.clone(), &A, &B)?;
+            let settled = (&next - &S).amax() <= SETTLED * next.amax();
+            (K, S) = (gain, next);
+            if settled {
+                break;
+            }
+        }
+        let mut gains = vec![(K, S.clone())];
+        // Where the end counts, so does what holding it takes.
+        S = match weights.end > 0.0 {
+            true => S + &Q * weights.end,
+            false => DMatrix::zeros(2 * n, 2 * n),
+        };
         for k in (0..steps).rev() {
-            let (A, B) = plant.linear(&path, k)?;
+            let (A, B) = plant.linear(&Node::of(&path, k), &path.0.controls[k])?;
             let long = path.0.times[k + 1] - path.0.times[k];
             let mut K = DMatrix::zeros(outputs.len(), 2 * n);
             for _ in 0..((long / sample).round() as usize).max(1) {
-                let BtS = B.tr_mul(&S);
-                let G = &R + &BtS * &B;
-                // R is positive: the sum has a factor unless numbers ran away.
-                let Some(factor) = G.cholesky() else {
-                    return Err(SimulateError::Setting {
-                        setting: "weights",
-                        value: weights.control,
-                        reason: "give no gains along this plan: make the weight of controls larger",
-                    });
-                };
-                K = factor.solve(&(&BtS * &A));
-                S = &Q * sample + A.tr_mul(&S) * (&A - &B * &K);
-                S = (&S + S.transpose()) * 0.5;
+                (K, S) = weigh(S, &A, &B)?;
             }
             gains.push((K, S.clone()));
         }
         gains.reverse();
-        // After the end the last gains hold the last node.
-        gains.push((gains[steps - 1].0.clone(), &Q * weights.end));
-        let hold = plant.hold(&path)?;
         Ok(Self {
             path,
             sights,
@@ -182,33 +208,48 @@ impl Controller for Lqr {
     }
 }
 
+/// Where and how fast a model is.
+struct Node<'a> {
+    poses: &'a [Pose],
+    rates: &'a [f64],
+    time: f64,
+}
+
+impl<'a> Node<'a> {
+    fn of(path: &'a PlanPath, k: usize) -> Self {
+        Self {
+            poses: &path.0.poses[k],
+            rates: &path.0.rates[k],
+            time: path.0.times[k],
+        }
+    }
+}
+
 /// The simulator around a plan.
 struct Plant<'a> {
     model: &'a Arc<Model>,
     settings: Settings,
     every: u64,
     outputs: &'a [(usize, [f64; 2])],
+    /// Sizes that controls have in the plan.
+    sizes: Vec<f64>,
 }
+
+type End = (Vec<Pose>, Vec<Twist>);
+
+/// A and B.
+type Linear = (DMatrix<f64>, DMatrix<f64>);
 
 impl Plant<'_> {
     /// Where one sample leads from a node that is moved by u, with velocities and controls changed.
-    fn sample(
-        &self,
-        path: &PlanPath,
-        node: usize,
-        u: &[f64],
-        nu: &[f64],
-        tau: &[f64],
-    ) -> Result<(Vec<Pose>, Vec<Twist>), SimulateError> {
+    fn sample(&self, at: &Node, u: &[f64], nu: &[f64], tau: &[f64]) -> Result<End, SimulateError> {
         let model = self.model;
         let mut state = State::start(model)?;
-        let poses = retract(model, &path.0.poses[node], u);
+        let poses = retract(model, at.poses, u);
         state.poses.copy_from_slice(&poses);
-        let rates: Vec<f64> = (path.0.rates[node].iter().zip(nu))
-            .map(|(a, b)| a + b)
-            .collect();
+        let rates: Vec<f64> = at.rates.iter().zip(nu).map(|(a, b)| a + b).collect();
         state.set_velocities(model, &twists(model, &poses, &rates));
-        state.time = path.0.times[node];
+        state.time = at.time;
         let mut run = Simulation::from_state(Arc::clone(model), self.settings, state)?;
         for _ in 0..self.every {
             run.step_with(self.settings.step, tau)?;
@@ -217,78 +258,78 @@ impl Plant<'_> {
     }
 
     /// A and B at a node, by central differences.
-    fn linear(
-        &self,
-        path: &PlanPath,
-        node: usize,
-    ) -> Result<(DMatrix<f64>, DMatrix<f64>), SimulateError> {
-        let n = self.model.tree_freedom;
+    fn linear(&self, at: &Node, tau: &[f64]) -> Result<Linear, SimulateError> {
+        let model = self.model;
+        let n = model.tree_freedom;
         let still = vec![0.0; n];
-        let tau = &path.0.controls[node];
-        let base = self.sample(path, node, &still, &still, tau)?;
-        let from_base = |end: &(Vec<Pose>, Vec<Twist>)| {
-            difference(self.model, (&base.0, &base.1), (&end.0, &end.1))
+        let base = self.sample(at, &still, &still, tau)?;
+        let half = |low: End, high: End| {
+            let [a, b] = [low, high].map(|e| difference(model, (&base.0, &base.1), (&e.0, &e.1)));
+            b - a
+        };
+        // Deviations that keep loops and gears closed.
+        let mut closing = VelocitySolver::new(model);
+        let mut allowed = |j: usize| {
+            let mut unit = still.clone();
+            unit[j] = 1.0;
+            if !(model.closures().is_empty() && model.couplings().is_empty()) {
+                closing.close(model, at.poses, &mut unit);
+            }
+            unit
         };
         let mut A = DMatrix::zeros(2 * n, 2 * n);
         let h = DIFFERENCE;
-        for j in 0..2 * n {
-            let mut ends = [-h, h].into_iter().map(|h| {
-                let (mut u, mut nu) = (still.clone(), still.clone());
-                match j < n {
-                    true => u[j] = h,
-                    false => nu[j - n] = h,
-                }
-                self.sample(path, node, &u, &nu, tau).map(|e| from_base(&e))
-            });
-            if let (Some(a), Some(b)) = (ends.next(), ends.next()) {
-                A.set_column(j, &((b? - a?) / (2.0 * h)));
-            }
+        for j in 0..n {
+            let way = allowed(j);
+            let by = |h: f64| -> Vec<f64> { way.iter().map(|w| w * h).collect() };
+            let low = self.sample(at, &by(-h), &still, tau)?;
+            let high = self.sample(at, &by(h), &still, tau)?;
+            A.set_column(j, &(half(low, high) / (2.0 * h)));
+            let low = self.sample(at, &still, &by(-h), tau)?;
+            let high = self.sample(at, &still, &by(h), tau)?;
+            A.set_column(n + j, &(half(low, high) / (2.0 * h)));
         }
         let mut B = DMatrix::zeros(2 * n, self.outputs.len());
-        for (j, (at, bounds)) in self.outputs.iter().enumerate() {
+        for (j, (place, bounds)) in self.outputs.iter().enumerate() {
             if bounds[0] == bounds[1] {
                 continue;
             }
-            let largest = path.0.controls.iter().map(|tau| tau[*at].abs());
-            let h = DIFFERENCE * largest.fold(1e-3, f64::max) * 1e2;
-            let mut ends = [-h, h].into_iter().map(|h| {
-                let mut tau = tau.clone();
-                tau[*at] += h;
-                self.sample(path, node, &still, &still, &tau)
-                    .map(|e| from_base(&e))
-            });
-            if let (Some(a), Some(b)) = (ends.next(), ends.next()) {
-                B.set_column(j, &((b? - a?) / (2.0 * h)));
-            }
+            let h = DIFFERENCE * self.sizes[*place].max(1e-3) * 1e2;
+            let by = |h: f64| {
+                let mut tau = tau.to_vec();
+                tau[*place] += h;
+                self.sample(at, &still, &still, &tau)
+            };
+            B.set_column(j, &(half(by(-h)?, by(h)?) / (2.0 * h)));
         }
         Ok((A, B))
     }
 
-    /// Controls of least norm that balance potentials at the end of the plan, as far as they can.
-    fn hold(&self, path: &PlanPath) -> Result<Vec<f64>, SimulateError> {
-        let model = self.model;
-        let poses = &path.0.poses[path.0.poses.len() - 1];
-        let mut potential = vec![Covector::default(); poses.len()];
-        potential_forces(model, &Share::all(model), poses, &mut potential);
-        let mut wrenches = vec![NO_WRENCH; poses.len()];
-        for (w, (y, pose)) in wrenches.iter_mut().zip(potential.iter().zip(poses)) {
-            *w = y.wrench(&pose.directors);
-        }
-        let mut f = vec![0.0; model.tree_freedom];
-        reduce(model, poses, &mut wrenches, &mut f);
-        let all = input_map(model, poses);
-        let free: Vec<usize> = (self.outputs.iter())
-            .filter(|(_, b)| b[0] < b[1])
-            .map(|(at, _)| *at)
-            .collect();
-        let B = DMatrix::from_fn(f.len(), free.len(), |i, k| all[(i, free[k])]);
-        let mut out = vec![0.0; model.controls()];
-        if let Ok(tau) = B.svd(true, true).solve(&-DVector::from_vec(f), 1e-9) {
-            for (at, value) in free.iter().zip(tau.iter()) {
-                out[*at] = *value;
+    /// Controls of least norm under which the last node stays at rest, as far as they can see to it, with A and B there.
+    fn hold(&self, path: &PlanPath) -> Result<(Vec<f64>, Linear), SimulateError> {
+        let n = self.model.tree_freedom;
+        let still = vec![0.0; n];
+        let at = Node {
+            rates: &still,
+            ..Node::of(path, path.0.controls.len())
+        };
+        let twists = vec![Twist::default(); at.poses.len()];
+        let mut tau = vec![0.0; self.model.controls()];
+        let (mut A, mut B) = self.linear(&at, &tau)?;
+        // What a sample from rest makes of velocities is linear in the controls but for a little.
+        for _ in 0..2 {
+            let end = self.sample(&at, &still, &still, &tau)?;
+            let moved = difference(self.model, (at.poses, &twists), (&end.0, &end.1));
+            let speed = B.rows(n, n).into_owned();
+            let Ok(change) = speed.svd(true, true).solve(&-moved.rows(n, n), 1e-9) else {
+                break;
+            };
+            for ((place, _), change) in self.outputs.iter().zip(change.iter()) {
+                tau[*place] += change;
             }
+            (A, B) = self.linear(&at, &tau)?;
         }
-        Ok(out)
+        Ok((tau, (A, B)))
     }
 }
 

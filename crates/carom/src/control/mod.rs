@@ -7,6 +7,7 @@
 
 mod aim;
 mod axes;
+mod computed_torque;
 mod controller;
 mod dipole;
 mod expressions;
@@ -20,7 +21,8 @@ mod tests;
 mod tracking;
 
 pub use aim::Aim;
-pub use axes::{Axis, ComputedTorque, Pid};
+pub use axes::{Axis, Pid};
+pub use computed_torque::ComputedTorque;
 pub use controller::{Controller, Quantity, Sight, View};
 pub use dipole::VirtualDipole;
 pub use expressions::{Derive, Expressions, Integrated};

@@ -71,7 +71,7 @@ impl PlanPath {
 
 /// Part s of a motion that takes the time h from one reference to another: cubic in positions, and in turns from
 /// the first, R = R_a exp(θ); ω along the axes of R is T(−θ) θ̇.
-pub(super) fn cubic(a: &Reference, b: &Reference, s: f64, h: f64) -> Reference {
+fn cubic(a: &Reference, b: &Reference, s: f64, h: f64) -> Reference {
     let (position, velocity, acceleration) =
         hermite([a.position, a.velocity], [b.position, b.velocity], s, h);
     let exp = Retraction::Exponential;

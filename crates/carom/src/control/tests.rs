@@ -131,6 +131,45 @@ fn law(retraction: Retraction) -> Tracking {
     }
 }
 
+/// The dock of the CubeSats.
+const DOCKED: f64 = 0.124;
+
+fn dipole() -> VirtualDipole {
+    let docked = (
+        Vec3::new(DOCKED, 0.0, 0.0),
+        Mat3::from_diagonal(&Vec3::new(-1.0, -1.0, 1.0)),
+    );
+    VirtualDipole::new(Vec3::zeros(), Vec3::x(), 0.05, docked)
+}
+
+/// Nowhere along a closed loop does V rise by more than round-off and the integrator leave of it.
+fn assert_never_rises(
+    law: &Tracking,
+    start: Motion,
+    dipole: VirtualDipole,
+    h: f64,
+    steps: usize,
+) -> [f64; 2] {
+    let (mut m, mut now) = (start, dipole);
+    let value = |m: &Motion, at: &VirtualDipole| {
+        law.command(m, &at.reference(), [Vec3::zeros(); 2]).lyapunov
+    };
+    let first = value(&m, &now);
+    let mut last = first;
+    for step in 0..steps {
+        m = advance(law, &m, h, &|t: f64| now.after(t));
+        now.advance(h);
+        let v = value(&m, &now);
+        assert!(
+            v <= last * (1.0 + 1e-9) + 1e-9 * first,
+            "{:?} step {step}: {last} to {v}",
+            law.retraction
+        );
+        last = v;
+    }
+    [first, last]
+}
+
 #[test]
 fn lyapunov_functions_never_rise_from_a_thousand_random_states() {
     let mut random = Random(3);
@@ -141,76 +180,136 @@ fn lyapunov_functions_never_rise_from_a_thousand_random_states() {
             let axis = random.vector(1.0).normalize();
             let angle = 0.5 * (random.next() + 1.0) * 150f64.to_radians();
             let turn = Retraction::Exponential.map(&(axis * angle));
-            let dipole = VirtualDipole::new(
-                Vec3::zeros(),
-                Vec3::x(),
-                0.05,
-                (
-                    Vec3::new(0.124, 0.0, 0.0),
-                    Mat3::from_diagonal(&Vec3::new(-1.0, -1.0, 1.0)),
-                ),
+            let mut way = dipole();
+            if k % 2 == 0 {
+                way = way.soft(1.0, 0.1, 0.03);
+            }
+            way.begin(
                 Vec3::new(0.5, 0.0, 0.0) + random.vector(0.1),
+                random.vector(0.1),
             );
-            let start = dipole.reference();
-            let mut m = Motion {
+            let start = way.reference();
+            let m = Motion {
                 position: start.position + random.vector(0.2),
                 velocity: random.vector(0.1),
                 orientation: start.orientation * turn,
                 angular_velocity: random.vector(0.5),
             };
-            let h = 1e-3;
-            let mut now = dipole;
-            let value = |m: &Motion, at: &VirtualDipole| {
-                law.command(m, &at.reference(), [Vec3::zeros(); 2]).lyapunov
-            };
-            let mut last = value(&m, &now);
-            let first = last;
-            for _ in 0..100 {
-                let wanted = |t: f64| {
-                    let mut at = now;
-                    at.advance(t);
-                    at.reference()
-                };
-                m = advance(&law, &m, h, &wanted);
-                now.advance(h);
-                let v = value(&m, &now);
-                assert!(
-                    v <= last * (1.0 + 1e-6) + 1e-10,
-                    "{retraction:?} {k}: {last} to {v}"
-                );
-                last = v;
-            }
-            assert!(last < first);
+            let [first, last] = assert_never_rises(&law, m, way, 2e-3, 60);
+            assert!(last < first, "{retraction:?} {k}");
         }
     }
 }
 
 #[test]
-fn the_dipole_leads_to_the_dock() {
-    let docked = (
-        Vec3::new(0.124, 0.0, 0.0),
-        Mat3::from_diagonal(&Vec3::new(-1.0, -1.0, 1.0)),
-    );
-    let start = Vec3::new(0.45, -0.03, 0.01);
-    let mut dipole = VirtualDipole::new(Vec3::zeros(), Vec3::x(), 0.05, docked, start);
-    let mut time = 0.0;
-    while !dipole.arrived() && time < 60.0 {
-        let r = dipole.reference();
-        let speed = r.velocity.norm();
-        assert!((0.05..=0.1 + 1e-12).contains(&speed));
-        assert!((r.orientation.determinant() - 1.0).abs() < 1e-12);
-        // The first director looks where it goes.
-        assert!((r.orientation.column(0) - r.velocity / speed).norm() < 1e-12);
-        dipole.advance(1e-2);
-        // Rates are those of the frames.
-        let next = dipole.reference();
-        let spun = Retraction::Exponential.inverse(&r.orientation.tr_mul(&next.orientation)) / 1e-2;
-        let mean = (r.angular_velocity + next.angular_velocity) * 0.5;
-        assert!(
-            dipole.arrived() || (spun - mean).norm() < 1e-4,
-            "{spun} {mean}"
-        );
-        time += 1e-2;
+fn lyapunov_functions_never_rise_on_the_whole_way_to_the_dock() {
+    let mut random = Random(4);
+    for retraction in BOTH {
+        for _ in 0..4 {
+            // The printed gains.
+            let law = Tracking {
+                position_gain: 1.2,
+                velocity_gain: 9.6,
+                orientation_gain: 1.0,
+                angular_velocity_gain: 0.3,
+                ..law(retraction)
+            };
+            let mut way = dipole().soft(2.0, 0.12, 0.03);
+            let start = Vec3::new(0.45, 0.0, 0.0) + random.vector(0.05);
+            let velocity = random.vector(0.01);
+            way.begin(start, velocity);
+            let turn = Retraction::Exponential.map(&random.vector(0.8));
+            let m = Motion {
+                position: start,
+                velocity,
+                orientation: way.reference().orientation * turn,
+                angular_velocity: random.vector(0.01),
+            };
+            let [first, last] = assert_never_rises(&law, m, way, 2e-3, 4000);
+            assert!(last < 1e-8 * first, "{first} {last}");
+        }
     }
-    assert!(dipole.arrived() && time < 10.0, "{time}");
+}
+
+/// Values of a reference agree with differences of it; returns how far it got.
+fn assert_smooth(way: &VirtualDipole, h: f64, tolerance: f64) {
+    let [a, b, c] = [-h, 0.0, h].map(|t| way.after(t));
+    let v = (c.position - a.position) / (2.0 * h);
+    assert!((v - b.velocity).norm() < tolerance, "{v} {}", b.velocity);
+    let v = (c.velocity - a.velocity) / (2.0 * h);
+    assert!(
+        (v - b.acceleration).norm() < tolerance,
+        "{v} {}",
+        b.acceleration
+    );
+    let turn = |a: &Reference, c: &Reference| {
+        Retraction::Exponential.inverse(&a.orientation.tr_mul(&c.orientation))
+    };
+    let spin = turn(&a, &c) / (2.0 * h);
+    assert!((spin - b.angular_velocity).norm() < tolerance);
+    let spin = (c.angular_velocity - a.angular_velocity) / (2.0 * h);
+    assert!((spin - b.angular_acceleration).norm() < 1e3 * tolerance);
+    assert!((b.orientation.determinant() - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn field_lines_are_those_of_the_printed_formula() {
+    let mut way = dipole();
+    for start in [
+        Vec3::new(0.45, -0.03, 0.01),
+        Vec3::new(0.4, 0.3, 0.0),
+        Vec3::new(0.5, 0.0, 0.0),
+        Vec3::new(-0.2, 0.1, 0.3),
+    ] {
+        way.begin(start, Vec3::zeros());
+        assert!((way.reference().position - start).norm() < 1e-14);
+        while way.duration() > 0.5 && way.state().2 < way.duration() - 0.1 {
+            let r = way.reference();
+            // v = −η b_v, thesis (4.41), and its first director looks along it.
+            let d = r.position.normalize();
+            let v = (Vec3::x() - d * (3.0 * d.x)) * 0.05;
+            assert!((r.velocity - v).norm() < 1e-13, "{} {v}", r.velocity);
+            assert!((r.orientation.column(0) - v.normalize()).norm() < 1e-9);
+            assert_smooth(&way, 1e-4, 1e-6);
+            way.advance(0.3);
+        }
+    }
+}
+
+#[test]
+fn a_soft_way_begins_with_the_body_and_ends_at_the_dock() {
+    let mut random = Random(5);
+    for _ in 0..50 {
+        let mut way = dipole().soft(2.0, 0.12, 0.03);
+        let start = Vec3::new(0.45, 0.0, 0.0) + random.vector(0.1);
+        let velocity = random.vector(0.02);
+        way.begin(start, velocity);
+        let r = way.reference();
+        assert!((r.position - start).norm() < 1e-14);
+        assert!((r.velocity - velocity).norm() < 1e-14);
+        assert!((3.0..9.0).contains(&way.duration()), "{}", way.duration());
+        while !way.arrived() {
+            assert_smooth(&way, 1e-4, 1e-5);
+            let r = way.reference();
+            assert!(r.velocity.norm() < 0.15);
+            // The last part is straight and in line.
+            if r.position.x < DOCKED + 0.03 {
+                assert!(r.position.yz().norm() < 1e-12);
+                assert!((r.orientation - dipole().reference().orientation).norm() < 1e-12);
+            }
+            way.advance(0.05);
+        }
+        assert_eq!(way.reference(), dipole().reference());
+    }
+    // From where no line leads to the dock it goes straight, and no faster.
+    let mut way = dipole().soft(2.0, 0.12, 0.03);
+    for start in [Vec3::new(-0.5, 0.0, 0.0), Vec3::new(0.05, 0.3, 0.0)] {
+        way.begin(start, Vec3::zeros());
+        assert_eq!(way.reference().position, start);
+        while !way.arrived() {
+            assert_smooth(&way, 1e-4, 1e-5);
+            assert!(way.reference().velocity.norm() < 0.1 + 1e-12);
+            way.advance(0.1);
+        }
+    }
 }

@@ -56,7 +56,12 @@ impl NeoHookean {
     /// W(F).
     #[inline]
     pub fn energy(&self, f: &Matrix3<f64>) -> f64 {
-        let log = f.determinant().ln();
+        self.energy_at(f, inverse_transposed(f).1.ln())
+    }
+
+    /// W(F), where ln J is known.
+    #[inline]
+    fn energy_at(&self, f: &Matrix3<f64>, log: f64) -> f64 {
         // tr FᵀF − 3 − 2 ln J from F − I, whose digits a stretch of one would swallow.
         let g = f - Matrix3::identity();
         let stretch = g.norm_squared() + 2.0 * g.trace();
@@ -68,6 +73,15 @@ impl NeoHookean {
     pub fn stress(&self, f: &Matrix3<f64>) -> Matrix3<f64> {
         let (inverse, j) = inverse_transposed(f);
         f * self.mu + inverse * (self.lambda * j.ln() - self.mu)
+    }
+
+    /// W and P at once: the same numbers as one by one.
+    #[inline]
+    pub fn energy_and_stress(&self, f: &Matrix3<f64>) -> (f64, Matrix3<f64>) {
+        let (inverse, j) = inverse_transposed(f);
+        let log = j.ln();
+        let stress = f * self.mu + inverse * (self.lambda * log - self.mu);
+        (self.energy_at(f, log), stress)
     }
 
     /// F⁻ᵀ and μ − λ ln J, of which [`change`](Self::change) is made.
@@ -134,6 +148,7 @@ mod tests {
             assert!((numeric - m.change(&f, &d)).norm() < 1e-8, "{k}");
         }
         assert!((stress - m.stress(&f)).norm() < 1e-8);
+        assert_eq!(m.energy_and_stress(&f), (m.energy(&f), m.stress(&f)));
     }
 
     #[test]

@@ -36,10 +36,10 @@ pub use constraints::{
     row_count, violation,
 };
 pub use forces::{
-    Block, Pull, StepFrame, add_damper_covectors, add_dampers, add_influence_blocks,
-    add_influences, add_viscous_forces, between, blocks_of, out_of_range, point_block,
-    point_stiffnesses, potential, potential_forces, potential_hessian, pull, solid_stiffnesses,
-    user_stiffnesses,
+    Block, Pull, SolidField, StepFrame, add_damper_covectors, add_dampers, add_damping,
+    add_influence_blocks, add_influences, add_viscous_forces, between, blocks_of, out_of_range,
+    point_block, point_stiffnesses, potential, potential_forces, potential_forces_by,
+    potential_hessian, potential_with, pull, solid_stiffnesses, user_stiffnesses,
 };
 pub use joint_laws::{add_along, add_along_wrenches, joint_potential, law_coordinate, law_motion};
 pub use kinematics::{

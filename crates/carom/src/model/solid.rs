@@ -13,7 +13,8 @@ use crate::elastic::{Corners, Damping, Element, Mesh, NeoHookean};
 pub enum Held {
     /// It stays where it starts.
     Still,
-    /// It is glued to a rigid body, whose mass it adds to.
+    /// It is glued to a rigid body, whose mass it adds to, or to a static one, with which it moves if the
+    /// motion of that is given.
     Glued(BodyId),
 }
 
@@ -131,7 +132,8 @@ impl SolidSpec {
         self
     }
 
-    /// Glues nodes to a rigid body, which must start where they are.
+    /// Glues nodes to a body, which must start where they are: a rigid one, or a static one whose motion
+    /// is given.
     pub fn glue(mut self, nodes: &[usize], body: BodyId) -> Self {
         let glued = nodes.iter().map(|n| (*n, Held::Glued(body)));
         self.held.extend(glued);

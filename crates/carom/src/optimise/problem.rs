@@ -365,6 +365,9 @@ pub struct Avoid {
     pub rows: GapRows,
     /// Whether bodies are looked after between the nodes, too.
     pub between_nodes: bool,
+    /// Distance along the guess below which a pair gets rows from the start, m; half the size of the largest part if
+    /// not given. Others get them when they are found to overlap.
+    pub near: Option<f64>,
 }
 
 /// How pairs of parts are kept apart.
@@ -396,6 +399,7 @@ impl Default for Avoid {
             margin: 0.0,
             rows: GapRows::default(),
             between_nodes: true,
+            near: None,
         }
     }
 }

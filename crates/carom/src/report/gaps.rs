@@ -29,7 +29,21 @@ struct Collider<'a> {
     radius: f64,
     /// Everything is within this distance of the body's origin.
     reach: f64,
+    /// Balls around the parts: middle in the body's axes, and radius.
+    balls: Vec<(Vector3<f64>, f64)>,
     moves: bool,
+}
+
+/// Balls around the parts of a shape; one that is a point for particles.
+fn balls(shape: Option<&Shape>) -> Vec<(Vector3<f64>, f64)> {
+    let Some(shape) = shape else {
+        return vec![(Vector3::zeros(), 0.0)];
+    };
+    let around = |part: usize| {
+        let b = shape.aabb(part, &Pose::identity());
+        ((b.min + b.max) * 0.5, (b.max - b.min).norm() * 0.5)
+    };
+    (0..shape.parts().len()).map(around).collect()
 }
 
 /// A pair: two colliders, or a collider and a wall.
@@ -45,6 +59,8 @@ pub(super) struct Gaps<'a> {
     point: Vertices,
     /// Pairs of bodies that never meet.
     apart: HashSet<(usize, usize)>,
+    /// Bodies and walls that never collide.
+    apart_from_walls: HashSet<(usize, usize)>,
     every: usize,
     /// Frames expected, and seen so far.
     expected: usize,
@@ -70,6 +86,7 @@ impl<'a> Gaps<'a> {
                 shape,
                 radius: body.radius,
                 reach: body.reach(),
+                balls: balls(shape),
                 moves: body.moves(),
             })
         });
@@ -88,6 +105,9 @@ impl<'a> Gaps<'a> {
             point: Vertices::new(&[Vector3::zeros()]),
             model,
             apart,
+            apart_from_walls: (rules.excluded_walls.iter())
+                .map(|(body, wall)| (body.index(), *wall))
+                .collect(),
             every: frames.div_ceil(MOST_FRAMES).max(1),
             expected: frames,
             seen: 0,
@@ -132,19 +152,24 @@ impl<'a> Gaps<'a> {
             let by_count = count(q).cmp(&count(p));
             by_count.then(x.total_cmp(y)).then(p.cmp(q))
         });
+        // One pair is the smallest of all.
+        if let [(only, _)] = pairs.as_slice() {
+            let series = vec![(self.name(*only), smallest)];
+            return Some(self.drawn(&time, series));
+        }
         let mut series = vec![("smallest of all".to_string(), smallest)];
         for (pair, _) in pairs.iter().take(MOST_PAIRS) {
             let gap = |(_, poses): &(f64, Vec<Pose>)| self.gap(*pair, poses);
             let values = self.frames.iter().map(gap).collect();
             series.push((self.name(*pair), values));
         }
-        // One pair is the smallest of all.
-        if series.len() == 2 {
-            series.remove(0);
-        }
-        let mut plot = curves::plot("Gaps", "m", &time, series);
+        Some(self.drawn(&time, series))
+    }
+
+    fn drawn(&self, time: &[f64], series: Vec<(String, Vec<f64>)>) -> Plot {
+        let mut plot = curves::plot("Gaps", "m", time, series);
         plot.note = "Distance of surfaces, negative where they overlap.".into();
-        Some(plot)
+        plot
     }
 
     fn pair(&self, i: usize, j: usize) -> Option<Pair> {
@@ -154,10 +179,7 @@ impl<'a> Gaps<'a> {
     }
 
     fn apart_from_wall(&self, body: usize, wall: usize) -> bool {
-        let excluded = &self.model.contact().excluded_walls;
-        excluded
-            .iter()
-            .any(|(b, w)| b.index() == body && *w == wall)
+        self.apart_from_walls.contains(&(body, wall))
     }
 
     fn find(&self, a: &str, b: &str) -> Option<Pair> {
@@ -196,6 +218,11 @@ impl<'a> Gaps<'a> {
         own.chain(point)
     }
 
+    /// A part of a collider, as [`balls`] counts them.
+    fn solid<'b>(&'b self, c: &'b Collider, part: usize) -> Solid<'b> {
+        c.shape.map_or(Solid::Hull(&self.point), |s| s.solid(part))
+    }
+
     fn gap(&self, pair: Pair, poses: &[Pose]) -> f64 {
         match pair {
             Pair::Wall(i, w) => {
@@ -208,9 +235,23 @@ impl<'a> Gaps<'a> {
             Pair::Bodies(i, j) => {
                 let (a, b) = (&self.colliders[i], &self.colliders[j]);
                 let (x, y) = (&poses[a.body], &poses[b.body]);
+                // Parts whose balls are nearest come first; balls further apart than that need no look.
+                let place = |c: &Collider, pose: &Pose| -> Vec<(Vector3<f64>, f64)> {
+                    let balls = c.balls.iter();
+                    balls.map(|(at, r)| (pose.point(at), *r)).collect()
+                };
+                let (balls, others) = (place(a, x), place(b, y));
+                let apart = |p: usize, q: usize| {
+                    (balls[p].0 - others[q].0).norm() - balls[p].1 - others[q].1
+                };
+                let all = || (0..balls.len()).flat_map(|p| (0..others.len()).map(move |q| (p, q)));
+                let first = all().min_by(|m, n| apart(m.0, m.1).total_cmp(&apart(n.0, n.1)));
                 let mut least = f64::INFINITY;
-                for p in self.solids(a) {
-                    for q in self.solids(b) {
+                for (p, q) in first.into_iter().chain(all()) {
+                    // Written so that what is not a number is looked at.
+                    let far = apart(p, q) >= least;
+                    if !far {
+                        let [p, q] = [self.solid(a, p), self.solid(b, q)];
                         least = least.min(nearest(p, x, q, y, None).value);
                     }
                 }

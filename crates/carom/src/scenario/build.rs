@@ -6,7 +6,7 @@ use super::error::{Fault, ScenarioError};
 use super::joints::End;
 use super::sections::place_of;
 use super::{Force, HeldBy, Scenario, Target, Thing};
-use crate::model::{BodyId, Drag, Field, Model, ModelBuilder, ModelError, Party};
+use crate::model::{BodyId, BodySpec, Drag, Field, Model, ModelBuilder, ModelError, Party};
 use crate::simulate::SimulateError;
 
 impl Scenario {
@@ -27,10 +27,15 @@ impl Scenario {
         for (k, entry) in self.solids.iter().enumerate() {
             let mut spec = entry.spec.clone();
             for set in self.node_sets.iter().filter(|set| set.solid == k) {
-                spec = match set.held {
+                spec = match &set.held {
                     HeldBy::Nothing => spec,
                     HeldBy::World => spec.hold(&set.nodes),
-                    HeldBy::Body(body) => spec.glue(&set.nodes, ids[body]),
+                    HeldBy::Body(body) => spec.glue(&set.nodes, ids[*body]),
+                    HeldBy::Motion(motion, middle) => {
+                        let carrier = BodySpec::fixed(&set.name).position(*middle);
+                        let carrier = builder.body(carrier.motion(motion.clone()));
+                        spec.glue(&set.nodes, carrier)
+                    }
                 };
             }
             builder.solid(spec);
@@ -142,6 +147,7 @@ impl Scenario {
         builder.contact_default(default.restitution, default.friction);
         builder.contact_turning(default.rolling, default.torsional);
         builder.contact_static(default.static_friction);
+        builder.contact_grain(default.grain);
         builder.combine(contact.combine_restitution, contact.combine_friction);
         for material in &contact.materials {
             builder.material(material.clone());
@@ -186,7 +192,7 @@ impl Scenario {
     fn model_error(&self, error: &ModelError) -> ScenarioError {
         let (sections, name): (&[&str], &str) = match error {
             ModelError::Duplicate { what, name } => (sections(what), name),
-            ModelError::Body { body, .. } => (&["body", "group"], body),
+            ModelError::Body { body, .. } => (&["body", "group", "nodes"], body),
             ModelError::Joint { joint, .. } => (&["joint", "rod"], joint),
             ModelError::Linkage { linkage, .. } => (&["linkage"], linkage),
             // The builder names a surface by its materials.

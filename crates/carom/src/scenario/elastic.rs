@@ -8,6 +8,7 @@ use super::bodies::colour;
 use super::contact;
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
+use super::given;
 use super::joints::Names;
 use super::scope::Scope;
 use super::sections::repeated;
@@ -18,7 +19,7 @@ use crate::elastic::{
     Damping, Mesh, MeshError, NeoHookean, ball, cuboid, cylinder, disc, polygon, prism, read_gmsh,
     rectangle, revolved, revolved_shell,
 };
-use crate::model::SolidSpec;
+use crate::model::{GivenMotion, SolidSpec};
 use crate::words::counted;
 
 /// An elastic body as read, groups expanded.
@@ -34,14 +35,16 @@ pub struct SolidEntry {
 }
 
 /// What a set of nodes is held by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum HeldBy {
     /// Nothing: it is there for loads.
     Nothing,
     /// The world.
     World,
-    /// A rigid body, by its position among the scenario's.
+    /// A body, by its position among the scenario's.
     Body(usize),
+    /// Nothing but a motion that is given, about a point of the world.
+    Motion(GivenMotion, Vector3<f64>),
 }
 
 /// A set of nodes of an elastic body.
@@ -403,8 +406,14 @@ pub(crate) fn node_sets(
             )
         })?;
         let nodes = chosen(f, solids[solid].spec.mesh())?;
-        let held = match f.one_of(&["hold", "glue"])? {
+        let held = match f.one_of(&["hold", "glue", "motion"])? {
             None => HeldBy::Nothing,
+            Some(("motion", item)) => {
+                let spec = &solids[solid].spec;
+                let points = nodes.iter().map(|n| spec.mesh().points()[*n]);
+                let middle = points.sum::<Vector3<f64>>() / nodes.len() as f64;
+                HeldBy::Motion(given::of_nodes(&item)?, spec.start().point(&middle))
+            }
             Some(("hold", item)) => match item.boolean()? {
                 true => HeldBy::World,
                 false => HeldBy::Nothing,

@@ -1,9 +1,10 @@
-//! `motion` of a static body: where it is over time.
+//! `motion` of a static body or a set of nodes: where it is over time.
 
 use std::sync::Arc;
 
 use super::actuators::tables;
-use super::fields::{Item, Read};
+use super::error::Fault;
+use super::fields::{Fields, Item, Read};
 use super::tree::Value;
 use crate::model::{BodySpec, Course, GivenMotion};
 
@@ -12,15 +13,7 @@ use crate::model::{BodySpec, Course, GivenMotion};
 pub(crate) fn motion(item: &Item, mut spec: BodySpec) -> Read<BodySpec> {
     let fields = item.fields()?;
     let mut motion = GivenMotion::default();
-    let along = fields.one_of(&["position", "displacement"])?;
-    let turn = fields.get("rotation");
-    if along.is_none() && turn.is_none() {
-        return Err(item.fault(
-            "moves nothing",
-            "give displacement = [\"0.1*sin(20*t)\", 0, 0], or rotation = { axis = [0, 0, 1], angle = \"2*t\" }",
-        ));
-    }
-    match along {
+    match fields.one_of(&["position", "displacement"])? {
         Some(("position", item)) => {
             let places = courses(&item)?;
             // It starts where it is at t = 0, and moves from there.
@@ -31,26 +24,60 @@ pub(crate) fn motion(item: &Item, mut spec: BodySpec) -> Read<BodySpec> {
             }
         }
         Some((_, item)) => motion.displacement = courses(&item)?,
+        None if fields.get("rotation").is_none() => return Err(nothing(item)),
         None => {}
     }
-    if let Some(turn) = turn {
-        let inner = turn.fields()?;
-        let axis = inner.need("axis", "give its direction: axis = [0, 0, 1]")?;
-        motion.axis = axis.direction()?;
-        let angle = inner.one_of(&["angle", "angle_deg"])?;
-        let Some((key, angle)) = angle else {
-            return Err(turn.fault("has no angle", "give it over time: angle = \"2*t\" (rad)"));
-        };
-        motion.angle = course(&angle)?;
-        if key == "angle_deg" {
-            motion.angle = times(motion.angle, 1f64.to_radians());
-        }
-        let center = inner.get("center").map(|item| item.vector()).transpose()?;
-        motion.center = center;
-        inner.finish()?;
-    }
+    turn(&fields, &mut motion)?;
     fields.finish()?;
     Ok(spec.motion(motion))
+}
+
+/// The same of nodes, which start where their mesh is: `displacement` and `rotation`.
+pub(crate) fn of_nodes(item: &Item) -> Read<GivenMotion> {
+    let fields = item.fields()?;
+    let mut motion = GivenMotion::default();
+    if let Some(place) = fields.get("position") {
+        return Err(place.fault(
+            "is where one point is, and these are many",
+            "give how far they are moved: displacement = [x, y, z]",
+        ));
+    }
+    match fields.get("displacement") {
+        Some(item) => motion.displacement = courses(&item)?,
+        None if fields.get("rotation").is_none() => return Err(nothing(item)),
+        None => {}
+    }
+    turn(&fields, &mut motion)?;
+    fields.finish()?;
+    Ok(motion)
+}
+
+fn nothing(item: &Item) -> Box<Fault> {
+    item.fault(
+        "moves nothing",
+        "give displacement = [\"0.1*sin(20*t)\", 0, 0], or rotation = { axis = [0, 0, 1], angle = \"2*t\" }",
+    )
+}
+
+/// `rotation = { axis, angle, center }`.
+fn turn(fields: &Fields, motion: &mut GivenMotion) -> Read<()> {
+    let Some(turn) = fields.get("rotation") else {
+        return Ok(());
+    };
+    let inner = turn.fields()?;
+    let axis = inner.need("axis", "give its direction: axis = [0, 0, 1]")?;
+    motion.axis = axis.direction()?;
+    let angle = inner.one_of(&["angle", "angle_deg"])?;
+    let Some((key, angle)) = angle else {
+        return Err(turn.fault("has no angle", "give it over time: angle = \"2*t\" (rad)"));
+    };
+    motion.angle = course(&angle)?;
+    if key == "angle_deg" {
+        let angle = std::mem::replace(&mut motion.angle, Course::Constant(0.0));
+        motion.angle = times(angle, 1f64.to_radians());
+    }
+    motion.center = inner.get("center").map(|item| item.vector()).transpose()?;
+    inner.finish()
 }
 
 /// Three of them: a list of numbers and expressions, or a table with values of three.
@@ -85,7 +112,7 @@ fn course(item: &Item) -> Read<Course> {
     let compiled = bound.compile(&["t"]).map_err(fault)?;
     Ok(Course::Function(Arc::new(move |t| {
         let jet = compiled.jet(&[t]);
-        [jet.value, jet.gradient[0]]
+        [jet.value, jet.gradient[0], jet.hessian[0]]
     })))
 }
 
@@ -94,8 +121,8 @@ fn less(course: Course, amount: f64) -> Course {
         Course::Constant(v) => Course::Constant(v - amount),
         Course::Table(rows) => Course::Table(rows.iter().map(|[t, v]| [*t, v - amount]).collect()),
         Course::Function(f) => Course::Function(Arc::new(move |t| {
-            let [v, rate] = f(t);
-            [v - amount, rate]
+            let [v, rate, bend] = f(t);
+            [v - amount, rate, bend]
         })),
     }
 }

@@ -64,7 +64,8 @@ pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
         ends.for_each(|b| felt[b.index()] = true);
     }
     for solid in &forces.solids {
-        let mut held = solid.points.iter().filter_map(|p| p.body);
+        let points = solid.points.iter().filter_map(|p| p.body);
+        let mut held = points.filter(|b| model.body(*b).kind != BodyKind::Static);
         let first = held.next();
         for b in held {
             join(&mut group, first, Some(b));

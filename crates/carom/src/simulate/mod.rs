@@ -16,6 +16,7 @@
 //! | `collide` | steps through collisions |
 //! | `cluster`, `sets` | parts of a model that nothing couples within a step |
 //! | `columns` | quantities of a run that have a name: what is recorded and measured |
+//! | `given` | bodies whose motion is given, in a step |
 //! | `start` | what overlaps before the first step, and moving it apart |
 //! | `state`, `ledger`, `event`, `impulses`, `reactions` | what a run is, keeps and tells |
 //! | `settings`, `error`, `guard`, `judge` | what it obeys and refuses |
@@ -27,6 +28,7 @@ mod elastic;
 mod error;
 mod event;
 mod force_columns;
+mod given;
 mod guard;
 mod impulses;
 mod judge;

@@ -1,11 +1,16 @@
 //! The integrators, behind one step.
 
+use carom_gap::Pose;
+
 use super::ledger::StepInfo;
 use super::newmark::Newmark;
 use super::stepper::Stepper;
 use super::{Integrator, Settings, SimulateError, State};
-use crate::contact::{ContactPotential, JumpRule};
+use crate::contact::{ContactPoint, ContactPotential, JumpRule};
 use crate::model::{EnergyCondition, Hold, JumpForm, Law, Model, Touching};
+
+/// Friction of what rolls and may not slip.
+const NO_SLIP: f64 = 100.0;
 
 /// What a step is made with.
 #[derive(Clone, Copy)]
@@ -23,12 +28,17 @@ impl Setup<'_> {
 
     /// What happens between the materials of a pair by its law: plastic contacts do not rebound, and
     /// do not rub where they slip.
-    pub fn touching(&self, mut surface: Touching) -> Touching {
+    /// What sticks to something round rolls on it without slipping: that is no joint.
+    pub fn touching(&self, mut surface: Touching, points: &[ContactPoint]) -> Touching {
         if let Law::Plastic { hold, .. } = self.law(&surface) {
             surface.restitution = 0.0;
             if hold == Hold::Slip {
                 surface.friction = 0.0;
                 surface.static_friction = 0.0;
+            } else if points.iter().any(|p| p.rolls()) {
+                surface.friction = NO_SLIP;
+                surface.static_friction = NO_SLIP;
+                (surface.grains, surface.static_grains) = Default::default();
             }
         }
         surface
@@ -55,20 +65,32 @@ impl Setup<'_> {
 
 /// The integrators, behind one step.
 #[derive(Debug)]
-pub(super) enum Scheme {
+pub(super) struct Scheme {
+    pub stepping: Stepping,
+    /// States to go back to, by how often a step was halved; storage only.
+    saved: Vec<State>,
+}
+
+/// One of the integrators.
+#[derive(Debug)]
+pub(super) enum Stepping {
     Variational(Box<Stepper>),
     Newmark(Box<Newmark>),
 }
 
 impl Scheme {
     pub(super) fn new(model: &Model, settings: &Settings) -> Result<Self, SimulateError> {
-        Ok(match settings.integrator {
+        let stepping = match settings.integrator {
             Integrator::Variational { .. } => {
-                Scheme::Variational(Box::new(Stepper::new(model, settings)?))
+                Stepping::Variational(Box::new(Stepper::new(model, settings)?))
             }
             Integrator::Newmark { beta, gamma } => {
-                Scheme::Newmark(Box::new(Newmark::new(model, beta, gamma, settings.law)?))
+                Stepping::Newmark(Box::new(Newmark::new(model, beta, gamma, settings.law)?))
             }
+        };
+        Ok(Self {
+            stepping,
+            saved: Vec::new(),
         })
     }
 
@@ -89,6 +111,14 @@ impl Scheme {
         }
     }
 
+    /// Keeps a state to go back to.
+    fn save(&mut self, state: &State, depth: usize) {
+        match self.saved.get_mut(depth) {
+            Some(saved) => saved.clone_from(state),
+            None => self.saved.push(state.clone()),
+        }
+    }
+
     /// A step as it is.
     fn whole_step(
         &mut self,
@@ -96,9 +126,9 @@ impl Scheme {
         state: &mut State,
         h: f64,
     ) -> Result<StepInfo, SimulateError> {
-        match self {
-            Scheme::Variational(s) => s.step(setup, state, h),
-            Scheme::Newmark(s) => s.step(setup, state, h),
+        match &mut self.stepping {
+            Stepping::Variational(s) => s.step(setup, state, h),
+            Stepping::Newmark(s) => s.step(setup, state, h),
         }
     }
 
@@ -113,9 +143,9 @@ impl Scheme {
         let done = self.whole_step(setup, state, h);
         self.allow(0.0);
         let mut info = done?;
-        let left = match self {
-            Scheme::Variational(s) => s.left(),
-            Scheme::Newmark(s) => s.left(),
+        let left = match &self.stepping {
+            Stepping::Variational(s) => s.left(),
+            Stepping::Newmark(s) => s.left(),
         };
         if left > 0.0 {
             info.contact.residual = left;
@@ -132,18 +162,18 @@ impl Scheme {
     }
 
     fn allow(&mut self, residual: f64) {
-        match self {
-            Scheme::Variational(s) => s.allow(residual),
-            Scheme::Newmark(s) => s.allow(residual),
+        match &mut self.stepping {
+            Stepping::Variational(s) => s.allow(residual),
+            Stepping::Newmark(s) => s.allow(residual),
         }
     }
 
     /// Energy that a contact potential gained or lost in the last step, relative to that of the
     /// approach.
     fn misfit(&self) -> f64 {
-        match self {
-            Scheme::Variational(s) => s.misfit(),
-            Scheme::Newmark(s) => s.misfit(),
+        match &self.stepping {
+            Stepping::Variational(s) => s.misfit(),
+            Stepping::Newmark(s) => s.misfit(),
         }
     }
 
@@ -157,25 +187,33 @@ impl Scheme {
         sampled: f64,
         units: &[usize],
     ) -> Result<StepInfo, SimulateError> {
-        match self {
-            Scheme::Variational(s) => s.step_units(setup, state, h, sampled, units),
-            Scheme::Newmark(s) => s.step(setup, state, h),
+        match &mut self.stepping {
+            Stepping::Variational(s) => s.step_units(setup, state, h, sampled, units),
+            Stepping::Newmark(s) => s.step(setup, state, h),
+        }
+    }
+
+    /// Energy of elastic bodies, if the last step knows it at these poses.
+    pub(super) fn elastic_energy(&self, poses: &[Pose]) -> Option<f64> {
+        match &self.stepping {
+            Stepping::Variational(_) => None,
+            Stepping::Newmark(s) => s.elastic_energy(poses),
         }
     }
 
     /// Contact by potentials.
     pub(super) fn contact(&mut self) -> Option<&mut ContactPotential> {
-        match self {
-            Scheme::Variational(s) => s.contact(),
-            Scheme::Newmark(s) => s.contact(),
+        match &mut self.stepping {
+            Stepping::Variational(s) => s.contact(),
+            Stepping::Newmark(s) => s.contact(),
         }
     }
 
     /// Bodies of every unit that can be stepped on its own, and coordinates of linkages.
     pub(super) fn unit_members(&self, model: &Model) -> Vec<(Vec<usize>, Vec<usize>)> {
-        match self {
-            Scheme::Variational(s) => s.unit_members(model),
-            Scheme::Newmark(_) => vec![(
+        match &self.stepping {
+            Stepping::Variational(s) => s.unit_members(model),
+            Stepping::Newmark(_) => vec![(
                 (0..model.bodies().len()).collect(),
                 (0..model.coordinates).collect(),
             )],
@@ -206,13 +244,13 @@ fn soft_step(
     if depth == MOST_HALVINGS {
         return scheme.last_resort(setup, state, h);
     }
-    let saved = state.clone();
+    scheme.save(state, depth as usize);
     match scheme.whole_step(setup, state, h) {
         Ok(_) if scheme.misfit() > MISFIT => {}
         Err(SimulateError::NotConverged { .. } | SimulateError::TurnsTooFar { .. }) => {}
         done => return done,
     }
-    *state = saved;
+    state.clone_from(&scheme.saved[depth as usize]);
     let half = 0.5 * h;
     let first = soft_step(scheme, setup, state, half, depth + 1)?;
     let mut info = soft_step(scheme, setup, state, half, depth + 1)?;

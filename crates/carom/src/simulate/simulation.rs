@@ -12,13 +12,13 @@ use super::event::ContactEvent;
 use super::impulses::{PairImpulse, merge};
 use super::judge::{self, Judge};
 use super::ledger::{Ledger, StepInfo, Totals};
-use super::scheme::{Scheme, Setup};
-use super::{Integrator, Reaction, Settings, SimulateError, State};
-use crate::contact::{JumpRule, Unsettled, Widths};
+use super::scheme::{Scheme, Setup, Stepping};
+use super::{Reaction, Settings, SimulateError, State};
+use crate::contact::{JumpRule, Pressed, Unsettled, Widths};
 use crate::mechanics::dense;
 use crate::mechanics::{
     NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, joint_potential,
-    linkage, out_of_range, potential, sample_controls, violation,
+    linkage, out_of_range, potential, potential_with, sample_controls, violation,
 };
 use crate::model::{BodyKind, EnergyCondition, JointKind, JumpForm, Law, Model};
 
@@ -47,6 +47,8 @@ pub struct Simulation {
     scheme: Scheme,
     collisions: Option<Box<Collisions>>,
     events: Vec<ContactEvent>,
+    /// What overlapped at the end of the last step; storage only.
+    pressed: Vec<Pressed>,
     /// What contacts gave since it was last taken, and when that was.
     impulses: Vec<PairImpulse>,
     impulses_since: f64,
@@ -109,6 +111,7 @@ impl Simulation {
             events: Vec::new(),
             impulses: Vec::new(),
             impulses_since: state.time,
+            pressed: Vec::new(),
             pushes: Vec::new(),
             velocity: VelocitySolver::new(&model),
             share: Share::all(&model),
@@ -437,12 +440,21 @@ impl Simulation {
         self.now
     }
 
+    /// V at the present state.
+    fn potential(&self) -> f64 {
+        let (model, share, poses) = (&*self.model, &self.share, &self.state.poses);
+        match self.scheme.elastic_energy(poses) {
+            Some(elastic) => potential_with(model, share, poses, elastic),
+            None => potential(model, share, poses),
+        }
+    }
+
     /// Finds velocities, energy and momentum of the present state.
     fn measure(&mut self) -> Totals {
         self.solve_velocities();
         let model = &*self.model;
         let mut t = Totals {
-            potential: potential(model, &self.share, &self.state.poses)
+            potential: self.potential()
                 + joint_potential(model, &self.share, &self.state.poses)
                 + self.cushions,
             ..Totals::default()
@@ -500,9 +512,9 @@ impl Simulation {
     /// What every joint of the tree, then every loop closure, did to its child at the node where the
     /// last step began; empty before the first step, and for Newmark's family, which knows none.
     pub fn joint_reactions(&mut self) -> Vec<Reaction> {
-        match &mut self.scheme {
-            Scheme::Variational(stepper) => stepper.reactions(&self.model),
-            Scheme::Newmark(_) => Vec::new(),
+        match &mut self.scheme.stepping {
+            Stepping::Variational(stepper) => stepper.reactions(&self.model),
+            Stepping::Newmark(_) => Vec::new(),
         }
     }
 
@@ -534,7 +546,7 @@ impl Simulation {
     }
 }
 
-/// Bodies whose motion is given are known to the laws that work with impulses.
+/// Bodies whose motion is given are not known to the papers' own jumps.
 fn check_given(model: &Model, settings: &Settings) -> Result<(), SimulateError> {
     let Some(body) = model.bodies().iter().find(|b| b.motion.is_some()) else {
         return Ok(());
@@ -547,18 +559,6 @@ fn check_given(model: &Model, settings: &Settings) -> Result<(), SimulateError> 
     };
     let surfaces = model.contact().surfaces.iter().filter_map(|s| s.law);
     let laws: Vec<Law> = surfaces.chain([settings.law]).collect();
-    if laws.iter().any(|l| matches!(l, Law::Potential { .. })) {
-        return refuse(
-            "the contact potential",
-            "which goes with the laws exact, decomposition and plastic",
-        );
-    }
-    if matches!(settings.integrator, Integrator::Newmark { .. }) {
-        return refuse(
-            "Newmark's family",
-            "which goes with the variational integrator",
-        );
-    }
     let papers = |l: &Law| {
         matches!(l, Law::Exact { condition, form }
             if *condition == EnergyCondition::Discrete || *form == JumpForm::NullSpace)

@@ -20,6 +20,7 @@ use bodies::bodies;
 
 pub use bearings::{Bearing, bearings};
 pub use patch::Patch;
+pub(in crate::contact) use patch::Side as PatchSide;
 
 /// A configuration: poses of the bodies and coordinates of the linkages.
 #[derive(Clone, Copy, Debug)]

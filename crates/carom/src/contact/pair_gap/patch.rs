@@ -21,7 +21,7 @@ const SLACK: f64 = 1e-9;
 
 /// A corner of a patch.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Corner {
+pub(in crate::contact) struct Corner {
     /// Gap along β.
     pub gap: f64,
     /// Its gradient by the place of the first body.
@@ -36,7 +36,7 @@ pub(super) struct Corner {
 
 /// One of the two bodies: its faces, vertices and pose.
 #[derive(Clone, Copy)]
-pub(super) struct Side<'a> {
+pub(in crate::contact) struct Side<'a> {
     pub faces: &'a [Face],
     pub vertices: &'a Vertices,
     pub pose: &'a Pose,
@@ -45,7 +45,7 @@ pub(super) struct Side<'a> {
 /// Corners of patches, with storage that is used again.
 #[derive(Clone, Debug, Default)]
 pub struct Patch {
-    pub(super) corners: Vec<Corner>,
+    pub(in crate::contact) corners: Vec<Corner>,
     /// The two faces in the world, and seen along β.
     solid: [Vec<Vector3<f64>>; 2],
     flat: [Vec<Vector2<f64>>; 2],
@@ -53,7 +53,7 @@ pub struct Patch {
 
 impl Patch {
     /// Finds the corners whose gap is below `most`; none if no face lies on the other body.
-    pub(super) fn find(&mut self, sides: [Side; 2], contact: &Contact, most: f64) {
+    pub(in crate::contact) fn find(&mut self, sides: [Side; 2], contact: &Contact, most: f64) {
         self.corners.clear();
         let beta = contact.beta;
         let planar = sides.iter().all(|s| s.vertices.is_planar());
@@ -181,7 +181,7 @@ impl Patch {
     }
 
     /// The least gap of the corners.
-    pub(super) fn deepest(&self) -> f64 {
+    pub(in crate::contact) fn deepest(&self) -> f64 {
         let gaps = self.corners.iter().map(|c| c.gap);
         gaps.fold(f64::INFINITY, f64::min)
     }

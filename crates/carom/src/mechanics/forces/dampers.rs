@@ -1,10 +1,11 @@
 //! Dampers and drag over a step.
 
+use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
 use super::{StepFrame, place, solids};
 use crate::mechanics::share::Share;
-use crate::mechanics::vectors::{Covector, Wrench, arm};
+use crate::mechanics::vectors::{Covector, Twist, Wrench, arm};
 use crate::model::{Damper, Model, Point};
 
 /// Direction and relative displacement of a damper's ends over a step.
@@ -106,4 +107,42 @@ pub fn add_damper_covectors(model: &Model, share: &Share, frame: &StepFrame, out
         y.force -= i.shift * (0.5 * drag.linear);
         y.directors -= i.directors * (0.25 * drag.angular);
     }
+}
+
+/// Adds the forces of all dampers and of drag at given velocities; returns their power.
+pub fn add_damping(model: &Model, poses: &[Pose], twists: &[Twist], out: &mut [Wrench]) -> f64 {
+    let place = |p: &Point| match p.body {
+        None => (p.local, Vector3::zeros(), Vector3::zeros()),
+        Some(b) => {
+            let (pose, twist) = (&poses[b.index()], &twists[b.index()]);
+            let arm = pose.directors * p.local;
+            (pose.position + arm, twist.v + twist.w.cross(&arm), arm)
+        }
+    };
+    let mut power = 0.0;
+    for d in &model.forces().dampers {
+        let ((xa, va, arm_a), (xb, vb, arm_b)) = (place(&d.a), place(&d.b));
+        let Some(n) = (xa - xb).try_normalize(0.0) else {
+            continue;
+        };
+        // −c ṙ along the line
+        let rate = n.dot(&(va - vb));
+        let force = n * (-d.coefficient * rate);
+        power -= d.coefficient * rate * rate;
+        for (body, arm, sign) in [(d.a.body, arm_a, 1.0), (d.b.body, arm_b, -1.0)] {
+            if let Some(b) = body {
+                let w = &mut out[b.index()];
+                w.force += force * sign;
+                w.torque += arm.cross(&force) * sign;
+            }
+        }
+    }
+    for drag in &model.forces().drags {
+        let b = drag.body.index();
+        out[b].force -= twists[b].v * drag.linear;
+        out[b].torque -= twists[b].w * drag.angular;
+        power -=
+            drag.linear * twists[b].v.norm_squared() + drag.angular * twists[b].w.norm_squared();
+    }
+    power
 }

@@ -6,6 +6,7 @@
 mod dampers;
 mod influences;
 mod potentials;
+mod solid_field;
 mod solids;
 mod stiffness;
 
@@ -16,9 +17,12 @@ use super::kinematics::Increment;
 use super::share::Share;
 use crate::model::Point;
 
-pub use dampers::{add_damper_covectors, add_dampers};
+pub use dampers::{add_damper_covectors, add_dampers, add_damping};
 pub use influences::{Pull, add_influence_blocks, add_influences, out_of_range, pull};
-pub use potentials::{potential, potential_forces, potential_hessian};
+pub use potentials::{
+    potential, potential_forces, potential_forces_by, potential_hessian, potential_with,
+};
+pub use solid_field::SolidField;
 pub use solids::{add_viscous_forces, solid_stiffnesses};
 pub use stiffness::{Block, blocks_of, point_block, point_stiffnesses, user_stiffnesses};
 

@@ -3,7 +3,7 @@
 use carom_gap::Pose;
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
-use super::{place, solids};
+use super::{SolidField, place, solids};
 use crate::mechanics::kinematics::coordinate_count;
 use crate::mechanics::share::Share;
 use crate::mechanics::vectors::Covector;
@@ -42,6 +42,11 @@ pub(super) fn gather(model: &Model, bodies: &[BodyId], poses: &[Pose]) -> Vec<f6
 
 /// V at a configuration of the bodies.
 pub fn potential(model: &Model, share: &Share, poses: &[Pose]) -> f64 {
+    potential_with(model, share, poses, solids::energy(model, share, poses))
+}
+
+/// V, where the energy of elastic bodies is known.
+pub fn potential_with(model: &Model, share: &Share, poses: &[Pose], elastic: f64) -> f64 {
     let forces = model.forces();
     let mut v = 0.0;
     for &k in &share.bodies {
@@ -52,7 +57,7 @@ pub fn potential(model: &Model, share: &Share, poses: &[Pose]) -> f64 {
     }
     let pairs = share.pairs.iter().map(|&k| &forces.pairs[k]);
     v += pairs.map(|p| pair(p, poses).0).sum::<f64>();
-    v += solids::energy(model, share, poses);
+    v += elastic;
     let user = share.user.iter().map(|&k| &forces.user[k]);
     v + user
         .map(|u| u.value(&gather(model, u.bodies(), poses)))
@@ -61,6 +66,29 @@ pub fn potential(model: &Model, share: &Share, poses: &[Pose]) -> f64 {
 
 /// −∂V/∂q of the bodies of a share; others are left as they are.
 pub fn potential_forces(model: &Model, share: &Share, poses: &[Pose], out: &mut [Covector]) {
+    let elastic = |out: &mut [Covector]| solids::add_forces(model, share, poses, out);
+    forces_with(model, share, poses, out, elastic);
+}
+
+/// The same, with the elements by a [`SolidField`]; returns the energy of elastic bodies.
+pub fn potential_forces_by(
+    field: &mut SolidField,
+    model: &Model,
+    share: &Share,
+    poses: &[Pose],
+    out: &mut [Covector],
+) -> f64 {
+    let elastic = |out: &mut [Covector]| field.add_forces(model, share, poses, out);
+    forces_with(model, share, poses, out, elastic)
+}
+
+fn forces_with<T>(
+    model: &Model,
+    share: &Share,
+    poses: &[Pose],
+    out: &mut [Covector],
+    elastic: impl FnOnce(&mut [Covector]) -> T,
+) -> T {
     let forces = model.forces();
     for &k in &share.bodies {
         let body = &model.bodies()[k];
@@ -78,7 +106,7 @@ pub fn potential_forces(model: &Model, share: &Share, poses: &[Pose], out: &mut 
             }
         }
     }
-    solids::add_forces(model, share, poses, out);
+    let told = elastic(out);
     for &k in &share.user {
         let u = &forces.user[k];
         let q = gather(model, u.bodies(), poses);
@@ -95,6 +123,7 @@ pub fn potential_forces(model: &Model, share: &Share, poses: &[Pose], out: &mut 
             }
         }
     }
+    told
 }
 
 /// ∂²V/∂q² over the redundant coordinates of all bodies, dense.

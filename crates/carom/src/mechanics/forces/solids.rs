@@ -8,7 +8,7 @@ use crate::elastic::{Corners, Element};
 use crate::mechanics::kinematics::Increment;
 use crate::mechanics::share::Share;
 use crate::mechanics::vectors::{Covector, Twist, Wrench, arm};
-use crate::model::{Model, Point, Solid};
+use crate::model::{BodyId, BodyKind, Model, Point, Solid};
 
 /// Solids of a share.
 fn solids<'a>(model: &'a Model, share: &'a Share) -> impl Iterator<Item = &'a Solid> {
@@ -109,6 +109,12 @@ pub fn add_viscous_forces(
     power
 }
 
+/// Whether forces decide where a point goes.
+fn is_unknown(model: &Model, point: &Point) -> bool {
+    let free = |b: BodyId| model.body(b).kind != BodyKind::Static;
+    point.body.is_some_and(free)
+}
+
 /// Calls `each` with two points and the change of the impulse on the first that enters the balance at
 /// q, per change of the place of the second at q⁺: −h γ (1 − γ) V″ and half of what damping adds. In
 /// the same order at every call.
@@ -125,7 +131,7 @@ pub fn solid_stiffnesses(
             let x = solid.corners(e, frame.middle);
             let mut put = |a: usize, b: usize, k: &Matrix3<f64>| {
                 let [a, b] = [a, b].map(|c| &solid.points[e.nodes[c] as usize]);
-                if a.body.is_some() && b.body.is_some() {
+                if [a, b].iter().all(|p| is_unknown(model, p)) {
                     each(a, b, k);
                 }
             };

@@ -28,7 +28,11 @@ impl ModelBuilder {
             let solid = &model.forces.solids[load.solid];
             for (&node, share) in load.nodes.iter().zip(shares(solid, &load.nodes)) {
                 let p = &solid.points[node];
-                let Some(body) = p.body else { continue };
+                // What is held, or moves as it is given, does not feel loads.
+                let felt = |b: &BodyId| model.bodies[b.index()].kind != BodyKind::Static;
+                let Some(body) = p.body.filter(felt) else {
+                    continue;
+                };
                 let scaled = load.force.iter().map(|s| s.scaled(share));
                 let still = std::iter::repeat_n(Signal::Constant(0.0), 3);
                 model.actuators.push(Actuator {
@@ -145,7 +149,7 @@ fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelEr
                 body: None,
                 local: *x,
             },
-            Some(Held::Glued(body)) if bodies[body.index()].kind == BodyKind::Static => Point {
+            Some(Held::Glued(body)) if !bodies[body.index()].moves() => Point {
                 body: None,
                 local: *x,
             },
@@ -171,6 +175,7 @@ fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelEr
                     angular_velocity: Vector3::zeros(),
                     material: spec.surface.clone(),
                     belt: None,
+                    part_materials: Vec::new(),
                     motion: None,
                     sensor: false,
                     drawn_center: Vector3::zeros(),
@@ -218,7 +223,7 @@ fn burden(
         let body = &mut bodies[carrier.index()];
         let (mass, euler) = match &body.kind {
             BodyKind::Rigid { mass, euler_tensor } => (*mass, *euler_tensor),
-            // What never moves carries anything.
+            // What no force moves carries anything.
             BodyKind::Static => continue,
             BodyKind::Particle { .. } => {
                 return Err(fault(format!(

@@ -48,11 +48,12 @@ impl WorkingSet {
     /// Pairs near each other along a path.
     pub fn new(problem: &Problem, path: &[Vec<Pose>]) -> Self {
         let mut out = Self::default();
-        let (Some(_), model) = (&problem.avoid, &*problem.model) else {
+        let (Some(avoid), model) = (&problem.avoid, &*problem.model) else {
             return out;
         };
         out.size = largest_part(model);
-        let reach = NEAR * out.size;
+        // Boxes are widened on both sides.
+        let reach = avoid.near.map_or(NEAR * out.size, |near| 0.5 * near);
         let mut detector = Detector::new(model);
         let mut found = Vec::new();
         for (node, poses) in path.iter().enumerate() {

@@ -9,7 +9,7 @@ use crate::mechanics::{
     wrench_from, wrench_vector,
 };
 use crate::model::Model;
-use crate::simulate::cluster::Kind;
+use crate::simulate::cluster::{Kind, merged};
 use crate::simulate::sparse::Matrix;
 
 /// Up to this many unknowns stiffness is part of the Newton matrix where there are no elastic bodies;
@@ -34,6 +34,12 @@ impl Newmark {
         add_influence_blocks(model, &frame, &mut self.blocks);
         if let Some(contact) = &self.field.contact {
             contact.add_blocks(model, &frame, true, &mut self.blocks);
+            // Steps that need no matrix need not know who is tied to whom.
+            if !self.merged {
+                let pairs = contact.pairs(model);
+                self.clusters = merged(&self.base_clusters, model.bodies().len(), pairs);
+                self.merged = true;
+            }
         }
         // Everything around elastic bodies is one sparse system, the rest dense ones.
         let mut elastic = Vec::new();

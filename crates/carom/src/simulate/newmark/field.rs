@@ -1,14 +1,16 @@
 //! The forces Newmark's scheme evaluates at both ends of a step.
 
-use nalgebra::Vector3;
+use carom_gap::Pose;
 
 use super::mover::Mover;
 use super::node::{Node, add};
 use crate::contact::{ContactPotential, Path};
 use crate::mechanics::{
-    Covector, NO_WRENCH, Share, add_actuators, add_influences, add_viscous_forces, potential_forces,
+    Covector, NO_WRENCH, Share, SolidField, add_actuators, add_damping, add_influences,
+    add_viscous_forces, potential_forces_by,
 };
-use crate::model::{Law, Model, Point, Solid};
+use crate::model::{Law, Model, Solid};
+use crate::simulate::given::Given;
 
 /// All forces of a model.
 #[derive(Debug)]
@@ -20,6 +22,13 @@ pub(super) struct Field {
     pub tau: Vec<f64>,
     /// −∂V/∂q where it was evaluated last.
     pub potential: Vec<Covector>,
+    /// The same without contact, the energy of elastic bodies, and where that was.
+    bare: Vec<Covector>,
+    elastic: f64,
+    seen: Vec<Pose>,
+    elements: SolidField,
+    /// Bodies whose motion is given.
+    pub given: Given,
 }
 
 impl Field {
@@ -29,7 +38,17 @@ impl Field {
             contact: ContactPotential::new(model, law),
             tau: vec![0.0; model.controls()],
             potential: vec![Covector::default(); model.bodies().len()],
+            bare: vec![Covector::default(); model.bodies().len()],
+            elastic: 0.0,
+            seen: Vec::new(),
+            elements: SolidField::new(model),
+            given: Given::new(model),
         }
+    }
+
+    /// Energy of elastic bodies, if it is known at these poses.
+    pub fn elastic_energy(&self, poses: &[Pose]) -> Option<f64> {
+        (self.seen == poses).then_some(self.elastic)
     }
 
     /// Whether any force depends on velocities.
@@ -55,7 +74,13 @@ impl Field {
             loads,
             ..
         } = node;
-        potential_forces(model, &self.share, poses, &mut self.potential);
+        // A step begins where the last one ended.
+        if self.seen != *poses {
+            let (share, elements) = (&self.share, &mut self.elements);
+            self.elastic = potential_forces_by(elements, model, share, poses, &mut self.bare);
+            self.seen.clone_from(poses);
+        }
+        self.potential.copy_from_slice(&self.bare);
         if let Some(contact) = &mut self.contact {
             let at = Path {
                 poses,
@@ -84,48 +109,21 @@ impl Field {
             twists,
             still,
             forces,
+            taken,
             drag_power,
             damping_power,
             ..
         } = node;
         *damping_power = 0.0;
         forces.copy_from_slice(still);
-        let place = |p: &Point| match p.body {
-            None => (p.local, Vector3::zeros(), Vector3::zeros()),
-            Some(b) => {
-                let (pose, twist) = (&poses[b.index()], &twists[b.index()]);
-                let arm = pose.directors * p.local;
-                (pose.position + arm, twist.v + twist.w.cross(&arm), arm)
-            }
-        };
-        for d in &model.forces().dampers {
-            let ((xa, va, arm_a), (xb, vb, arm_b)) = (place(&d.a), place(&d.b));
-            let Some(n) = (xa - xb).try_normalize(0.0) else {
-                continue;
-            };
-            // −c ṙ along the line
-            let rate = n.dot(&(va - vb));
-            let force = n * (-d.coefficient * rate);
-            *damping_power -= d.coefficient * rate * rate;
-            for (body, arm, sign) in [(d.a.body, arm_a, 1.0), (d.b.body, arm_b, -1.0)] {
-                if let Some(b) = body {
-                    let w = &mut forces[b.index()];
-                    w.force += force * sign;
-                    w.torque += arm.cross(&force) * sign;
-                }
-            }
-        }
+        *damping_power += add_damping(model, poses, twists, forces);
         *damping_power += add_viscous_forces(model, &self.share, poses, twists, forces);
-        for drag in &model.forces().drags {
-            let b = drag.body.index();
-            forces[b].force -= twists[b].v * drag.linear;
-            forces[b].torque -= twists[b].w * drag.angular;
-            *damping_power -= drag.linear * twists[b].v.norm_squared()
-                + drag.angular * twists[b].w.norm_squared();
-        }
         if let Some(contact) = &self.contact {
             contact.add_drag(poses, twists, forces);
             *drag_power = contact.drag_power(poses, twists);
+        }
+        for (&k, taken) in self.given.bodies().iter().zip(taken) {
+            *taken = forces[k];
         }
         for (w, mover) in forces.iter_mut().zip(movers) {
             *w = mover.felt(w);

@@ -5,6 +5,8 @@
 //! residuals (GMRES), whose rounds grow with the square root of the damping, not with the number of
 //! elements.
 
+use nalgebra::Vector6;
+
 use crate::mechanics::{Wrench, wrench_from, wrench_vector};
 
 /// How many differences are kept.
@@ -12,50 +14,69 @@ const DEPTH: usize = 8;
 /// Differences are told apart down to this part of their squares.
 const LEAST: f64 = 1e-13;
 
-/// What was seen before.
+/// What was seen before; storage is kept from one step to the next.
 #[derive(Debug, Default)]
 pub(super) struct Mixer {
-    /// g, f and their differences, the newest last; six numbers a body.
+    /// g and f as they were, six numbers a body.
     guess: Vec<f64>,
     off: Vec<f64>,
+    started: bool,
+    /// Differences, the newest last: the first `kept` places are in use.
     guesses: Vec<Vec<f64>>,
     offs: Vec<Vec<f64>>,
-    started: bool,
+    kept: usize,
+    fit: Fit,
 }
 
 impl Mixer {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.started = false;
-        self.guesses.clear();
-        self.offs.clear();
+        self.kept = 0;
     }
 
     /// The next guess from a guess and what was found with it.
     pub fn mix(&mut self, guess: &mut [Wrench], found: &[Wrench]) {
-        let now: Vec<f64> = guess.iter().flat_map(numbers).collect();
-        let off: Vec<f64> = (found.iter().flat_map(numbers).zip(&now))
-            .map(|(f, g)| f - g)
-            .collect();
+        let n = 6 * guess.len();
+        if self.guess.len() != n {
+            (self.guess, self.off) = (vec![0.0; n], vec![0.0; n]);
+            (self.guesses, self.offs) = (vec![vec![0.0; n]; DEPTH], vec![vec![0.0; n]; DEPTH]);
+            self.clear();
+        }
         if self.started {
-            if self.offs.len() == DEPTH {
-                self.guesses.remove(0);
-                self.offs.remove(0);
-            }
-            self.guesses.push(difference(&now, &self.guess));
-            self.offs.push(difference(&off, &self.off));
-        }
-        let c = least_squares(&self.offs, &off);
-        let mut next: Vec<f64> = now.iter().zip(&off).map(|(g, f)| g + f).collect();
-        for ((dg, df), c) in self.guesses.iter().zip(&self.offs).zip(&c) {
-            for ((x, g), f) in next.iter_mut().zip(dg).zip(df) {
-                *x -= c * (g + f);
+            if self.kept == DEPTH {
+                self.guesses.rotate_left(1);
+                self.offs.rotate_left(1);
+            } else {
+                self.kept += 1;
             }
         }
-        for (w, x) in guess.iter_mut().zip(next.chunks_exact(6)) {
-            *w = wrench_from(&nalgebra::Vector6::from_column_slice(x));
+        // What was is subtracted from what is, in the place of the newest.
+        let newest = self.kept.saturating_sub(1);
+        for (k, (g, f)) in guess.iter().zip(found).enumerate() {
+            let (now, then) = (numbers(g), numbers(f));
+            for i in 0..6 {
+                let at = 6 * k + i;
+                let off = then[i] - now[i];
+                if self.started {
+                    self.guesses[newest][at] = now[i] - self.guess[at];
+                    self.offs[newest][at] = off - self.off[at];
+                }
+                (self.guess[at], self.off[at]) = (now[i], off);
+            }
         }
-        (self.guess, self.off, self.started) = (now, off, true);
+        self.started = true;
+        let c = self.fit.solve(&self.offs[..self.kept], &self.off);
+        for (k, w) in guess.iter_mut().enumerate() {
+            let mut next = Vector6::zeros();
+            for i in 0..6 {
+                let at = 6 * k + i;
+                let differences = self.guesses[..self.kept].iter().zip(&self.offs).zip(c);
+                let taken: f64 = differences.map(|((g, f), c)| c * (g[at] + f[at])).sum();
+                next[i] = self.guess[at] + self.off[at] - taken;
+            }
+            *w = wrench_from(&next);
+        }
     }
 }
 
@@ -63,47 +84,62 @@ fn numbers(w: &Wrench) -> [f64; 6] {
     wrench_vector(w).into()
 }
 
-fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
-    a.iter().zip(b).map(|(a, b)| a - b).collect()
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// c with |b − A c| least, by Gram and Schmidt on the columns of A, the newest first; columns that add
-/// nothing get zero.
-fn least_squares(columns: &[Vec<f64>], b: &[f64]) -> Vec<f64> {
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let n = columns.len();
-    let mut basis: Vec<(usize, Vec<f64>)> = Vec::new();
-    // Upper triangle: column k of A = Σ r[i][k] basis[i].
-    let mut r = vec![vec![0.0; n]; n];
-    for k in (0..n).rev() {
-        let mut column = columns[k].clone();
-        let size = dot(&column, &column);
-        for (i, (_, q)) in basis.iter().enumerate() {
-            let part = dot(q, &column);
-            r[i][k] = part;
-            column.iter_mut().zip(q).for_each(|(c, q)| *c -= part * q);
+/// Storage of a fit by least squares.
+#[derive(Debug, Default)]
+struct Fit {
+    /// Orthonormal columns, and which of the given ones each came from.
+    basis: Vec<Vec<f64>>,
+    from: [usize; DEPTH],
+    c: [f64; DEPTH],
+}
+
+impl Fit {
+    /// c with |b − A c| least, by Gram and Schmidt on the columns of A, the newest first; columns that
+    /// add nothing get zero.
+    fn solve(&mut self, columns: &[Vec<f64>], b: &[f64]) -> &[f64] {
+        let n = columns.len();
+        self.basis.resize_with(DEPTH, Vec::new);
+        // Upper triangle: column k of A = Σ r[i][k] basis[i].
+        let mut r = [[0.0; DEPTH]; DEPTH];
+        let mut rank = 0;
+        for k in (0..n).rev() {
+            let (known, rest) = self.basis.split_at_mut(rank);
+            let column = &mut rest[0];
+            column.clone_from(&columns[k]);
+            let size = dot(column, column);
+            for (i, q) in known.iter().enumerate() {
+                let part = dot(q, column);
+                r[i][k] = part;
+                column.iter_mut().zip(q).for_each(|(c, q)| *c -= part * q);
+            }
+            let left = dot(column, column);
+            if left > LEAST * size {
+                let length = left.sqrt();
+                r[rank][k] = length;
+                column.iter_mut().for_each(|c| *c /= length);
+                self.from[rank] = k;
+                rank += 1;
+            }
         }
-        let left = dot(&column, &column);
-        if left > LEAST * size {
-            let length = left.sqrt();
-            r[basis.len()][k] = length;
-            column.iter_mut().for_each(|c| *c /= length);
-            basis.push((k, column));
+        self.c.fill(0.0);
+        for i in (0..rank).rev() {
+            let known: f64 = (self.from[i + 1..rank].iter())
+                .map(|l| r[i][*l] * self.c[*l])
+                .sum();
+            let k = self.from[i];
+            self.c[k] = (dot(&self.basis[i], b) - known) / r[i][k];
         }
+        &self.c[..n]
     }
-    let mut c = vec![0.0; n];
-    for i in (0..basis.len()).rev() {
-        let (k, q) = &basis[i];
-        let known: f64 = (basis[i + 1..].iter()).map(|(l, _)| r[i][*l] * c[*l]).sum();
-        c[*k] = (dot(q, b) - known) / r[i][*k];
-    }
-    c
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nalgebra::Vector6;
 
     #[test]
     fn linear_maps_that_do_not_contract_are_solved() {

@@ -32,7 +32,7 @@ mod node;
 use carom_gap::Pose;
 use nalgebra::Vector3;
 
-use super::cluster::{Cluster, clusters, merged};
+use super::cluster::{Cluster, clusters};
 use super::error::SimulateError;
 use super::ledger::{ContactInfo, Impulse, StepInfo};
 use super::reduced::PATIENCE;
@@ -43,8 +43,8 @@ use super::state::State;
 use super::{STALLED, furthest, rounding};
 use crate::contact::{ContactPotential, Passing};
 use crate::mechanics::{
-    Block, Increment, NO_WRENCH, Wrench, differences, exp_minus_identity, joint_frame, momentum,
-    orthonormal, potential, sample_controls, wrench_vector,
+    Block, Increment, NO_WRENCH, Twist, Wrench, differences, exp_minus_identity, joint_frame, log,
+    momentum, orthonormal, potential, potential_with, sample_controls, wrench_vector,
 };
 use crate::model::{Law, Model};
 use field::Field;
@@ -72,6 +72,8 @@ pub(super) struct Newmark {
     /// Bodies that act on each other, without and with contact.
     base_clusters: Vec<Cluster>,
     clusters: Vec<Cluster>,
+    /// Whether these are of the present step.
+    merged: bool,
     field: Field,
     /// Whether any force depends on velocities.
     damped: bool,
@@ -102,7 +104,14 @@ impl Newmark {
     pub fn new(model: &Model, beta: f64, gamma: f64, law: Law) -> Result<Self, SimulateError> {
         let (movers, spins) = Mover::all(model)?;
         let n = model.bodies().len();
-        let field = Field::new(model, law);
+        let mut field = Field::new(model, law);
+        let damped = field.is_damped(model);
+        if let Some(contact) = &mut field.contact
+            && beta == 0.0
+            && !damped
+        {
+            contact.leave_out_apart(model);
+        }
         Ok(Self {
             beta,
             gamma,
@@ -110,13 +119,14 @@ impl Newmark {
             spins,
             base_clusters: clusters(model),
             clusters: clusters(model),
-            damped: field.is_damped(model),
-            field,
+            merged: true,
+            damped,
             misfit: 0.0,
             allowance: 0.0,
             left: 0.0,
-            start: Node::new(model),
-            end: Node::new(model),
+            start: Node::new(model, field.given.bodies().len()),
+            end: Node::new(model, field.given.bodies().len()),
+            field,
             guess: vec![NO_WRENCH; n],
             last: vec![NO_WRENCH; n],
             shifts: vec![Vector3::zeros(); n],
@@ -128,6 +138,11 @@ impl Newmark {
             rounding: rounding(model),
             mixer: Mixer::default(),
         })
+    }
+
+    /// Energy of elastic bodies, if it is known at these poses.
+    pub fn elastic_energy(&self, poses: &[Pose]) -> Option<f64> {
+        self.field.elastic_energy(poses)
     }
 
     /// Contact by potentials.
@@ -148,14 +163,7 @@ impl Newmark {
         if let Some(contact) = &mut self.field.contact {
             let reach = state.reach(model, h);
             contact.prepare(model, &state.poses, &state.poses, reach);
-            // Explicit steps couple nothing.
-            if self.beta > 0.0 || self.damped {
-                self.clusters = merged(
-                    &self.base_clusters,
-                    model.bodies().len(),
-                    contact.pairs(model),
-                );
-            }
+            self.merged = false;
         }
         for (k, mover) in self.movers.iter().enumerate() {
             let pose = &state.poses[k];
@@ -170,6 +178,9 @@ impl Newmark {
             }
             self.start.momenta[k] = mover.felt(&p);
             self.start.twists[k] = mover.twist(pose, &self.start.momenta[k]);
+        }
+        for &k in self.field.given.bodies() {
+            self.start.twists[k] = state.given_twist(model, k);
         }
         self.field.evaluate(model, &self.movers, &mut self.start);
         self.guess.copy_from_slice(&self.start.forces);
@@ -326,9 +337,14 @@ impl Newmark {
         }
     }
 
-    /// x⁺ and D⁺ from p′.
+    /// x⁺ and D⁺ from p′, or as they are given.
     fn place(&mut self, model: &Model, state: &State, h: f64) -> Result<(), SimulateError> {
-        for (k, mover) in self.movers.iter().enumerate() {
+        for k in 0..self.movers.len() {
+            if let Motion::Static = self.movers[k].motion {
+                self.place_static(model, state, h, k);
+                continue;
+            }
+            let mover = &self.movers[k];
             let p = &self.start.momenta[k];
             let impulse = blend(&self.start.forces[k], &self.guess[k], 2.0 * self.beta);
             let middle = add(p, &impulse, 0.5 * h);
@@ -364,9 +380,26 @@ impl Newmark {
         Ok(())
     }
 
+    /// A body that no force moves, where its motion is given.
+    fn place_static(&mut self, model: &Model, state: &State, h: f64, k: usize) {
+        let pose = &state.poses[k];
+        let given = model.bodies()[k].given(state.time + h);
+        let (next, twist) = match given {
+            Some((next, [v, w])) => (next, Twist { v, w }),
+            None => (*pose, Twist::default()),
+        };
+        self.shifts[k] = next.position - pose.position;
+        self.turns[k] = log(&(next.directors * pose.directors.transpose()));
+        self.end.poses[k] = next;
+        self.end.twists[k] = twist;
+    }
+
     /// p⁺ = p + h [(1 − γ) f + γ f⁺] and the velocities it gives.
     fn push(&mut self, h: f64) {
         for (k, mover) in self.movers.iter().enumerate() {
+            if let Motion::Static = mover.motion {
+                continue;
+            }
             let impulse = blend(&self.start.forces[k], &self.guess[k], self.gamma);
             self.end.momenta[k] = add(&self.start.momenta[k], &impulse, h);
             self.end.twists[k] = mover.twist(&self.end.poses[k], &self.end.momenta[k]);
@@ -376,8 +409,12 @@ impl Newmark {
     /// Energy, work and what the step leaves of the balance of momentum; the time is not set.
     fn balance(&self, model: &Model, h: f64, iterations: u32) -> StepInfo {
         let (start, end) = (&self.start, &self.end);
-        let mut energy = potential(model, &self.field.share, &end.poses)
-            + self.field.contact.as_ref().map_or(0.0, |c| c.value().0);
+        let share = &self.field.share;
+        let known = self.field.elastic_energy(&end.poses);
+        let mut energy = known.map_or_else(
+            || potential(model, share, &end.poses),
+            |elastic| potential_with(model, share, &end.poses, elastic),
+        ) + self.field.contact.as_ref().map_or(0.0, |c| c.value().0);
         let mut work = 0.0;
         let (mut rest, mut forces) = (Impulse::default(), Impulse::default());
         for (k, mover) in self.movers.iter().enumerate() {
@@ -402,6 +439,12 @@ impl Newmark {
             forces += about_origin(&start.poses[k], &start.forces[k], h * (1.0 - self.gamma));
             forces += about_origin(&end.poses[k], &end.forces[k], h * self.gamma);
         }
+        // Bodies whose motion is given do what the forces on them would undo.
+        let ends = start.taken.iter().zip(&end.taken);
+        for (&k, (from, to)) in self.field.given.bodies().iter().zip(ends) {
+            work -= 0.5 * (from.force + to.force).dot(&self.shifts[k])
+                + 0.5 * (from.torque + to.torque).dot(&self.turns[k]);
+        }
         let mean = |a: f64, b: f64| h * ((1.0 - self.gamma) * a + self.gamma * b);
         let (linear, angular) = (rest.linear - forces.linear, rest.angular - forces.angular);
         StepInfo {
@@ -424,6 +467,9 @@ impl Newmark {
     fn finish(&self, model: &Model, state: &mut State, h: f64) {
         state.unbalanced.fill(0.0);
         for (k, body) in model.bodies().iter().enumerate() {
+            if let Motion::Static = self.movers[k].motion {
+                continue;
+            }
             let wanted = self.shifts[k] + state.carry[k];
             state.carry[k] = wanted - (self.end.poses[k].position - state.poses[k].position);
             // p = M q̇, and what rounding took of the angular momentum.
@@ -439,6 +485,8 @@ impl Newmark {
             }
             state.momenta[k] = p;
         }
+        let given = self.field.given.bodies().iter().copied();
+        state.set_given(model, state.time + h, given);
         state.poses.copy_from_slice(&self.end.poses);
         for (j, joint) in model.joints().iter().enumerate() {
             // Joint velocities: the twist less what the turn about the joint makes of the slide.

@@ -16,6 +16,8 @@ pub(super) struct Node {
     pub forces: Vec<Wrench>,
     pub still: Vec<Wrench>,
     pub loads: Vec<Wrench>,
+    /// Forces on the bodies whose motion is given, one by one.
+    pub taken: Vec<Wrench>,
     /// Power of the drag of contacts.
     pub drag_power: f64,
     /// Power of dampers and drag.
@@ -23,7 +25,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    pub fn new(model: &Model) -> Self {
+    pub fn new(model: &Model, given: usize) -> Self {
         let n = model.bodies().len();
         Self {
             poses: model.bodies().iter().map(|b| b.start).collect(),
@@ -32,6 +34,7 @@ impl Node {
             forces: vec![NO_WRENCH; n],
             still: vec![NO_WRENCH; n],
             loads: vec![NO_WRENCH; n],
+            taken: vec![NO_WRENCH; given],
             drag_power: 0.0,
             damping_power: 0.0,
         }

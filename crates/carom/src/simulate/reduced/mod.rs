@@ -12,6 +12,7 @@ mod newton;
 use carom_gap::Pose;
 
 use super::cluster::{Cluster, Kind, clusters};
+use super::given::Given;
 use super::{SimulateError, State, guard};
 use crate::contact::{ContactPotential, Passing, Path};
 use crate::mechanics::{
@@ -65,6 +66,8 @@ pub(super) struct Reduced {
     pub left: f64,
     /// See [`rounding`](super::rounding).
     rounding: f64,
+    /// Bodies whose motion is given.
+    given: Given,
 }
 
 impl Reduced {
@@ -88,6 +91,7 @@ impl Reduced {
             stale: vec![0; clusters.len()],
             allowance: 0.0,
             rounding: super::rounding(model),
+            given: Given::new(model),
             left: 0.0,
             loop_offsets,
             contact,
@@ -159,6 +163,7 @@ impl Reduced {
         let mut iterations = 0;
         self.left = 0.0;
         self.merge_contacts(model, state, h);
+        self.move_given(model, state, h, gamma);
         for &k in &self.share.bodies {
             let mut w = state.momentum(model, k);
             w.force += loads[k].force;
@@ -201,6 +206,14 @@ impl Reduced {
         Ok(iterations)
     }
 
+    /// Bodies whose motion is given go where they will be.
+    fn move_given(&mut self, model: &Model, state: &State, h: f64, gamma: f64) {
+        let places = (&mut self.increments[..], &mut self.next[..]);
+        self.given.step(model, state.time, h, places);
+        self.given
+            .between(&self.increments, &self.next, gamma, &mut self.middle);
+    }
+
     /// Forces of the potentials between q and q⁺.
     fn forces_between(&mut self, model: &Model, state: &State, gamma: f64) {
         between(
@@ -210,6 +223,7 @@ impl Reduced {
             gamma,
             &mut self.middle,
         );
+        self.given.clear(&mut self.forces);
         potential_forces(model, &self.share, &self.middle, &mut self.forces);
         if let Some(contact) = &mut self.contact {
             let at = Path {

@@ -64,6 +64,7 @@ impl Reduced {
             limit,
             ..
         } = *task;
+        self.move_given(model, state, h, gamma);
         for &c in &self.which {
             self.coupled[c].reset();
             self.best[c] = f64::INFINITY;

@@ -18,6 +18,7 @@ use std::f64::consts::{PI, TAU};
 use carom_gap::Pose;
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
+use super::given::Given;
 use super::{SimulateError, State, guard};
 use crate::mechanics::{
     Covector, Increment, Row, Share, StepFrame, Twist, Wrench, add_along, add_damper_covectors,
@@ -69,6 +70,8 @@ pub(super) struct Redundant {
     pub next: Vec<Pose>,
     pub middle: Vec<Pose>,
     pub forces: Vec<Covector>,
+    /// Bodies whose motion is given.
+    given: Given,
 }
 
 /// Component c of a covector: force, then directors one after the other.
@@ -215,6 +218,7 @@ impl Redundant {
             next: poses.clone(),
             middle: poses,
             forces: vec![Covector::default(); bodies],
+            given: Given::new(model),
         }
     }
 
@@ -241,6 +245,8 @@ impl Redundant {
                 );
             }
         }
+        let places = (&mut self.increments[..], &mut self.next[..]);
+        self.given.step(model, state.time, h, places);
         self.scale = f64::MIN_POSITIVE;
         all_rows(model, &state.poses, &mut self.rows);
         let gears = (&mut self.rows, &mut self.geared_rows);

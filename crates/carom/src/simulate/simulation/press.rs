@@ -62,11 +62,13 @@ impl Simulation {
             normal_impulse: p.along * duration,
             ..ContactEvent::at(time, kind, p.pair, p.point, p.normal)
         };
-        let pressed: Vec<Pressed> = contact.pressed().collect();
+        let pressed = &mut self.pressed;
+        pressed.clear();
+        pressed.extend(contact.pressed());
         let poses = &self.state.poses;
         self.pushes
             .extend(pressed.iter().map(|p| pushed(p, poses, h)));
-        for p in &pressed {
+        for p in pressed.iter() {
             if !standing.iter().any(|s| s.key == p.key) {
                 self.events.push(event(p, ContactKind::Impact, h));
                 standing.push(Standing {
@@ -84,7 +86,7 @@ impl Simulation {
             }
             !gone
         });
-        standing.sort_by_key(|s| s.key);
+        standing.sort_unstable_by_key(|s| s.key);
         (self.events.len() - from) as u64
     }
 

@@ -6,6 +6,7 @@ mod solver;
 use carom_gap::Pose;
 
 use super::error::SimulateError;
+use super::given::Given;
 use super::ledger::{ContactInfo, StepInfo};
 use super::linkages::LinkageStepper;
 use super::reduced::Reduced;
@@ -57,7 +58,7 @@ pub(super) struct Stepper {
     /// approach.
     misfit: f64,
     /// Bodies whose motion is given, and those of the present step.
-    given: Vec<usize>,
+    given: Given,
     moved: Vec<usize>,
     /// All units, and those of the present step.
     every_unit: Vec<usize>,
@@ -86,16 +87,14 @@ impl Stepper {
             Formulation::Projected => Solver::Projected(Box::new(Projected::new(model))),
             Formulation::Multipliers => Solver::Multipliers(Box::new(Multipliers::new(model)?)),
         };
-        let given: Vec<usize> = (0..bodies)
-            .filter(|k| model.bodies()[*k].motion.is_some())
-            .collect();
+        let given = Given::new(model);
         let tied = |j: &Joint| j.parent.is_none() && j.kind != JointKind::Free;
         let held = model.joints().iter().chain(model.closures()).any(tied);
         let loops: usize = model.closures().iter().map(|j| row_count(j.kind)).sum();
         let loops = loops + model.couplings().len();
         let units = match &solver {
             Solver::Reduced(s) if !soft => {
-                s.clusters().len() + model.linkages().len() + given.len()
+                s.clusters().len() + model.linkages().len() + given.bodies().len()
             }
             _ => 1,
         };
@@ -143,7 +142,7 @@ impl Stepper {
                     .chain(
                         linkages.map(|l| (Vec::new(), (l.first..l.first + l.freedom()).collect())),
                     )
-                    .chain(self.given.iter().map(|&k| (vec![k], Vec::new())))
+                    .chain(self.given.bodies().iter().map(|&k| (vec![k], Vec::new())))
                     .collect()
             }
             _ => vec![(self.all.bodies.clone(), (0..model.coordinates).collect())],
@@ -166,7 +165,8 @@ impl Stepper {
                 let split = units.iter().filter(|&&u| (first..last).contains(&u));
                 self.linkage_list.extend(split.map(|u| u - first));
                 let given = units.iter().filter(|&&u| u >= last);
-                self.moved.extend(given.map(|u| self.given[u - last]));
+                self.moved
+                    .extend(given.map(|u| self.given.bodies()[u - last]));
                 if units.iter().all(|&u| u < first) {
                     s.choose(units);
                 } else {
@@ -176,7 +176,7 @@ impl Stepper {
             }
             _ => {
                 self.linkage_list.extend(0..model.linkages().len());
-                self.moved.extend_from_slice(&self.given);
+                self.moved.extend_from_slice(self.given.bodies());
             }
         }
     }
@@ -267,7 +267,11 @@ impl Stepper {
         if damped || share.solids.iter().any(viscous) {
             // All impulses together, less those of the loads on bodies.
             let all = motion.work(model, share, &self.start_loads, &self.end_loads) / h;
-            damping = all - body_work;
+            damping = all - body_work
+                + self.given.work(
+                    motion.increments,
+                    (&self.start_loads[..], &self.end_loads[..]),
+                ) / h;
         }
         // Along joints: impulses at both ends, as the solution has them.
         let mut rotors = 0.0;
@@ -297,6 +301,10 @@ impl Stepper {
             cushions += soft.value().0;
         }
         contact.energy += self.linkages.drag_work;
+        // Bodies whose motion is given do what all these forces would undo.
+        let loads = (&self.start_loads[..], &self.end_loads[..]);
+        work -= self.given.work(motion.increments, loads) / h;
+        work -= self.given.work_of(motion.increments, motion.forces);
         let energy_discrete = cushions + motion.energy(model, share, h) + self.linkages.energy;
 
         for &k in &share.bodies {
@@ -342,7 +350,8 @@ impl Stepper {
 
     /// Loads at the start of a step: f⁻ = (h/2) Bᵀ(q) τ.
     fn load(&mut self, model: &Model, state: &State, h: f64, driven: bool) {
-        for &k in &self.solver.share(&self.all).bodies {
+        let bodies = &self.solver.share(&self.all).bodies;
+        for &k in bodies.iter().chain(self.given.bodies()) {
             self.start_loads[k] = NO_WRENCH;
             self.end_loads[k] = NO_WRENCH;
         }
