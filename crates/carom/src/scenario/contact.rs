@@ -175,7 +175,7 @@ fn friction(fields: &Fields, material: &mut Material) -> Read<()> {
                 let items = item.list()?;
                 if items.len() != 2 {
                     return Err(item.fault(
-                        format!("has {}", super::error::count(items.len(), "number")),
+                        format!("has {}", crate::words::counted(items.len(), "number")),
                         "write two: along the grain and across it",
                     ));
                 }

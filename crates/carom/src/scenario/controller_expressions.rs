@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::controller_laws::Reader;
-use super::error::count;
 use super::fields::{Item, Read};
 use super::measure::{self, Relative};
 use super::tree::Value;
 use crate::control::{Controller, Expressions, Integrated};
 use crate::expression::Compiled;
+use crate::words::counted;
 
 impl Reader<'_> {
     pub(super) fn expressions(&self) -> Read<Box<dyn Controller>> {
@@ -94,7 +94,7 @@ impl Reader<'_> {
             };
             if items.len() != n {
                 return Err(item.fault(
-                    format!("has {} for {n} outputs", count(items.len(), "expression")),
+                    format!("has {} for {n} outputs", counted(items.len(), "expression")),
                     "write one for each",
                 ));
             }

@@ -41,7 +41,7 @@ pub struct MeshFact {
 impl std::fmt::Display for MeshFact {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { file, parts, error } = self;
-        let parts = super::error::count(*parts, "convex part");
+        let parts = crate::words::counted(*parts, "convex part");
         if error.exact {
             return write!(f, "{file} as {parts}, exactly");
         }
