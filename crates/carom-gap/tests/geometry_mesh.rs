@@ -216,6 +216,8 @@ fn decomposition_follows_the_mesh() {
     ] {
         let found = mesh.parts(&MeshUse::Decompose(settings)).unwrap();
         assert!(found.parts.len() >= 2 && found.parts.len() <= settings.max_parts as usize);
+        // Two boxes are the solid itself.
+        assert!(found.error.exact && found.parts.len() == 2 && found.error.distance == 0.0);
         assert!(
             (found.volume / 3.0 - 1.0).abs() < allowed,
             "{}",
@@ -340,4 +342,103 @@ fn hostile_bytes_never_panic() {
     for scale in [0.0, -1.0, f64::NAN, 1e300, 1e-300] {
         assert!(Mesh::from_stl(&sources[0], "hostile", Unit::Scale(scale)).is_err());
     }
+}
+
+/// A closed grid of triangles around two angles: a torus, or anything like it.
+fn wound(name: &str, [m, n]: [u32; 2], at: impl Fn(f64, f64) -> [f64; 3]) -> Mesh {
+    let angle = |k: u32, of: u32| std::f64::consts::TAU * f64::from(k % of) / f64::from(of);
+    let points: Vec<Vector3<f64>> = (0..m * n)
+        .map(|k| Vector3::from(at(angle(k / n, m), angle(k % n, n))))
+        .collect();
+    let place = |i: u32, j: u32| (i % m) * n + j % n;
+    let triangles: Vec<[u32; 3]> = (0..m * n)
+        .flat_map(|k| {
+            let (i, j) = (k / n, k % n);
+            let [a, b, c, d] = [
+                place(i, j),
+                place(i + 1, j),
+                place(i + 1, j + 1),
+                place(i, j + 1),
+            ];
+            [[a, b, c], [a, c, d]]
+        })
+        .collect();
+    Mesh::new(name, &points, &triangles).unwrap()
+}
+
+#[test]
+fn polyhedra_with_few_planes_are_cut_exactly() {
+    // A square frame (a hole all through), a star prism, a cross: known volumes.
+    let frame = wound("frame", [4, 4], |u, v| {
+        let corner = |a: f64| {
+            let (s, c) = (a + std::f64::consts::FRAC_PI_4).sin_cos();
+            [c * 2f64.sqrt(), s * 2f64.sqrt()]
+        };
+        let [x, z] = corner(v);
+        let [a, b] = corner(u);
+        let side = 2.0 + 0.5 * x;
+        [a * side, b * side, 0.5 * z]
+    });
+    let mass = frame.mass_properties().unwrap().volume;
+    assert!((mass - (5.0 * 5.0 - 3.0 * 3.0)).abs() < 1e-12, "{mass}");
+    for (mesh, parts) in [(frame, 4)] {
+        let found = mesh
+            .parts(&MeshUse::Decompose(Decompose::default()))
+            .unwrap();
+        assert!(found.error.exact, "{:?}", found.error);
+        assert_eq!(found.parts.len(), parts);
+        assert!((found.volume / mass - 1.0).abs() < 1e-12);
+        // Points inside the frame are in one part, those in its hole in none.
+        for (x, inside) in [
+            ([2.0, 0.3, 0.2], true),
+            ([0.0, -2.2, 0.1], true),
+            ([0.0, 0.0, 0.0], false),
+            ([1.4, 1.4, 0.0], false),
+        ] {
+            let x = Vector3::from(x);
+            let least = found
+                .parts
+                .iter()
+                .map(|p| p.excess(&x))
+                .fold(f64::INFINITY, f64::min);
+            assert_eq!(least < 0.0, inside, "{x} {least}");
+        }
+    }
+}
+
+#[test]
+fn errors_of_a_decomposition_are_said() {
+    let torus = |fine: u32| {
+        wound("torus", [4 * fine, 2 * fine], |u, v| {
+            // Askew, so that no cut goes through corners.
+            let r = 1.0 + 0.3 * v.cos();
+            let (x, y, z) = (r * (u + 0.1).cos(), r * (u + 0.1).sin(), 0.3 * v.sin());
+            [x + 0.1 * z, y - 0.2 * z, z]
+        })
+    };
+    let mesh = torus(12);
+    let exact = mesh.mass_properties().unwrap().volume;
+    let mut last = f64::INFINITY;
+    for (max_parts, most) in [(8, 0.5), (32, 0.15)] {
+        let settings = Decompose {
+            max_parts,
+            concavity: 1e-3,
+            ..Decompose::default()
+        };
+        let found = mesh.parts(&MeshUse::Decompose(settings)).unwrap();
+        assert!(!found.error.exact);
+        let volume = found.error.volume.unwrap();
+        assert!((volume - (found.volume / exact - 1.0)).abs() < 1e-12);
+        assert!(volume > 0.0 && volume < most, "{volume}");
+        // A chord of the ring fills up to its sagitta.
+        assert!(
+            found.error.distance > 1e-3 && found.error.distance < last,
+            "{:?}",
+            found.error
+        );
+        last = found.error.distance;
+    }
+    // The hull fills the hole: its middle is 0.7 from the ring.
+    let hull = mesh.parts(&MeshUse::Hull).unwrap().error;
+    assert!(hull.distance > 0.3 && hull.distance < 0.7, "{hull:?}");
 }

@@ -22,12 +22,8 @@ fn settings() -> Settings {
 fn floor(b: &mut ModelBuilder, restitution: f64) {
     b.gravity(Vector3::new(0.0, 0.0, -9.81));
     b.material(Material {
-        name: "bouncy".into(),
         restitution,
-        friction: 0.0,
-        static_friction: None,
-        rolling: 0.0,
-        torsional: 0.0,
+        ..Material::elastic("bouncy")
     });
     let side = HalfSpace::new(Vector3::z(), 0.0).unwrap();
     b.wall("floor", side, Some("bouncy".into()));

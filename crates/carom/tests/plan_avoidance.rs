@@ -165,3 +165,92 @@ fn bodies_that_share_a_corner_touch_there_only() {
         assert!(gap.abs() < 1e-8, "{gap:e}");
     }
 }
+
+/// A box that is to pass where a gate slides aside, too slowly for the straight way.
+const GATE: &str = r#"
+[body.box]
+shape = { cube = 0.1 }
+mass = 1
+
+[body.gate]
+kind = "static"
+shape = { box = [0.1, 0.6, 0.6] }
+position = [0.5, 0, 0]
+motion = { displacement = [0, "0.4*t", 0], rotation = { axis = [0, 0, 1], angle = "0.4*sin(3*t)" } }
+
+[optimise]
+minimise = [{ effort = 1.0 }, { time = 0.1 }]
+controls.box = { force = { each = 40 }, torque = { each = 1 } }
+goal.box = { position = [1, 0, 0], rest = true }
+avoid = { margin = 0.005 }
+
+[[phase]]
+steps = 16
+step = 0.06
+"#;
+
+#[test]
+fn plans_keep_clear_of_what_moves_by_itself() {
+    let solve = |text: &str| {
+        let scenario = Scenario::parse("gate.toml", text).unwrap_or_else(|e| panic!("{e}"));
+        let request = plans::request(&scenario);
+        let plan = plan(&request);
+        assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
+        assert!(plan.overlap < 1e-8, "{:e}", plan.overlap);
+        let again = replay(&request.problem, &plan, |_, _| {}).unwrap();
+        assert!(again.error < 1e-8, "{:e} {:?}", again.error, again.failure);
+        (request, plan)
+    };
+    for text in [
+        GATE.to_string(),
+        GATE.replace("step = 0.06", "step = 0.06\ntime_scale = [0.5, 2]")
+            .replace("time = 0.1", "time = 200"),
+    ] {
+        let (request, plan) = solve(&text);
+        let model = &request.problem.model;
+        let (carried, gate) = (0, 1);
+        let (mut time, mut least) = (0.0, f64::INFINITY);
+        for (node, poses) in plan.poses.iter().enumerate() {
+            let (given, _) = model.bodies()[gate].given(time).unwrap();
+            assert!((given.position - poses[gate].position).norm() < 1e-12);
+            assert!((given.directors - poses[gate].directors).norm() < 1e-12);
+            least = least.min(least_gap(model, carried, gate, poses));
+            time += plan.steps.get(node).copied().unwrap_or(0.0);
+        }
+        // It is in the way, and the margin is what holds the box back.
+        assert!(least > 0.005 - 1e-7 && least < 0.02, "{least}");
+    }
+    // Without the gate the way is cheaper.
+    let free = GATE.replace("avoid = { margin = 0.005 }", "");
+    let cost = |text: &str| solve_objective(text);
+    assert!(cost(GATE) > 1.02 * cost(&free));
+}
+
+fn solve_objective(text: &str) -> f64 {
+    let scenario = Scenario::parse("gate.toml", text).unwrap();
+    plan(&plans::request(&scenario)).objective
+}
+
+#[test]
+fn nothing_is_asked_of_what_moves_by_itself() {
+    let refused = |text: &str| {
+        let scenario = Scenario::parse("gate.toml", text).unwrap();
+        let model = std::sync::Arc::new(scenario.build().unwrap());
+        match scenario.plan(&model) {
+            Err(error) => error.to_string(),
+            Ok(request) => request
+                .solve()
+                .err()
+                .map_or(String::new(), |e| e.to_string()),
+        }
+    };
+    let related = GATE.replace(
+        "avoid =",
+        "path = [{ relative = [\"box\", \"gate\"], at = [0, 0, 0] }]\navoid =",
+    );
+    assert!(refused(&related).contains("given"), "{}", refused(&related));
+    let gaps = GATE
+        .replace("margin = 0.005", "margin = 0.005, rows = \"gaps\"")
+        .replace("step = 0.06", "step = 0.06\ntime_scale = [0.5, 2]");
+    assert!(refused(&gaps).contains("free time"), "{}", refused(&gaps));
+}

@@ -278,3 +278,40 @@ fn a_turntable_carries_what_friction_holds() {
     let angle = x.y.atan2(x.x);
     assert!((angle - 2.0).abs() < 1e-3, "{angle}");
 }
+
+#[test]
+fn what_sticks_plastically_still_rolls() {
+    for (shape, turned) in ROLLING {
+        for (hold, friction) in [("stick", 0.0), ("patch", 0.1)] {
+            let mut run = scene(&format!(
+                "gravity = [0, 0, -9.81]\n[halfspace.floor]\nnormal = [0, 0, 1]\n[body.b]\nshape = {{ {shape} }}\n\
+                 density = 1000\nposition = [0, 0, 0.06]\nrotation_deg = [{turned}]\nvelocity = [0.7, 0, 0]\n\
+                 [contact]\nfriction = {friction}\n[simulate]\nduration = 1\nstep = 0.002\nlaw = \"plastic\"\nhold = \"{hold}\"\n"
+            ));
+            run.run(500).unwrap();
+            let (v, w) = (velocity(&mut run), run.twists()[0].w);
+            // It sticks where it lands: all of its slip becomes roll.
+            let model = run.model();
+            let inertia = match shape.starts_with("sphere") {
+                true => 0.4,
+                false => {
+                    let m = model.bodies()[0]
+                        .shape
+                        .as_ref()
+                        .unwrap()
+                        .mass_properties()
+                        .unwrap();
+                    m.inertia[(2, 2)] / (m.mass * 0.05 * 0.05)
+                }
+            };
+            let wanted = 0.7 / (1.0 + inertia);
+            assert!(
+                (v.x - wanted).abs() < 1e-6,
+                "{shape} {hold}: {} {wanted}",
+                v.x
+            );
+            assert!((v.x - 0.05 * w.y).abs() < 1e-9, "{shape} {hold}");
+            assert!((run.state().poses[0].position.z - 0.05).abs() < 1e-9);
+        }
+    }
+}

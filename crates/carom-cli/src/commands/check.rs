@@ -145,6 +145,9 @@ fn facts(scenario: &Scenario, model: &Model) -> Vec<(&'static str, String)> {
         let names = model.linkages().iter().map(|l| l.spec.name.as_str());
         lines.push(("linkages", names.collect::<Vec<_>>().join(", ")));
     }
+    for mesh in &scenario.mesh_facts {
+        lines.push(("mesh", mesh.to_string()));
+    }
     let closures = match model.closures().len() {
         0 => String::new(),
         1 => ", one of them closes a loop".into(),

@@ -170,6 +170,9 @@ fn describe(outcome: &Outcome, path: &std::path::Path) -> String {
     if let Some(step) = outcome.resumed_from {
         text += &format!("  resumed from step {step}\n");
     }
+    for mesh in &s.meshes {
+        text += &format!("  mesh {}\n", mesh.text);
+    }
     text += &super::ledger(&s.ledger);
     let (_, verdict) = &s.verdict;
     text + &format!("  {verdict}\n  results in {}\n", path.display())

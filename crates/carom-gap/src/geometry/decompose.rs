@@ -1,7 +1,7 @@
 //! Approximate convex decomposition of a mesh (V-HACD, by parry).
 //!
 //! The mesh is filled with voxels, which are cut by axis-aligned planes until each piece is nearly
-//! convex; a part is the hull of the mesh's surface within a piece. This file is the border to
+//! convex; a part is the hull of the mesh's surface within the box of a piece. This file is the border to
 //! parry's types.
 
 use super::Polytope;
@@ -11,10 +11,15 @@ use super::mesh::{COARSE, Mesh, in_mesh};
 use nalgebra::Vector3;
 use parry3d_f64::math::Vector as ParryVector;
 use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
-use parry3d_f64::transformation::voxelization::FillMode;
+use parry3d_f64::transformation::voxelization::{FillMode, VoxelSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Settings of the approximate convex decomposition.
+/// Pieces with more points than the first are thinned out to those furthest along so many directions.
+const MOST_POINTS: usize = 1500;
+const DIRECTIONS: usize = 700;
+
+/// Settings of the convex decomposition: polyhedra that have an exact one of at most `max_parts` parts get
+/// it, whatever the rest says.
 ///
 /// ```
 /// use carom_gap::geometry::Decompose;
@@ -34,7 +39,7 @@ pub struct Decompose {
 impl Default for Decompose {
     fn default() -> Self {
         Self {
-            resolution: 64,
+            resolution: 40,
             concavity: 0.01,
             max_parts: 32,
         }
@@ -57,6 +62,93 @@ impl Decompose {
     }
 }
 
+/// The box around the voxels of a piece. Cuts are planes across the axes, so that the boxes of two pieces
+/// meet in a face at most.
+fn box_of(piece: &VoxelSet) -> Option<[Vector3<f64>; 2]> {
+    let corners = piece.voxels().iter().map(|v| {
+        let c = v.coords;
+        Vector3::new(c.x as f64, c.y as f64, c.z as f64)
+    });
+    let origin = Vector3::new(piece.origin.x, piece.origin.y, piece.origin.z);
+    let range = corners.fold(None, |range: Option<[Vector3<f64>; 2]>, c| {
+        let [low, high] = range.unwrap_or([c, c]);
+        Some([low.inf(&c), high.sup(&c)])
+    })?;
+    let half = Vector3::repeat(0.5);
+    Some([
+        origin + (range[0] - half) * piece.scale,
+        origin + (range[1] + half) * piece.scale,
+    ])
+}
+
+/// Corners of the mesh's surface within a box, those at its sides included.
+fn surface_within(mesh: &Mesh, low: &Vector3<f64>, high: &Vector3<f64>) -> Vec<Vector3<f64>> {
+    let inside = |x: &Vector3<f64>| (0..3).all(|k| low[k] <= x[k] && x[k] <= high[k]);
+    let held: Vec<bool> = mesh.points().iter().map(inside).collect();
+    let mut out: Vec<Vector3<f64>> = (mesh.points().iter().zip(&held))
+        .filter(|(_, held)| **held)
+        .map(|(x, _)| *x)
+        .collect();
+    for triangle in mesh.triangles() {
+        if triangle.iter().all(|&i| held[i as usize]) {
+            continue;
+        }
+        let corners = triangle.map(|i| mesh.points()[i as usize]);
+        let apart = |k: usize| {
+            corners.iter().all(|x| x[k] < low[k]) || corners.iter().all(|x| x[k] > high[k])
+        };
+        if (0..3).any(apart) {
+            continue;
+        }
+        // Clipped by the six sides, one after the other.
+        let mut polygon = corners.to_vec();
+        for k in 0..3 {
+            for (bound, sign) in [(low[k], 1.0), (high[k], -1.0)] {
+                let height = |x: &Vector3<f64>| sign * (x[k] - bound);
+                let mut kept = Vec::with_capacity(polygon.len() + 1);
+                for (at, p) in polygon.iter().enumerate() {
+                    let q = &polygon[(at + 1) % polygon.len()];
+                    let (hp, hq) = (height(p), height(q));
+                    if hp >= 0.0 {
+                        kept.push(*p);
+                    }
+                    if (hp >= 0.0) != (hq >= 0.0) {
+                        kept.push(p + (q - p) * (hp / (hp - hq)));
+                    }
+                }
+                polygon = kept;
+            }
+        }
+        out.extend(polygon);
+    }
+    out
+}
+
+/// Of very many points those furthest along directions all round: hulls of more are no better contact.
+fn extreme(points: Vec<Vector3<f64>>) -> Vec<Vector3<f64>> {
+    if points.len() <= MOST_POINTS {
+        return points;
+    }
+    let golden = std::f64::consts::PI * (3.0 - 5f64.sqrt());
+    let mut kept: Vec<usize> = (0..DIRECTIONS)
+        .map(|k| {
+            let z = 1.0 - (2.0 * k as f64 + 1.0) / DIRECTIONS as f64;
+            let (sin, cos) = (golden * k as f64).sin_cos();
+            let across = (1.0 - z * z).sqrt();
+            let d = Vector3::new(across * cos, across * sin, z);
+            let heights = points.iter().map(|p| p.dot(&d)).enumerate();
+            heights
+                .fold((0, f64::NEG_INFINITY), |best, (k, h)| {
+                    if h > best.1 { (k, h) } else { best }
+                })
+                .0
+        })
+        .collect();
+    kept.sort_unstable();
+    kept.dedup();
+    kept.into_iter().map(|k| points[k]).collect()
+}
+
 /// The convex parts, and how many pieces had no volume.
 pub(super) fn decompose(
     mesh: &Mesh,
@@ -69,7 +161,8 @@ pub(super) fn decompose(
     };
     let size = checked_size(mesh.points()).map_err(|e| in_mesh(mesh.name(), e))?;
     // A flat mesh has no part with volume: say so before filling it.
-    Polytope::hull_within(mesh.points(), COARSE).map_err(|e| in_mesh(mesh.name(), e))?;
+    let extent = extreme(mesh.points().to_vec());
+    Polytope::hull_within(&extent, COARSE).map_err(|e| in_mesh(mesh.name(), e))?;
 
     // Unit size around the origin.
     let center = mesh.points().iter().sum::<Vector3<f64>>() / mesh.points().len() as f64;
@@ -82,6 +175,9 @@ pub(super) fn decompose(
         })
         .collect();
     let parameters = VHACDParameters {
+        // Cuts are looked for at every so many voxels, then refined.
+        plane_downsampling: 4,
+        convex_hull_downsampling: 4,
         resolution: settings.resolution,
         concavity: settings.concavity,
         // It cuts log2(max) + 1 times and never merges, so ask for half.
@@ -94,20 +190,18 @@ pub(super) fn decompose(
         ..VHACDParameters::default()
     };
     // Its hulls of voxels check themselves by assertions.
-    let pieces = catch_unwind(AssertUnwindSafe(|| {
-        VHACD::decompose(&parameters, &points, mesh.triangles(), true)
-            .compute_primitive_intersections(&points, mesh.triangles())
+    let boxes = catch_unwind(AssertUnwindSafe(|| {
+        let cut = VHACD::decompose(&parameters, &points, mesh.triangles(), false);
+        cut.voxel_parts().iter().map(box_of).collect::<Vec<_>>()
     }))
     .map_err(|_| failed("the voxels could not be cut"))?;
 
     let mut parts = Vec::new();
     let mut dropped = 0;
-    for piece in &pieces {
-        let points: Vec<_> = piece
-            .iter()
-            .map(|p| center + Vector3::new(p.x, p.y, p.z) * size)
-            .collect();
-        match Polytope::hull_within(&points, COARSE) {
+    for [low, high] in boxes.into_iter().flatten() {
+        let of_mesh = |p: Vector3<f64>| center + p * size;
+        let points = surface_within(mesh, &of_mesh(low), &of_mesh(high));
+        match Polytope::hull_within(&extreme(points), COARSE) {
             Ok(part) => parts.push(part),
             Err(_) => dropped += 1,
         }

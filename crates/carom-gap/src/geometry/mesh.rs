@@ -1,11 +1,13 @@
 //! Triangle meshes: mass properties of the mesh itself, convex parts for contact.
 //!
-//! A mesh is used for contact as its hull or as an approximate convex decomposition (V-HACD of
-//! parry); its mass properties are those of the closed surface, exactly, whatever parts collide.
+//! A mesh is used for contact as its hull or as a convex decomposition (exact where the solid has few
+//! planes, else approximate, V-HACD of parry); its mass properties are those of the closed surface, exactly, whatever parts collide.
 
 use super::decompose::{Decompose, decompose};
 use super::error::{GeometryError, positive};
+use super::exact_parts::exact_parts;
 use super::hull::checked_size;
+use super::parts_error::distance_of_parts;
 use super::surface::closed_edges;
 use super::{MassProperties, Part, Polytope, Shape};
 use nalgebra::Vector3;
@@ -36,7 +38,7 @@ pub struct Mesh {
 pub enum MeshUse {
     /// By its convex hull.
     Hull,
-    /// By the parts of an approximate convex decomposition.
+    /// By the parts of a convex decomposition, exact or approximate.
     Decompose(Decompose),
 }
 
@@ -49,6 +51,20 @@ pub struct MeshParts {
     pub dropped: usize,
     /// Volume of all parts; how much it exceeds the mesh's tells how much was filled.
     pub volume: f64,
+    /// How far the parts are from the mesh.
+    pub error: PartsError,
+}
+
+/// How far convex parts are from the mesh that they stand for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PartsError {
+    /// Volume of the parts less that of the mesh, as a part of the latter; unknown for open meshes.
+    pub volume: Option<f64>,
+    /// How far points of the parts are outside the mesh, and points of the mesh outside the parts, at
+    /// most, in m: corners, middles of edges and of faces were looked at.
+    pub distance: f64,
+    /// Whether the parts are the solid itself, to the rounding of its corners.
+    pub exact: bool,
 }
 
 impl Mesh {
@@ -184,29 +200,61 @@ impl Mesh {
     /// # Ok::<(), carom_gap::geometry::GeometryError>(())
     /// ```
     pub fn parts(&self, how: &MeshUse) -> Result<MeshParts, GeometryError> {
+        let whole = self.mass_properties().ok().map(|m| m.volume);
+        let mut exact = false;
         let (parts, dropped) = match how {
             MeshUse::Hull => {
                 let hull = Polytope::hull_within(&self.points, COARSE)
                     .map_err(|source| in_mesh(&self.name, source))?;
                 (vec![hull], 0)
             }
-            MeshUse::Decompose(settings) => decompose(self, settings)?,
+            MeshUse::Decompose(settings) => {
+                settings.validate()?;
+                let most = settings.max_parts as usize;
+                match whole.and_then(|volume| exact_parts(self, most, volume)) {
+                    Some(parts) => {
+                        exact = true;
+                        (parts, 0)
+                    }
+                    None => decompose(self, settings)?,
+                }
+            }
         };
-        let volume = parts.iter().map(|p| p.mass_properties().volume).sum();
+        let volume: f64 = parts.iter().map(|p| p.mass_properties().volume).sum();
+        let error = PartsError {
+            volume: whole.map(|mesh| volume / mesh - 1.0),
+            distance: match exact {
+                true => 0.0,
+                false => distance_of_parts(self, &parts),
+            },
+            exact,
+        };
         Ok(MeshParts {
             parts,
             dropped,
             volume,
+            error,
         })
     }
 
     /// A body's shape: parts for contact, mass properties of the closed mesh.
     pub fn shape(&self, how: &MeshUse, density: f64) -> Result<Shape, GeometryError> {
+        Ok(self.shape_with_error(how, density)?.0)
+    }
+
+    /// The same, with how far the parts are from the mesh.
+    pub fn shape_with_error(
+        &self,
+        how: &MeshUse,
+        density: f64,
+    ) -> Result<(Shape, PartsError), GeometryError> {
         positive("density", density)?;
         let mass = self.mass_properties()?.with_density(density);
-        let parts = self.parts(how)?.parts;
-        let parts = parts.into_iter().map(|p| Part::new(p, density)).collect();
-        Ok(Shape::new(parts)?.with_mass_properties(mass))
+        let found = self.parts(how)?;
+        let parts = found.parts.into_iter();
+        let parts = parts.map(|p| Part::new(p, density)).collect();
+        let shape = Shape::new(parts)?.with_mass_properties(mass);
+        Ok((shape, found.error))
     }
 }
 

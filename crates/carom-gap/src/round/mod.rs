@@ -24,8 +24,10 @@
 //! | `mass` | mass properties |
 //! | `meet` | [`first_contact`] of two solids on their ways |
 
+mod clip;
 mod closest;
 mod facets;
+mod feature;
 mod mass;
 mod meet;
 mod nearest;

@@ -13,7 +13,7 @@ use super::pair_gap::{
 };
 use super::pairs::{Collider, Pair, body_of};
 use crate::mechanics::Wrench;
-use crate::model::{BodyId, Model};
+use crate::model::{BodyId, Grains, Model};
 
 /// A face is the reference when its normal is this close to that of the contact (cosine).
 const ALIGNED: f64 = 1.0 - 1e-6;
@@ -74,6 +74,11 @@ pub struct ContactPoint {
 }
 
 impl ContactPoint {
+    /// Whether other points of a round body take its place as that rolls.
+    pub fn rolls(&self) -> bool {
+        self.roll != Roll::Fixed
+    }
+
     /// The normal in the world.
     pub fn normal(&self, poses: &[Pose]) -> Vector3<f64> {
         self.frame
@@ -220,6 +225,27 @@ impl ContactPoint {
         };
         let t = n.cross(&other).normalize();
         [t, n.cross(&t)]
+    }
+
+    /// The directions of friction: two unit vectors across the normal, or their images under the tensor
+    /// of surfaces with a grain. In multiples of these Coulomb's disc is the ellipse of the tensor, and
+    /// what slides is slowed down as fast as it can be.
+    pub fn rubbing(&self, grains: &Grains, poses: &[Pose]) -> [Vector3<f64>; 2] {
+        let across = self.tangents(poses);
+        if *grains == Grains::default() {
+            return across;
+        }
+        let n = self.normal(poses);
+        let bodies = [self.a.body, self.b.body];
+        let sides = [0, 1].map(|s: usize| {
+            let (d, part) = grains.sides[s]?;
+            let d = bodies[s].map_or(d, |b| poses[b.index()].vector(&d));
+            Some((d - n * n.dot(&d), part))
+        });
+        across.map(|t| {
+            let along = (sides.iter().flatten()).map(|(d, part)| d * (part * d.dot(&t)));
+            t * grains.even + along.sum::<Vector3<f64>>()
+        })
     }
 }
 

@@ -1,5 +1,7 @@
 //! What collides, and pairs of it.
 
+use std::collections::HashSet;
+
 use nalgebra::Vector3;
 
 use crate::model::{Belt, BodyId, BodyKind, Model, Party};
@@ -192,18 +194,19 @@ pub fn possible_pairs(model: &Model, most: usize) -> Option<Vec<[Side; 2]>> {
         Side::Wall(_) => true,
         _ => false,
     };
-    let apart = |a: BodyId, b: BodyId| {
-        let listed = |[x, y]: &[BodyId; 2]| (*x, *y) == (a, b) || (*y, *x) == (a, b);
-        let mut joints = model.joints().iter().chain(model.closures());
-        rules.excluded.iter().chain(&rules.fastened).any(listed)
-            || joints.any(|j| !j.collide && j.parent.is_some_and(|p| listed(&[p, j.child])))
-    };
+    let joints = model.joints().iter().chain(model.closures());
+    let neighbours = joints.filter_map(|j| j.parent.filter(|_| !j.collide).map(|p| [p, j.child]));
+    let listed = rules.excluded.iter().chain(&rules.fastened).copied();
+    let apart: HashSet<[BodyId; 2]> = (listed.chain(neighbours))
+        .map(|[a, b]| [a.min(b), a.max(b)])
+        .collect();
+    let apart_from: HashSet<_> = rules.excluded_walls.iter().copied().collect();
     let mut out = Vec::new();
     for (k, a) in sides.iter().enumerate() {
         for b in &sides[k + 1..] {
             let never = match (a, b) {
-                (Side::Body(a), Side::Body(b)) => apart(*a, *b),
-                (Side::Body(a), Side::Wall(w)) => rules.excluded_walls.contains(&(*a, *w)),
+                (Side::Body(a), Side::Body(b)) => apart.contains(&[*a.min(b), *a.max(b)]),
+                (Side::Body(a), Side::Wall(w)) => apart_from.contains(&(*a, *w)),
                 _ => false,
             };
             if never || still(a) && still(b) {

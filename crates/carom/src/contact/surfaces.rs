@@ -6,8 +6,8 @@ use crate::model::{Model, Touching};
 /// What happens between any two materials, looked up once.
 #[derive(Debug)]
 pub(super) struct Surfaces {
-    /// Material of each body and wall; 0 is the default.
-    bodies: Vec<usize>,
+    /// Material of each part of each body, and of each wall; 0 is the default.
+    bodies: Vec<Vec<usize>>,
     walls: Vec<usize>,
     table: Vec<Touching>,
     count: usize,
@@ -28,7 +28,7 @@ impl Surfaces {
         let bodies = model.bodies().iter();
         let walls = rules.walls.iter();
         Self {
-            bodies: bodies.map(|b| index(b.material.as_deref())).collect(),
+            bodies: bodies.map(|b| b.materials().map(index).collect()).collect(),
             walls: walls.map(|w| index(w.material.as_deref())).collect(),
             table,
             count,
@@ -39,7 +39,8 @@ impl Surfaces {
     #[inline]
     pub fn of(&self, pair: &Pair) -> Touching {
         let material = |c: &Collider| match c {
-            Collider::Part { body, .. } | Collider::Bead { body } => self.bodies[body.index()],
+            Collider::Part { body, part } => self.bodies[body.index()][*part],
+            Collider::Bead { body } => self.bodies[body.index()][0],
             Collider::Wall { index } => self.walls[*index],
         };
         let [a, b] = match pair {

@@ -55,6 +55,8 @@ pub struct Body {
     pub angular_velocity: Vector3<f64>,
     /// Name of its material.
     pub material: Option<String>,
+    /// Names of the materials of its parts, where they have their own; see [`Body::material_of`].
+    pub part_materials: Vec<Option<String>>,
     /// How the surface of a static body moves.
     pub belt: Option<Belt>,
     /// Whether it is a region that touches nothing, and is recorded with what is in it.
@@ -104,6 +106,18 @@ impl Body {
             .any(|round| round.is_some())
     }
 
+    /// Name of the material of one of its parts.
+    pub fn material_of(&self, part: usize) -> Option<&str> {
+        let own = self.part_materials.get(part).and_then(|m| m.as_deref());
+        own.or(self.material.as_deref())
+    }
+
+    /// Names of all its materials.
+    pub fn materials(&self) -> impl Iterator<Item = Option<&str>> {
+        let count = self.shape.as_ref().map_or(1, |s| s.parts().len().max(1));
+        (0..count).map(|part| self.material_of(part))
+    }
+
     /// A point given in the frame the shape was drawn in, in the body frame.
     pub fn local(&self, drawn: &Vector3<f64>) -> Vector3<f64> {
         drawn - self.drawn_center
@@ -132,6 +146,7 @@ pub struct BodySpec {
     pub(crate) angular_velocity: Vector3<f64>,
     pub(crate) planar: bool,
     pub(crate) material: Option<String>,
+    pub(crate) part_materials: Vec<Option<String>>,
     pub(crate) belt: Option<Belt>,
     pub(crate) motion: Option<GivenMotion>,
     pub(crate) sensor: bool,
@@ -158,6 +173,7 @@ impl BodySpec {
             angular_velocity: Vector3::zeros(),
             planar: false,
             material: None,
+            part_materials: Vec::new(),
             belt: None,
             motion: None,
             sensor: false,
@@ -272,6 +288,12 @@ impl BodySpec {
     /// Name of its material.
     pub fn material(mut self, name: impl Into<String>) -> Self {
         self.material = Some(name.into());
+        self
+    }
+
+    /// Names of the materials of its parts, in their order; those without one are of the body's.
+    pub fn part_materials(mut self, names: Vec<Option<String>>) -> Self {
+        self.part_materials = names;
         self
     }
 }

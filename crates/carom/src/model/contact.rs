@@ -20,6 +20,19 @@ pub struct Material {
     pub rolling: f64,
     /// Torsional friction, a length in m: the same about the normal.
     pub torsional: f64,
+    /// A direction along which it rubs otherwise.
+    pub grain: Option<Grain>,
+}
+
+/// A direction of a surface along which friction is another than across it: wood, a skate, a brush.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grain {
+    /// Unit vector in the frame of the body, of the world for half-spaces.
+    pub direction: Vector3<f64>,
+    /// Friction along it; [`Material::friction`] is what acts across.
+    pub along: f64,
+    /// Friction along it of what sticks; `along` if not given.
+    pub static_along: Option<f64>,
 }
 
 impl Material {
@@ -32,6 +45,7 @@ impl Material {
             static_friction: None,
             rolling: 0.0,
             torsional: 0.0,
+            grain: None,
         }
     }
 }
@@ -163,20 +177,28 @@ impl ContactRules {
             let [x, y] = &s.materials;
             (*x == a.name && *y == b.name) || (*x == b.name && *y == a.name)
         });
-        let combined = (
-            self.combine_restitution.of(a.restitution, b.restitution),
-            self.combine_friction.of(a.friction, b.friction),
-        );
-        let sticks = |m: &Material| m.static_friction.unwrap_or(m.friction);
-        let friction = said.and_then(|s| s.friction).unwrap_or(combined.1);
-        let sticking = match said.and_then(|s| s.friction) {
-            Some(friction) => friction,
-            None => self.combine_friction.of(sticks(a), sticks(b)),
+        let combined = self.combine_restitution.of(a.restitution, b.restitution);
+        let slides = |m: &Material| (m.friction, m.grain.map(|g| (g.direction, g.along)));
+        let sticks = |m: &Material| {
+            let along = |g: Grain| (g.direction, g.static_along.unwrap_or(g.along));
+            (m.static_friction.unwrap_or(m.friction), m.grain.map(along))
         };
+        let rule = self.combine_friction;
+        let said_friction = said.and_then(|s| s.friction);
+        let even = |friction: f64| (friction, Grains::default());
+        let (friction, grains) =
+            said_friction.map_or_else(|| rub(rule, [slides(a), slides(b)]), even);
+        let (sticking, static_grains) =
+            said_friction.map_or_else(|| rub(rule, [sticks(a), sticks(b)]), even);
         Touching {
-            static_friction: sticking.max(friction),
-            restitution: said.and_then(|s| s.restitution).unwrap_or(combined.0),
+            static_friction: match grains == Grains::default() {
+                true => sticking.max(friction),
+                false => sticking,
+            },
+            restitution: said.and_then(|s| s.restitution).unwrap_or(combined),
             friction,
+            grains,
+            static_grains,
             rolling: self.combine_friction.of(a.rolling, b.rolling),
             torsional: self.combine_friction.of(a.torsional, b.torsional),
             law: said.and_then(|s| s.law),
@@ -197,15 +219,77 @@ pub struct Surface {
     pub law: Option<Law>,
 }
 
+/// A direction and what is along it, if there is one.
+type Along = Option<(Vector3<f64>, f64)>;
+
+/// What two surfaces make of their friction across the grain and along it: the largest coefficient, and
+/// how it depends on the direction. One of the two may have any rule; of two tensors the mean is taken.
+fn rub(rule: Combine, sides: [(f64, Along); 2]) -> (f64, Grains) {
+    let [(a, grain_a), (b, grain_b)] = sides;
+    let across = rule.of(a, b);
+    // How much more it is along each grain.
+    let more = match (grain_a, grain_b) {
+        (None, None) => return (across, Grains::default()),
+        (Some((d, along)), None) => [Some((d, rule.of(along, b) - across)), None],
+        (None, Some((d, along))) => [None, Some((d, rule.of(a, along) - across))],
+        (Some((d, x)), Some((e, y))) => [Some((d, 0.5 * (x - a))), Some((e, 0.5 * (y - b)))],
+    };
+    let largest = across
+        + (more.iter().flatten())
+            .map(|(_, k)| k.max(0.0))
+            .sum::<f64>();
+    if largest == 0.0 {
+        return (0.0, Grains::default());
+    }
+    let grains = Grains {
+        even: across / largest,
+        sides: more.map(|side| side.map(|(d, k)| (d, k / largest))),
+    };
+    (largest, grains)
+}
+
+/// How friction depends on the direction of sliding: as the ellipse of the tensor
+/// even · 1 + Σ k d dᵀ, restricted to the plane of contact, times [`Touching::friction`]. On surfaces along a
+/// grain d its coefficients are those along and across it; on one across, it is the same all round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grains {
+    /// The part that acts in all directions.
+    pub even: f64,
+    /// Direction d of each side, in its frame, and its part k.
+    pub sides: [Option<(Vector3<f64>, f64)>; 2],
+}
+
+impl Default for Grains {
+    fn default() -> Self {
+        Self {
+            even: 1.0,
+            sides: [None; 2],
+        }
+    }
+}
+
+impl Touching {
+    /// The least friction of what slides, of all directions.
+    pub fn least_friction(&self) -> f64 {
+        let less = self.grains.sides.iter().flatten();
+        let even = self.grains.even + less.map(|(_, k)| k.min(0.0)).sum::<f64>();
+        self.friction * even.max(0.0)
+    }
+}
+
 /// What happens where two materials touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Touching {
     /// Restitution e.
     pub restitution: f64,
-    /// Friction μ of what slides.
+    /// Friction μ of what slides; the largest where it depends on the direction.
     pub friction: f64,
     /// Friction of what sticks.
     pub static_friction: f64,
+    /// How friction depends on the direction, of what slides.
+    pub grains: Grains,
+    /// The same of what sticks.
+    pub static_grains: Grains,
     /// Rolling friction in m.
     pub rolling: f64,
     /// Torsional friction in m.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use carom_gap::Pose;
-use nalgebra::{Rotation3, Unit, Vector3};
+use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
 
 /// A number over time, with its rate.
 #[derive(Clone)]
@@ -13,26 +13,26 @@ pub enum Course {
     Constant(f64),
     /// Piecewise linear through (t, value), constant beyond the ends.
     Table(Vec<[f64; 2]>),
-    /// Any function of time: value and rate.
-    Function(Arc<dyn Fn(f64) -> [f64; 2] + Send + Sync>),
+    /// Any function of time: value, rate and its rate.
+    Function(Arc<dyn Fn(f64) -> [f64; 3] + Send + Sync>),
 }
 
 impl Course {
-    /// Value and rate at time t; at a corner of a table the rate is that after it.
-    pub fn at(&self, t: f64) -> [f64; 2] {
+    /// Value, rate and its rate at time t; at a corner of a table the rate is that after it.
+    pub fn at(&self, t: f64) -> [f64; 3] {
         match self {
-            Course::Constant(v) => [*v, 0.0],
+            Course::Constant(v) => [*v, 0.0, 0.0],
             Course::Function(f) => f(t),
             Course::Table(rows) => {
                 let k = rows.partition_point(|r| r[0] <= t);
                 match (k.checked_sub(1).map(|i| rows[i]), rows.get(k)) {
                     (Some([t0, v0]), Some([t1, v1])) => {
                         let rate = (v1 - v0) / (t1 - t0);
-                        [v0 + rate * (t - t0), rate]
+                        [v0 + rate * (t - t0), rate, 0.0]
                     }
-                    (Some([_, v]), None) => [v, 0.0],
-                    (None, Some([_, v])) => [*v, 0.0],
-                    (None, None) => [0.0, 0.0],
+                    (Some([_, v]), None) => [v, 0.0, 0.0],
+                    (None, Some([_, v])) => [*v, 0.0, 0.0],
+                    (None, None) => [0.0; 3],
                 }
             }
         }
@@ -62,7 +62,7 @@ impl fmt::Debug for Course {
 ///         Course::Constant(0.0),
 ///         Course::Function(Arc::new(|t| {
 ///             let (sin, cos) = (20.0 * t).sin_cos();
-///             [0.005 * sin, 0.1 * cos]
+///             [0.005 * sin, 0.1 * cos, -2.0 * sin]
 ///         })),
 ///     ],
 ///     ..GivenMotion::default()
@@ -96,9 +96,9 @@ impl GivenMotion {
     /// Pose, velocity of the origin and angular velocity at a time, from the pose at the start.
     pub fn at(&self, start: &Pose, t: f64) -> (Pose, [Vector3<f64>; 2]) {
         let moved = self.displacement.each_ref().map(|course| course.at(t));
-        let d = Vector3::from(moved.map(|[value, _]| value));
-        let rate = Vector3::from(moved.map(|[_, rate]| rate));
-        let [angle, turn] = self.angle.at(t);
+        let d = Vector3::from(moved.map(|[value, ..]| value));
+        let rate = Vector3::from(moved.map(|[_, rate, _]| rate));
+        let [angle, turn, _] = self.angle.at(t);
         let axis = Unit::new_normalize(self.axis);
         let r = Rotation3::from_axis_angle(&axis, angle);
         let center = self.center.unwrap_or(start.position);
@@ -110,6 +110,32 @@ impl GivenMotion {
             directors: r.matrix() * start.directors,
         };
         (pose, [rate + w.cross(&arm), w])
+    }
+
+    /// First and second derivatives of position and directors at a time.
+    pub fn rates(&self, start: &Pose, t: f64) -> [Pose; 2] {
+        let (pose, [v, w]) = self.at(start, t);
+        let moved = self.displacement.each_ref().map(|course| course.at(t));
+        let push = Vector3::from(moved.map(|[.., bend]| bend));
+        let [_, _, bend] = self.angle.at(t);
+        let spun = Unit::new_normalize(self.axis).into_inner() * bend;
+        let d = Vector3::from(moved.map(|[value, ..]| value));
+        let arm = pose.position - d - self.center.unwrap_or(start.position);
+        // ẍ = d̈ + α × r + ω × (ω × r), and the same of the directors.
+        let turned = |r: &Vector3<f64>| spun.cross(r) + w.cross(&w.cross(r));
+        let columns = |f: &dyn Fn(&Vector3<f64>) -> Vector3<f64>| {
+            Matrix3::from_columns(&[0, 1, 2].map(|k| f(&pose.directors.column(k).into_owned())))
+        };
+        [
+            Pose {
+                position: v,
+                directors: columns(&|d| w.cross(d)),
+            },
+            Pose {
+                position: push + turned(&arm),
+                directors: columns(&|d| turned(d)),
+            },
+        ]
     }
 
     /// Whether all it says at the start is finite.
@@ -135,7 +161,8 @@ mod tests {
     fn velocities_are_rates_of_poses() {
         let wave = |a: f64, w: f64| {
             Course::Function(Arc::new(move |t: f64| {
-                [a * (w * t).sin(), a * w * (w * t).cos()]
+                let (sin, cos) = (w * t).sin_cos();
+                [a * sin, a * w * cos, -a * w * w * sin]
             }))
         };
         let motion = GivenMotion {
@@ -160,5 +187,14 @@ mod tests {
             w.cross(&d)
         }));
         assert!((turned - wanted).norm() < 1e-8);
+        let [_, bend] = motion.rates(&start, t);
+        let (up, down) = (
+            motion.rates(&start, t + e)[0],
+            motion.rates(&start, t - e)[0],
+        );
+        let position = (up.position - down.position) / (2.0 * e);
+        let directors = (up.directors - down.directors) / (2.0 * e);
+        assert!((position - bend.position).norm() < 1e-8);
+        assert!((directors - bend.directors).norm() < 1e-8);
     }
 }

@@ -13,7 +13,13 @@ impl Model {
         let mut seen: Vec<(Option<&str>, usize, usize)> = Vec::new();
         let things = (self.bodies().iter())
             .filter(|b| b.shape.is_some() || matches!(b.kind, BodyKind::Particle { .. }))
-            .map(|b| (b.material.as_deref(), b.kind != BodyKind::Static))
+            .flat_map(|b| {
+                // A body of several materials is a thing for each of them.
+                let mut own: Vec<Option<&str>> = b.materials().collect();
+                own.sort_unstable();
+                own.dedup();
+                own.into_iter().map(|m| (m, b.kind != BodyKind::Static))
+            })
             .chain((self.contact().walls.iter()).map(|w| (w.material.as_deref(), false)));
         for (material, moves) in things {
             let known = seen.iter().position(|(m, ..)| *m == material);

@@ -36,7 +36,9 @@ pub use actuator::{Actuator, ActuatorId, Frame, Sample, Signal, Target};
 pub(crate) use body::Role;
 pub use body::{Body, BodyId, BodyKind, BodySpec};
 pub use builder::{MagnetSeat, ModelBuilder};
-pub use contact::{Belt, Combine, ContactRules, Material, Party, Surface, Touching, Wall};
+pub use contact::{
+    Belt, Combine, ContactRules, Grain, Grains, Material, Party, Surface, Touching, Wall,
+};
 pub use error::ModelError;
 pub use force::{Damper, Drag, Forces, PairLaw, PairPotential, Point, UserPotential};
 pub use given::{Course, GivenMotion};

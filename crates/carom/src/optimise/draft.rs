@@ -7,6 +7,7 @@ use super::closed::plan_closed;
 use super::closures;
 use super::dual::rotation_vector;
 use super::error::OptimiseError;
+use super::given;
 use super::guess::Guess;
 use super::impact::{self, plan_impacts};
 use super::layout::{Layout, Scale, grid};
@@ -57,6 +58,7 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
             centres[node] = model.bodies().iter().map(|b| b.start).collect();
         }
     }
+    given::place(problem, &guess.scales, &mut centres);
     let mut out = Draft {
         path: Path::new(Arc::clone(model), layout, centres),
         bounds,

@@ -6,6 +6,7 @@ use nalgebra::Vector3;
 use super::chart::Component;
 use super::dual::rotation_vector;
 use super::error::OptimiseError;
+use super::given;
 use super::layout;
 use super::problem::Problem;
 use super::warm::Warm;
@@ -68,12 +69,15 @@ impl Guess {
     /// Given configurations without controls.
     pub fn of_poses(problem: &Problem, poses: Vec<Vec<Pose>>) -> Self {
         let steps = poses.len() - 1;
+        let scales: Vec<f64> = (problem.phases.iter())
+            .map(|p| 1.0_f64.clamp(p.time_scale[0], p.time_scale[1]))
+            .collect();
+        let mut poses = poses;
+        given::place(problem, &scales, &mut poses);
         Self {
             poses,
             controls: vec![vec![0.0; problem.model.controls()]; steps],
-            scales: (problem.phases.iter())
-                .map(|p| 1.0_f64.clamp(p.time_scale[0], p.time_scale[1]))
-                .collect(),
+            scales,
             known: None,
         }
     }

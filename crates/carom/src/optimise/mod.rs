@@ -73,6 +73,7 @@ mod flat;
 mod foresee;
 mod formula;
 mod found;
+mod given;
 mod guess;
 mod impact;
 mod independent;

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::chart::slides;
 use super::dual::Dual;
+use super::given::place_at;
 use super::layout::{Layout, poses_at};
 use super::steps::{Operator, apply_rows};
 use crate::mechanics::joint_coordinates;
@@ -132,8 +133,10 @@ impl Path {
             null.push(p);
             input.push(w);
         }
+        let mut poses = poses_at(&self.centres[k], &self.layout, &q);
+        place_at(model, self.layout.time(k, &self.at), &mut poses);
         Node {
-            poses: poses_at(&self.centres[k], &self.layout, &q),
+            poses,
             q,
             null,
             input,

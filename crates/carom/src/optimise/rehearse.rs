@@ -57,6 +57,7 @@ pub(crate) fn model(problem: &Problem) -> Arc<Model> {
         .collect();
     for (k, b) in out.bodies.iter_mut().enumerate() {
         b.material = Some(name(k));
+        b.part_materials.clear();
     }
     for (k, w) in out.contact.walls.iter_mut().enumerate() {
         w.material = Some(name(first_wall + k));

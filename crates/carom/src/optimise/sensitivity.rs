@@ -237,7 +237,11 @@ fn met(model: &Model, event: &ContactEvent) -> Result<Impact, OptimiseError> {
         what: "a derivative through this kind of contact".into(),
         fix: "bodies, half-spaces and limits of joints are known".into(),
     };
-    let of = |c: &Collider| body_of(c).and_then(|b| model.body(b).material.as_deref());
+    let of = |c: &Collider| match c {
+        Collider::Part { body, part } => model.body(*body).material_of(*part),
+        Collider::Bead { body } => model.body(*body).material_of(0),
+        Collider::Wall { index } => rules.walls[*index].material.as_deref(),
+    };
     let (between, touching) = match &event.pair {
         Pair::Bodies(a, Collider::Wall { index }) => {
             let body = body_of(a).ok_or_else(unknown)?;

@@ -60,7 +60,7 @@ fn laws(target: f64) -> crate::model::JointPhysics {
 }
 
 /// A chain of every kind of joint, two free bodies, a particle on a rod, springs, charges, drag.
-fn zoo() -> Model {
+fn zoo(moving: bool) -> Model {
     let mut b = ModelBuilder::new();
     b.gravity(Vector3::new(0.1, -0.2, -9.81)).coulomb(0.3);
     let shape = |size: f64| {
@@ -170,6 +170,26 @@ fn zoo() -> Model {
         linear: 0.1,
         angular: 0.4,
     });
+    if moving {
+        // An obstacle that turns and slides by itself, near the free bodies.
+        let wave = |a: f64, w: f64| {
+            crate::model::Course::Function(Arc::new(move |t: f64| {
+                let (sin, cos) = (w * t).sin_cos();
+                [a * sin, a * w * cos, -a * w * w * sin]
+            }))
+        };
+        let motion = crate::model::GivenMotion {
+            displacement: [wave(0.1, 2.0), wave(-0.05, 3.0), wave(0.07, 1.0)],
+            axis: at(0.2, -0.4, 1.0),
+            angle: wave(0.8, 1.5),
+            center: Some(at(0.1, 2.2, 0.3)),
+        };
+        let gate = BodySpec::fixed("gate").shape(shape(0.4).unwrap());
+        let gate = b.body(gate.position(at(0.3, 2.5, -0.2)).motion(motion));
+        // Gaps of particles do not know time scales.
+        b.exclude(bead, gate);
+        b.exclude(free, gate);
+    }
     let floor = carom_gap::gap::HalfSpace::new(Vector3::z(), -0.6).unwrap();
     b.wall("floor", floor, None);
     b.build().unwrap()
@@ -180,7 +200,7 @@ fn body(model: &Model, name: &str) -> crate::model::BodyId {
 }
 
 fn problem(rows: GapRows) -> Problem {
-    let model = Arc::new(zoo());
+    let model = Arc::new(zoo(rows.has_planes()));
     let b = |name: &str| body(&model, name);
     let free = [f64::NEG_INFINITY, f64::INFINITY];
     let chain = [

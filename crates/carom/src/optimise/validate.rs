@@ -26,6 +26,7 @@ fn invalid(what: impl Into<String>, fix: impl Into<String>) -> OptimiseError {
 pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseError> {
     let model = &*problem.model;
     validate_model(model)?;
+    validate_given(problem)?;
     if problem.phases.is_empty() {
         return Err(invalid(
             "there is no phase",
@@ -152,25 +153,30 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
 /// Something must be able to move, and nothing may rub.
 fn validate_impact(model: &Model, impact: &Impact) -> Result<(), OptimiseError> {
     let rules = model.contact();
-    let of = |b: crate::model::BodyId| model.body(b).material.as_deref();
+    let of = |b: crate::model::BodyId| model.body(b).materials().collect::<Vec<_>>();
+    not_given(model, &impact.between)?;
     let moves = |b: crate::model::BodyId| model.body(b).kind != BodyKind::Static;
-    let (moves, touching) = match impact.between {
-        Meeting::Bodies(a, b) => (moves(a) || moves(b), rules.between(of(a), of(b))),
+    let (moves, [own, others]) = match impact.between {
+        Meeting::Bodies(a, b) => (moves(a) || moves(b), [of(a), of(b)]),
         Meeting::Wall(a, w) => {
             let wall = rules.walls[w].material.as_deref();
-            (moves(a), rules.between(of(a), wall))
+            (moves(a), [of(a), vec![wall]])
         }
         Meeting::Limit { .. } => return Ok(()),
     };
+    // Whichever parts meet.
+    let pairs = own.iter().flat_map(|a| others.iter().map(|b| (*a, *b)));
+    let friction = pairs.map(|(a, b)| rules.between(a, b).friction);
+    let friction = friction.fold(0.0, f64::max);
     if !moves {
         return Err(invalid(
             "an impact of bodies that never move",
             "name a body that moves",
         ));
     }
-    if touching.friction != 0.0 {
+    if friction != 0.0 {
         return Err(unsupported(
-            format!("a planned impact with friction {}", touching.friction),
+            format!("a planned impact with friction {friction}"),
             "make the materials that meet by plan frictionless",
         ));
     }
@@ -180,6 +186,7 @@ fn validate_impact(model: &Model, impact: &Impact) -> Result<(), OptimiseError> 
 /// Something must be able to move, and what holds may not rebound elsewhere: one law serves a pair.
 fn validate_closed(problem: &Problem, closed: &Closed) -> Result<(), OptimiseError> {
     let model = &*problem.model;
+    not_given(model, &closed.between)?;
     let moves = |b: crate::model::BodyId| model.body(b).kind != BodyKind::Static;
     let moves = match closed.between {
         Meeting::Bodies(a, b) => moves(a) || moves(b),
@@ -215,6 +222,61 @@ fn validate_closed(problem: &Problem, closed: &Closed) -> Result<(), OptimiseErr
     Ok(())
 }
 
+/// Nothing touches by plan what moves as it is given.
+fn not_given(model: &Model, between: &Meeting) -> Result<(), OptimiseError> {
+    let bodies = match *between {
+        Meeting::Bodies(a, b) => vec![a, b],
+        Meeting::Wall(a, _) => vec![a],
+        Meeting::Limit { .. } => Vec::new(),
+    };
+    let given = |b: &&crate::model::BodyId| model.body(**b).motion.is_some();
+    match bodies.iter().find(given) {
+        None => Ok(()),
+        Some(b) => Err(unsupported(
+            format!(
+                "a planned contact with {}, whose motion is given",
+                model.body(*b).name
+            ),
+            "plans keep clear of such bodies; drive it by a joint with a servo instead",
+        )),
+    }
+}
+
+/// Rows of gaps do not know how bodies whose motion is given move with time scales; planes do.
+fn validate_given(problem: &Problem) -> Result<(), OptimiseError> {
+    let model = &*problem.model;
+    let Some(body) = model.bodies().iter().find(|b| b.motion.is_some()) else {
+        return Ok(());
+    };
+    let free = problem
+        .phases
+        .iter()
+        .any(|p| p.time_scale[0] < p.time_scale[1]);
+    let by_gaps = (problem.avoid.as_ref()).is_some_and(|avoid| {
+        let beads = model
+            .bodies()
+            .iter()
+            .any(|b| matches!(b.kind, BodyKind::Particle { .. }));
+        !avoid.rows.has_planes() || beads
+    });
+    if free && by_gaps {
+        return Err(unsupported(
+            format!(
+                "free time where gaps to {}, whose motion is given, are rows",
+                body.name
+            ),
+            "fix the time, or keep clear of it by planes and without particles",
+        ));
+    }
+    if !problem.penalties.is_empty() {
+        return Err(unsupported(
+            format!("penalties beside {}, whose motion is given", body.name),
+            "leave it out of the plan",
+        ));
+    }
+    Ok(())
+}
+
 pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
     for joint in model.closures() {
         if joint.limits.iter().any(Option::is_some) {
@@ -226,12 +288,6 @@ pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
                 "limit another joint of the loop",
             ));
         }
-    }
-    if let Some(body) = model.bodies().iter().find(|b| b.motion.is_some()) {
-        return Err(unsupported(
-            format!("the given motion of {} in a plan", body.name),
-            "leave it out of the plan, and simulate its controls with it",
-        ));
     }
     let dry = |law: &&JointLaw| law.physics.friction > 0.0;
     if let Some(law) = model.joint_laws().iter().find(dry) {

@@ -160,7 +160,10 @@ impl Contacts {
             .chain(force.iter().copied())
             .chain(row.parts.map(|part| part / row.duration));
         for number in numbers {
-            let _ = write!(line, ",{number:?}");
+            let _ = match number.is_nan() {
+                true => write!(line, ","),
+                false => write!(line, ",{number:?}"),
+            };
         }
         line.push('\n');
         self.file.write_all(line.as_bytes())?;
@@ -245,7 +248,10 @@ pub struct RecordedContact {
 
 fn object(cells: &[String]) -> Option<RecordedContact> {
     let cells: &[String; COLUMNS.len()] = cells.try_into().ok()?;
-    let number = |k: usize| cells[k].parse::<f64>().ok();
+    let number = |k: usize| match cells[k].is_empty() {
+        true => Some(f64::NAN),
+        false => cells[k].parse::<f64>().ok(),
+    };
     let vector = |k: usize| Some([number(k)?, number(k + 1)?, number(k + 2)?]);
     Some(RecordedContact {
         time: number(0)?,

@@ -11,7 +11,7 @@ use super::verdict::{EnergyBalance, Fixed, Line, MomentumBalance, Verdict, balan
 use crate::contact::Unsettled;
 use crate::mechanics::Twist;
 use crate::model::{BodyKind, Model, Solid};
-use crate::scenario::{FORMAT, Scenario};
+use crate::scenario::{FORMAT, MeshFact, Scenario};
 use crate::simulate::{Drift, Range, SimulateError, Simulation, State};
 
 /// How a run ended.
@@ -36,6 +36,37 @@ impl Status {
     }
 }
 
+/// What was made of a mesh file for contact.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MeshSummary {
+    /// The file as written.
+    pub file: String,
+    /// Number of convex parts.
+    pub parts: usize,
+    /// Whether they are the solid itself.
+    pub exact: bool,
+    /// How far parts and mesh are from each other at most, in m.
+    pub distance: f64,
+    /// Volume of the parts less that of the mesh, as a part of the latter.
+    pub volume_error: Option<f64>,
+    /// The same in words.
+    #[serde(skip)]
+    pub text: String,
+}
+
+impl MeshSummary {
+    fn of(fact: &MeshFact) -> Self {
+        Self {
+            file: fact.file.clone(),
+            parts: fact.parts,
+            exact: fact.error.exact,
+            distance: fact.error.distance,
+            volume_error: fact.error.volume,
+            text: fact.to_string(),
+        }
+    }
+}
+
 /// The summary of a simulation.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
@@ -54,6 +85,9 @@ pub struct Summary {
     pub law: &'static str,
     /// Law and values of every pair of materials that can meet.
     pub contact_values: Vec<ContactValues>,
+    /// What was made of mesh files for contact.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub meshes: Vec<MeshSummary>,
     /// What the user should have known before the first step.
     pub warnings: Vec<String>,
     /// How far bodies that overlapped at the start were moved at most, in m; null if none were.
@@ -260,8 +294,11 @@ pub struct ContactValues {
     pub law: &'static str,
     /// Restitution.
     pub restitution: f64,
-    /// Friction.
+    /// Friction; the largest where it depends on the direction.
     pub friction: f64,
+    /// The least friction of all directions, where it is less.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction_least: Option<f64>,
     /// Approach slower than this ended in rest, in m/s.
     pub rest_speed: f64,
 }
@@ -345,9 +382,12 @@ impl Summary {
                     law: meeting.law.name(),
                     restitution: meeting.restitution,
                     friction: meeting.friction,
+                    friction_least: (meeting.friction_least != meeting.friction)
+                        .then_some(meeting.friction_least),
                     rest_speed: meeting.rest_speed,
                 })
                 .collect(),
+            meshes: scenario.mesh_facts.iter().map(MeshSummary::of).collect(),
             warnings: Vec::new(),
             separated: None,
             steps: ledger.steps,

@@ -59,6 +59,8 @@ pub(super) struct Gaps<'a> {
     point: Vertices,
     /// Pairs of bodies that never meet.
     apart: HashSet<(usize, usize)>,
+    /// Bodies and walls that never collide.
+    apart_from_walls: HashSet<(usize, usize)>,
     every: usize,
     /// Frames expected, and seen so far.
     expected: usize,
@@ -103,6 +105,9 @@ impl<'a> Gaps<'a> {
             point: Vertices::new(&[Vector3::zeros()]),
             model,
             apart,
+            apart_from_walls: (rules.excluded_walls.iter())
+                .map(|(body, wall)| (body.index(), *wall))
+                .collect(),
             every: frames.div_ceil(MOST_FRAMES).max(1),
             expected: frames,
             seen: 0,
@@ -174,10 +179,7 @@ impl<'a> Gaps<'a> {
     }
 
     fn apart_from_wall(&self, body: usize, wall: usize) -> bool {
-        let excluded = &self.model.contact().excluded_walls;
-        excluded
-            .iter()
-            .any(|(b, w)| b.index() == body && *w == wall)
+        self.apart_from_walls.contains(&(body, wall))
     }
 
     fn find(&self, a: &str, b: &str) -> Option<Pair> {

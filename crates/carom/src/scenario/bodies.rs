@@ -4,6 +4,7 @@ use super::contact;
 use super::elastic;
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
+use super::first_guesses;
 use super::given;
 use super::layout;
 use super::scope::Scope;
@@ -38,6 +39,7 @@ const KEYS: &[&str] = &[
     "velocity",
     "angular_velocity",
     "material",
+    "collides_with",
     "belt",
     "motion",
     "color",
@@ -57,7 +59,7 @@ pub(crate) fn read(
         let fields = Fields::new(table, format!("template.{name}"), entry.key, scope);
         fields.get("use");
         fields.get("layout");
-        if let Err(fault) = fields.only(KEYS) {
+        if let Err(fault) = first_guesses::refuse(&fields).and_then(|()| fields.only(KEYS)) {
             faults.push(*fault);
         }
     }
@@ -236,6 +238,7 @@ fn body(
     meshes: &mut Meshes,
 ) -> Read<BodyEntry> {
     let fields = Fields::new(table, path, place, scope);
+    first_guesses::refuse(&fields)?;
     fields.only(KEYS)?;
     let kinds = [
         ("rigid", Kind::Rigid),
@@ -259,7 +262,7 @@ fn body(
         .transpose()?;
     let mass = fields.get("mass").map(|item| item.positive()).transpose()?;
     let inertia = fields.get("inertia");
-    let shape = shapes::shape(&fields, density.unwrap_or(1.0), meshes)?;
+    let (shape, part_materials) = shapes::shape(&fields, density.unwrap_or(1.0), meshes)?.unzip();
     let weighs = shape
         .as_ref()
         .is_some_and(|s| s.mass_properties().is_some());
@@ -311,6 +314,7 @@ fn body(
     if let Some(shape) = shape {
         spec = spec.shape(shape);
     }
+    spec = spec.part_materials(part_materials.unwrap_or_default());
     if let Some(item) = fields.get("radius") {
         spec = spec.radius(item.non_negative()?);
     }
@@ -327,6 +331,22 @@ fn body(
             true => item.turn()?,
             false => item.vector()?,
         });
+    }
+    for key in ["velocity", "angular_velocity"] {
+        let given = match key {
+            "velocity" => spec.velocity,
+            _ => spec.angular_velocity,
+        };
+        if matches!(kind, Kind::Static | Kind::Sensor) && given.norm() > 0.0 {
+            let place = table.get(key).map_or(place, |entry| entry.node.place);
+            return Err(Box::new(Fault::new(
+                place,
+                format!("{}.{key}", fields.path),
+                "is that of a body which does not move by itself",
+                "give its motion: motion = { displacement = [\"0.5*t\", 0, 0] }, or \
+                 motion = { rotation = { axis = [0, 0, 1], angle = \"2*t\" } }; a surface that moves is a belt",
+            )));
+        }
     }
     if planar {
         spec = spec.planar();
@@ -355,8 +375,10 @@ fn body(
         }
         spec = given::motion(&item, spec)?;
     }
+    let collides_with = contact::mask(&fields)?;
     fields.finish()?;
     Ok(BodyEntry {
+        collides_with,
         name: name.into(),
         spec,
         place,

@@ -147,6 +147,7 @@ impl Scenario {
         builder.contact_default(default.restitution, default.friction);
         builder.contact_turning(default.rolling, default.torsional);
         builder.contact_static(default.static_friction);
+        builder.contact_grain(default.grain);
         builder.combine(contact.combine_restitution, contact.combine_friction);
         for material in &contact.materials {
             builder.material(material.clone());

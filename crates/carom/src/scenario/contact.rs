@@ -1,15 +1,17 @@
 //! `[halfspace.NAME]`, `[material.NAME]` and `[contact]`: read and checked.
 
+use std::collections::HashSet;
+
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::scope::Scope;
 use super::sections::{named, section};
 use super::source::Place;
 use super::surfaces::{self, SurfaceEntry};
-use super::tree::Table;
+use super::tree::{Table, Value};
 use super::{BodyEntry, HalfSpace, SolidEntry, defaults};
 use crate::gap;
-use crate::model::{Belt, Combine, Material};
+use crate::model::{Belt, Combine, Grain, Material};
 use nalgebra::Vector3;
 
 /// Names the material of everything without one.
@@ -90,8 +92,13 @@ pub(crate) fn read(
         }
     }
     let surfaces: Vec<_> = solids.iter().map(|s| s.spec.surface_name()).collect();
+    let parts = (bodies.iter()).flat_map(|b| {
+        let own = b.spec.part_materials.iter();
+        own.map(move |m| (format!("body.{}", b.name), m, b.place))
+    });
     for (path, material, place) in (bodies.iter())
         .map(|b| (format!("body.{}", b.name), &b.material, b.place))
+        .chain(parts)
         .chain(
             (solids.iter().zip(&surfaces)).map(|(s, m)| (format!("body.{}", s.name), m, s.place)),
         )
@@ -142,22 +149,7 @@ fn material(fields: &Fields, name: &str, restitution: f64) -> Read<Material> {
     if let Some(item) = fields.get("restitution") {
         material.restitution = coefficient_of_restitution(&item)?;
     }
-    if let Some(item) = fields.get("friction") {
-        material.friction = item.non_negative()?;
-    }
-    if let Some(item) = fields.get("static_friction") {
-        let held = item.non_negative()?;
-        if held < material.friction {
-            return Err(item.fault(
-                format!(
-                    "is {held}, less than the friction {} of what slides",
-                    material.friction
-                ),
-                "give at least as much, or leave it out",
-            ));
-        }
-        material.static_friction = Some(held);
-    }
+    friction(fields, &mut material)?;
     if let Some(item) = fields.get("rolling_friction") {
         material.rolling = item.non_negative()?;
     }
@@ -165,6 +157,63 @@ fn material(fields: &Fields, name: &str, restitution: f64) -> Read<Material> {
         material.torsional = item.non_negative()?;
     }
     Ok(material)
+}
+
+/// `friction` and `static_friction`: numbers, or two of them with a `grain`, along it and across.
+fn friction(fields: &Fields, material: &mut Material) -> Read<()> {
+    let grain = fields.get("grain");
+    let direction = grain.as_ref().map(|item| item.direction()).transpose()?;
+    let pair = |item: &Item| -> Read<[f64; 2]> {
+        let listed = matches!(item.node.value, Value::List(_));
+        match (listed, direction) {
+            (false, _) => Ok([item.non_negative()?; 2]),
+            (true, None) => Err(item.fault(
+                "has two numbers and no direction",
+                "give the direction of the first: grain = [1, 0, 0], in the frame of the body's shape",
+            )),
+            (true, Some(_)) => {
+                let items = item.list()?;
+                if items.len() != 2 {
+                    return Err(item.fault(
+                        format!("has {}", super::error::count(items.len(), "number")),
+                        "write two: along the grain and across it",
+                    ));
+                }
+                Ok([items[0].non_negative()?, items[1].non_negative()?])
+            }
+        }
+    };
+    let slides = fields.get("friction");
+    let [along, across] = slides.as_ref().map(pair).transpose()?.unwrap_or_default();
+    material.friction = across;
+    let mut static_along = None;
+    if let Some(item) = fields.get("static_friction") {
+        let held = pair(&item)?;
+        for (held, slides) in held.iter().zip([along, across]) {
+            if *held < slides {
+                return Err(item.fault(
+                    format!("is {held}, less than the friction {slides} of what slides"),
+                    "give at least as much, or leave it out",
+                ));
+            }
+        }
+        static_along = Some(held[0]);
+        material.static_friction = Some(held[1]);
+    }
+    if let (Some(item), Some(direction)) = (grain, direction) {
+        if along == across && static_along == material.static_friction {
+            return Err(item.fault(
+                "is the direction of nothing: friction is the same along it and across",
+                "give friction = [along, across]",
+            ));
+        }
+        material.grain = Some(Grain {
+            direction,
+            along,
+            static_along,
+        });
+    }
+    Ok(())
 }
 
 /// `belt = { velocity = […], angular_velocity = […], center = […] }`: a surface that moves.
@@ -199,7 +248,7 @@ pub(crate) fn coefficient_of_restitution(item: &Item) -> Read<f64> {
 }
 
 /// A body or half-space, by its position among the scenario's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Thing {
     /// A rigid body, particle or static body.
     Body(usize),
@@ -209,8 +258,11 @@ pub enum Thing {
     HalfSpace(usize),
 }
 
-/// The things a name stands for: one, or all members of a group.
-struct Things<'a>(Vec<(&'a str, Thing)>);
+/// The things a name stands for: one, all members of a group, or a set under `groups`.
+struct Things<'a> {
+    all: Vec<(&'a str, Thing)>,
+    sets: Vec<(&'a str, Vec<Thing>)>,
+}
 
 impl<'a> Things<'a> {
     fn new(
@@ -221,30 +273,42 @@ impl<'a> Things<'a> {
         let bodies = bodies.iter().enumerate();
         let solids = solids.iter().enumerate();
         let spaces = half_spaces.iter().enumerate();
-        Self(
-            bodies
-                .map(|(k, b)| (b.name.as_str(), Thing::Body(k)))
-                .chain(solids.map(|(k, s)| (s.name.as_str(), Thing::Solid(k))))
-                .chain(spaces.map(|(k, h)| (h.name.as_str(), Thing::HalfSpace(k))))
-                .collect(),
-        )
+        let all = bodies
+            .map(|(k, b)| (b.name.as_str(), Thing::Body(k)))
+            .chain(solids.map(|(k, s)| (s.name.as_str(), Thing::Solid(k))))
+            .chain(spaces.map(|(k, h)| (h.name.as_str(), Thing::HalfSpace(k))));
+        Self {
+            all: all.collect(),
+            sets: Vec::new(),
+        }
     }
 
     fn named(&self, item: &Item) -> Read<Vec<Thing>> {
         let name = item.reference()?;
+        self.called(&name).ok_or_else(|| {
+            let sets = self.sets.iter().map(|(set, _)| *set);
+            let known = self.all.iter().map(|(thing, _)| *thing).chain(sets);
+            item.fault(
+                format!("there is no body, group or half-space `{name}`"),
+                suggestion(&name, known),
+            )
+        })
+    }
+
+    fn called(&self, name: &str) -> Option<Vec<Thing>> {
         // A name may stand for a whole group: row for row-1, row-2, ….
         let member = |thing: &str| {
-            let rest = thing.strip_prefix(name.as_str());
+            let rest = thing.strip_prefix(name);
             rest.is_some_and(|r| r.is_empty() || r.strip_prefix('-').is_some_and(is_number))
         };
-        let found = self.0.iter().filter(|(thing, _)| member(thing));
+        let found = self.all.iter().filter(|(thing, _)| member(thing));
         let found: Vec<_> = found.map(|(_, thing)| *thing).collect();
         match found.is_empty() {
-            false => Ok(found),
-            true => Err(item.fault(
-                format!("there is no body, group or half-space `{name}`"),
-                suggestion(&name, self.0.iter().map(|(thing, _)| *thing)),
-            )),
+            false => Some(found),
+            true => {
+                let set = self.sets.iter().find(|(set, _)| *set == name);
+                set.map(|(_, members)| members.clone())
+            }
         }
     }
 }
@@ -277,8 +341,9 @@ fn pairs(
     half_spaces: &[HalfSpace],
     contact: &mut Contact,
 ) -> Read<()> {
+    let mut things = Things::new(bodies, solids, half_spaces);
     let Some(table) = section(root, "contact")? else {
-        return Ok(());
+        return masks(&things, bodies, half_spaces, contact);
     };
     let place = root.get("contact").map(|e| e.key).unwrap_or_default();
     let fields = Fields::new(table, "contact", place, scope);
@@ -294,7 +359,6 @@ fn pairs(
         contact.combine_friction = rule("friction")?;
         rules.finish()?;
     }
-    let things = Things::new(bodies, solids, half_spaces);
     if let Some(item) = fields.get("groups") {
         let groups = item.fields()?;
         for (name, entry) in groups.table {
@@ -310,6 +374,7 @@ fn pairs(
             for (k, member) in members.iter().enumerate() {
                 contact.keep_apart(&[*member], &members[..k]);
             }
+            things.sets.push((name.as_str(), members));
         }
     }
     if let Some(item) = fields.get("exclude") {
@@ -324,7 +389,62 @@ fn pairs(
             contact.keep_apart(&things.named(a)?, &things.named(b)?);
         }
     }
-    fields.finish()
+    fields.finish()?;
+    masks(&things, bodies, half_spaces, contact)
+}
+
+/// Names that a body or half-space collides with, and where they are written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Mask {
+    pub names: Vec<(String, Place)>,
+    path: String,
+}
+
+/// `collides_with = ["a", "b"]`: with nothing else.
+pub(crate) fn mask(fields: &Fields) -> Read<Option<Mask>> {
+    let Some(item) = fields.get("collides_with") else {
+        return Ok(None);
+    };
+    let names = item.list()?.into_iter();
+    let names = names.map(|name| Ok((name.reference()?, name.node.place)));
+    Ok(Some(Mask {
+        names: names.collect::<Read<_>>()?,
+        path: item.path.clone(),
+    }))
+}
+
+/// Keeps apart what the masks of either side leave out.
+fn masks(
+    things: &Things,
+    bodies: &[BodyEntry],
+    half_spaces: &[HalfSpace],
+    contact: &mut Contact,
+) -> Read<()> {
+    let of_bodies = bodies.iter().map(|b| &b.collides_with).enumerate();
+    let of_spaces = half_spaces.iter().map(|h| &h.collides_with).enumerate();
+    let all = of_bodies
+        .map(|(k, mask)| (Thing::Body(k), mask))
+        .chain(of_spaces.map(|(k, mask)| (Thing::HalfSpace(k), mask)));
+    for (owner, mask) in all {
+        let Some(mask) = mask else { continue };
+        let mut met: HashSet<Thing> = HashSet::new();
+        for (name, place) in &mask.names {
+            let found = things.called(name).ok_or_else(|| {
+                let known = things.all.iter().map(|(thing, _)| *thing);
+                Box::new(Fault::new(
+                    *place,
+                    &mask.path,
+                    format!("there is no body, group or half-space `{name}`"),
+                    suggestion(name, known),
+                ))
+            })?;
+            met.extend(found);
+        }
+        let others = things.all.iter().map(|(_, thing)| *thing);
+        let others: Vec<Thing> = others.filter(|thing| !met.contains(thing)).collect();
+        contact.keep_apart(&[owner], &others);
+    }
+    Ok(())
 }
 
 fn is_number(text: &str) -> bool {
@@ -356,6 +476,7 @@ pub(crate) fn half_spaces(root: &Table, scope: &Scope, faults: &mut Vec<Fault>) 
             })?;
             let material = material_name(&fields)?;
             let belt = belt(&fields, &point)?;
+            let collides_with = mask(&fields)?;
             fields.finish()?;
             Ok(HalfSpace {
                 name: name.into(),
@@ -364,6 +485,7 @@ pub(crate) fn half_spaces(root: &Table, scope: &Scope, faults: &mut Vec<Fault>) 
                 solid,
                 material,
                 belt,
+                collides_with,
                 place: entry.key,
             })
         };

@@ -112,7 +112,7 @@ fn course(item: &Item) -> Read<Course> {
     let compiled = bound.compile(&["t"]).map_err(fault)?;
     Ok(Course::Function(Arc::new(move |t| {
         let jet = compiled.jet(&[t]);
-        [jet.value, jet.gradient[0]]
+        [jet.value, jet.gradient[0], jet.hessian[0]]
     })))
 }
 
@@ -121,8 +121,8 @@ fn less(course: Course, amount: f64) -> Course {
         Course::Constant(v) => Course::Constant(v - amount),
         Course::Table(rows) => Course::Table(rows.iter().map(|[t, v]| [*t, v - amount]).collect()),
         Course::Function(f) => Course::Function(Arc::new(move |t| {
-            let [v, rate] = f(t);
-            [v - amount, rate]
+            let [v, rate, bend] = f(t);
+            [v - amount, rate, bend]
         })),
     }
 }

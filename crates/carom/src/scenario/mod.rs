@@ -35,10 +35,12 @@ mod controller_laws;
 mod controller_lqr;
 mod controller_targets;
 mod controllers;
+mod csv;
 mod defaults;
 mod elastic;
 mod error;
 mod fields;
+mod first_guesses;
 mod forces;
 mod given;
 mod joint_physics;
@@ -91,6 +93,7 @@ pub use optimise::Optimise;
 pub use plan::PlanRequest;
 pub use read::{Document, Meta, Options};
 pub use settings::{Checkpoints, Settings};
+pub use shapes::MeshFact;
 pub use source::{Place, Source, Sources};
 pub use start::Start;
 pub use surfaces::{Meeting, SurfaceEntry};
@@ -115,6 +118,7 @@ pub struct BodyEntry {
     pub material: Option<String>,
     /// Colour in pictures, as `#rrggbb`; chosen by its place in the file if not given.
     pub color: Option<String>,
+    pub(crate) collides_with: Option<contact::Mask>,
     pub(crate) place: Place,
 }
 
@@ -172,6 +176,7 @@ pub struct HalfSpace {
     pub material: Option<String>,
     /// How its surface moves.
     pub belt: Option<crate::model::Belt>,
+    pub(crate) collides_with: Option<contact::Mask>,
     pub(crate) place: Place,
 }
 
@@ -210,6 +215,8 @@ pub struct Scenario {
     pub optimise: Option<Optimise>,
     /// Mesh files as written in the file and as found.
     pub meshes: Vec<(String, PathBuf)>,
+    /// What was made of mesh files for contact.
+    pub mesh_facts: Vec<MeshFact>,
     /// Folder that files it names are relative to.
     pub(crate) folder: PathBuf,
     pub(crate) file: String,

@@ -125,6 +125,13 @@ impl Reader<'_> {
 
     pub fn body(&self, item: &Item) -> Read<BodyId> {
         let name = item.reference()?;
+        let given = |b: &BodyId| self.model.body(*b).motion.is_some();
+        if self.body_named(&name).filter(given).is_some() {
+            return Err(item.fault(
+                format!("the motion of `{name}` is given"),
+                "plans keep clear of it, but ask nothing of it; leave it out here",
+            ));
+        }
         self.body_named(&name).ok_or_else(|| {
             let known = self.model.bodies().iter().map(|b| b.name.as_str());
             item.fault(

@@ -12,8 +12,8 @@ use super::shapes::Meshes;
 use super::source::{Place, Sources};
 use super::tree::{self, Table, Value};
 use super::{
-    FORMAT, Scenario, bodies, contact, controllers, defaults, elastic, forces, linkages, optimise,
-    sections, settings, write,
+    FORMAT, Scenario, bodies, contact, controllers, csv, defaults, elastic, forces, linkages,
+    optimise, sections, settings, write,
 };
 use crate::model::JointPhysics;
 
@@ -170,6 +170,8 @@ impl Document {
             overrides::apply_set(&mut root, argument, &mut sources)
                 .map_err(|fault| ScenarioError::new(&self.file, &sources, vec![*fault]))?;
         }
+        csv::expand(&mut root, &self.options.folder)
+            .map_err(|fault| ScenarioError::new(&self.file, &sources, vec![*fault]))?;
         let mut faults = Vec::new();
         let variants = self.variants.clone();
         let scenario = typed(
@@ -371,6 +373,7 @@ fn typed(
         contact,
         settings,
         optimise,
+        mesh_facts: meshes.decomposed,
         meshes: {
             controllers::plans(&root, &options.folder, &mut meshes.used);
             meshes.used

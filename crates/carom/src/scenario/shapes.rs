@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use carom_gap::Pose;
 use carom_gap::geometry::{
-    Convex, Decompose, GeometryError, Mesh, MeshUse, Part, Polygon, Polytope, Shape, Unit,
+    Convex, Decompose, GeometryError, Mesh, MeshUse, Part, PartsError, Polygon, Polytope, Shape,
+    Unit,
 };
 use carom_gap::round::Round;
 use nalgebra::Vector3;
 
+use super::contact::material_name;
 use super::fields::{Fields, Item, Read};
 use super::tree::Value;
 
@@ -21,6 +23,34 @@ pub(crate) struct Meshes {
     pub used: Vec<(String, PathBuf)>,
     /// Shapes made, with what was asked for: members of a group share them.
     made: Vec<(String, Shape)>,
+    /// What was made of each file.
+    pub decomposed: Vec<MeshFact>,
+}
+
+/// What was made of a mesh file for contact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshFact {
+    /// The file as written.
+    pub file: String,
+    /// Number of convex parts.
+    pub parts: usize,
+    /// How far they are from the mesh.
+    pub error: PartsError,
+}
+
+impl std::fmt::Display for MeshFact {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { file, parts, error } = self;
+        let parts = super::error::count(*parts, "convex part");
+        if error.exact {
+            return write!(f, "{file} as {parts}, exactly");
+        }
+        write!(f, "{file} as {parts}, up to {:.3e} m off", error.distance)?;
+        match error.volume {
+            Some(volume) => write!(f, ", volume {:+.2} %", 100.0 * volume),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Meshes {
@@ -74,8 +104,11 @@ const KINDS: &[&str] = &[
 /// Facets along a quarter turn of what stands for a round body in drawings and plans.
 const FINENESS: usize = 4;
 
+/// A shape, and the materials that its parts name; none if no part does.
+type Shaped = (Shape, Vec<Option<String>>);
+
 /// The parts of a body: one shape, or a list of placed ones.
-pub(crate) fn shape(fields: &Fields, density: f64, meshes: &mut Meshes) -> Read<Option<Shape>> {
+pub(crate) fn shape(fields: &Fields, density: f64, meshes: &mut Meshes) -> Read<Option<Shaped>> {
     let Some((key, item)) = fields.one_of(&["shape", "parts"])? else {
         return Ok(None);
     };
@@ -91,8 +124,9 @@ pub(crate) fn shape(fields: &Fields, density: f64, meshes: &mut Meshes) -> Read<
             path: format!("{}.mesh", item.path),
             scope: item.scope,
         };
-        return mesh(&value, density, meshes).map(Some);
+        return mesh(&value, density, meshes).map(|shape| Some((shape, Vec::new())));
     }
+    let mut materials = Vec::new();
     let parts = match key {
         "shape" => parts_of(&item, density, meshes)?,
         _ => {
@@ -105,18 +139,23 @@ pub(crate) fn shape(fields: &Fields, density: f64, meshes: &mut Meshes) -> Read<
                 };
                 let shape = part.need("shape", "each part is { shape = { … }, position = […] }")?;
                 let pose = pose(&part, false)?;
+                let material = material_name(&part)?;
                 part.finish()?;
-                parts.extend(
-                    (parts_of(&shape, density, meshes)?.into_iter()).map(|inner| {
-                        let placed = pose.compose(&inner.pose);
-                        inner.at(placed)
-                    }),
-                );
+                let inner = parts_of(&shape, density, meshes)?;
+                materials.extend(inner.iter().map(|_| material.clone()));
+                parts.extend(inner.into_iter().map(|inner| {
+                    let placed = pose.compose(&inner.pose);
+                    inner.at(placed)
+                }));
             }
             parts
         }
     };
-    (Shape::new(parts).map(Some)).map_err(|error| geometry_fault(&item, &error))
+    if materials.iter().all(Option::is_none) {
+        materials.clear();
+    }
+    let shape = Shape::new(parts).map_err(|error| geometry_fault(&item, &error))?;
+    Ok(Some((shape, materials)))
 }
 
 /// `position` and `rotation` or `rotation_deg`.
@@ -392,9 +431,28 @@ fn mesh(value: &Item, density: f64, meshes: &mut Meshes) -> Read<Shape> {
         Some(item) => item.choice(&[("hull", false), ("decompose", true)])?,
         None => false,
     };
+    let mut how = Decompose::default();
+    let settings = ["resolution", "max_parts", "concavity"].map(|key| fields.get(key));
+    if let (false, Some(item)) = (usage, settings.iter().flatten().next()) {
+        return Err(item.fault(
+            "belongs to a decomposition",
+            "write use = \"decompose\" beside it, or leave it out",
+        ));
+    }
+    let [resolution, max_parts, concavity] = settings;
+    if let Some(item) = resolution {
+        how.resolution = item.count(8, 400)? as u32;
+    }
+    if let Some(item) = max_parts {
+        how.max_parts = item.count(4, 1024)? as u32;
+    }
+    if let Some(item) = concavity {
+        how.concavity = item.number()?;
+        how.validate().map_err(|e| geometry_fault(&item, &e))?;
+    }
     fields.finish()?;
     let written = file.text()?;
-    let key = format!("{written} {unit:?} {usage} {density:?}");
+    let key = format!("{written} {unit:?} {usage} {how:?} {density:?}");
     if let Some((_, shape)) = meshes.made.iter().find(|(k, _)| *k == key) {
         return Ok(shape.clone());
     }
@@ -407,11 +465,16 @@ fn mesh(value: &Item, density: f64, meshes: &mut Meshes) -> Read<Shape> {
     })?;
     meshes.note(written, &path);
     let how = match usage {
-        true => MeshUse::Decompose(Decompose::default()),
+        true => MeshUse::Decompose(how),
         false => MeshUse::Hull,
     };
-    let shape = read.shape(&how, density);
-    let shape = shape.map_err(|error| geometry_fault(value, &error))?;
+    let made = read.shape_with_error(&how, density);
+    let (shape, error) = made.map_err(|error| geometry_fault(value, &error))?;
+    meshes.decomposed.push(MeshFact {
+        file: written.into(),
+        parts: shape.parts().len(),
+        error,
+    });
     meshes.made.push((key, shape.clone()));
     Ok(shape)
 }

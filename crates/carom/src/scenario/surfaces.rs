@@ -132,8 +132,10 @@ pub struct Meeting {
     pub law: Law,
     /// Restitution e.
     pub restitution: f64,
-    /// Friction μ.
+    /// Friction μ; the largest where it depends on the direction.
     pub friction: f64,
+    /// The least friction of all directions.
+    pub friction_least: f64,
     /// Approach slower than this ends in rest, in m/s.
     pub rest_speed: f64,
 }
@@ -146,11 +148,11 @@ impl fmt::Display for Meeting {
         }
         write!(f, "{}", self.law.name())?;
         if let Law::Exact { .. } | Law::Decomposition { .. } = self.law {
-            write!(
-                f,
-                ", restitution {}, friction {}",
-                self.restitution, self.friction
-            )?;
+            write!(f, ", restitution {}, friction ", self.restitution)?;
+            if self.friction_least != self.friction {
+                write!(f, "{} to ", self.friction_least)?;
+            }
+            write!(f, "{}", self.friction)?;
             if self.rest_speed > 0.0 {
                 write!(f, ", at rest below {:.3e} m/s", self.rest_speed)?;
             }
@@ -170,6 +172,7 @@ impl Scenario {
                 law: touching.law.unwrap_or(self.settings.law),
                 restitution: touching.restitution,
                 friction: touching.friction,
+                friction_least: touching.least_friction(),
                 // What gravity gives in a step; loads and springs add to it as they act.
                 rest_speed: settings.rest_speed(
                     touching.restitution,

@@ -6,8 +6,11 @@ use super::ledger::StepInfo;
 use super::newmark::Newmark;
 use super::stepper::Stepper;
 use super::{Integrator, Settings, SimulateError, State};
-use crate::contact::{ContactPotential, JumpRule};
+use crate::contact::{ContactPoint, ContactPotential, JumpRule};
 use crate::model::{EnergyCondition, Hold, JumpForm, Law, Model, Touching};
+
+/// Friction of what rolls and may not slip.
+const NO_SLIP: f64 = 100.0;
 
 /// What a step is made with.
 #[derive(Clone, Copy)]
@@ -25,12 +28,17 @@ impl Setup<'_> {
 
     /// What happens between the materials of a pair by its law: plastic contacts do not rebound, and
     /// do not rub where they slip.
-    pub fn touching(&self, mut surface: Touching) -> Touching {
+    /// What sticks to something round rolls on it without slipping: that is no joint.
+    pub fn touching(&self, mut surface: Touching, points: &[ContactPoint]) -> Touching {
         if let Law::Plastic { hold, .. } = self.law(&surface) {
             surface.restitution = 0.0;
             if hold == Hold::Slip {
                 surface.friction = 0.0;
                 surface.static_friction = 0.0;
+            } else if points.iter().any(|p| p.rolls()) {
+                surface.friction = NO_SLIP;
+                surface.static_friction = NO_SLIP;
+                (surface.grains, surface.static_grains) = Default::default();
             }
         }
         surface

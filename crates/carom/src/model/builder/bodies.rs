@@ -59,6 +59,13 @@ pub(super) fn make_body(spec: &BodySpec) -> Result<Body, ModelError> {
             ));
         }
     }
+    let parts = spec.shape.as_ref().map_or(0, |s| s.parts().len());
+    if !spec.part_materials.is_empty() && spec.part_materials.len() != parts {
+        return Err(fault(format!(
+            "it has {parts} parts and materials for {}: name one for each, or none",
+            spec.part_materials.len()
+        )));
+    }
     let drawn_center = match spec.shape.as_ref().and_then(|s| s.mass_properties()) {
         Some(m) if spec.role == Role::Rigid => m.center,
         _ => Vector3::zeros(),
@@ -116,6 +123,7 @@ pub(super) fn make_body(spec: &BodySpec) -> Result<Body, ModelError> {
         velocity: spec.velocity,
         angular_velocity: spec.angular_velocity,
         material: spec.material.clone(),
+        part_materials: spec.part_materials.clone(),
         belt: spec.belt,
         motion: spec.motion.clone(),
         sensor: spec.sensor,

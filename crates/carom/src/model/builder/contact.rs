@@ -12,6 +12,12 @@ impl ModelBuilder {
                 && m.friction >= 0.0
                 && m.friction.is_finite()
                 && (m.static_friction).is_none_or(|s| s >= m.friction && s.is_finite())
+                && m.grain.is_none_or(|g| {
+                    g.along >= 0.0
+                        && g.along.is_finite()
+                        && (g.static_along).is_none_or(|s| s >= g.along && s.is_finite())
+                        && (g.direction.norm() - 1.0).abs() < 1e-9
+                })
                 && [m.rolling, m.torsional]
                     .iter()
                     .all(|l| *l >= 0.0 && l.is_finite());
@@ -30,10 +36,13 @@ impl ModelBuilder {
             name.as_ref()
                 .is_none_or(|n| rules.materials.iter().any(|m| m.name == *n))
         };
+        let parts = (self.bodies.iter())
+            .flat_map(|b| b.part_materials.iter().map(move |m| ("body", &b.name, m)));
         for (what, name, material) in self
             .bodies
             .iter()
             .map(|b| ("body", &b.name, &b.material))
+            .chain(parts)
             .chain(rules.walls.iter().map(|w| ("wall", &w.name, &w.material)))
         {
             if !known(material) {
@@ -68,6 +77,24 @@ impl ModelBuilder {
                     "restitution must lie in [0, 1], friction must not be negative".into(),
                 ));
             }
+        }
+        let grained = |m: &&crate::model::Material| m.grain.is_some();
+        let mut grained = rules
+            .materials
+            .iter()
+            .chain([&rules.default])
+            .filter(grained);
+        if let (Some(a), Some(b)) = (grained.next(), grained.next())
+            && rules.combine_friction != crate::model::Combine::Mean
+        {
+            return Err(ModelError::Force {
+                what: "material",
+                name: b.name.clone(),
+                reason: format!(
+                    "it has a grain, and so has \"{}\", but of two grains only the mean is known: write combine = {{ friction = \"mean\" }}",
+                    a.name
+                ),
+            });
         }
         Ok(rules.clone())
     }

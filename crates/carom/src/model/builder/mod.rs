@@ -18,8 +18,9 @@ use nalgebra::Vector3;
 use super::body::Role;
 use super::{
     Actuator, ActuatorId, Belt, Body, BodyId, BodyKind, BodySpec, Combine, ContactRules, Drag,
-    Field, Forces, Frame, JointId, JointPhysics, JointSpec, Linkage, LinkageSpec, Material, Model,
-    ModelError, PairLaw, Party, Sample, Signal, SolidSpec, Surface, Target, UserPotential, Wall,
+    Field, Forces, Frame, Grain, JointId, JointPhysics, JointSpec, Linkage, LinkageSpec, Material,
+    Model, ModelError, PairLaw, Party, Sample, Signal, SolidSpec, Surface, Target, UserPotential,
+    Wall,
 };
 use tree::Edge;
 
@@ -303,6 +304,12 @@ impl ModelBuilder {
     /// Friction of what sticks, for what has no material.
     pub fn contact_static(&mut self, friction: Option<f64>) -> &mut Self {
         self.contact.default.static_friction = friction;
+        self
+    }
+
+    /// Grain of everything that names no material.
+    pub fn contact_grain(&mut self, grain: Option<Grain>) -> &mut Self {
+        self.contact.default.grain = grain;
         self
     }
 

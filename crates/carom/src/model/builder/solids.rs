@@ -175,6 +175,7 @@ fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelEr
                     angular_velocity: Vector3::zeros(),
                     material: spec.surface.clone(),
                     belt: None,
+                    part_materials: Vec::new(),
                     motion: None,
                     sensor: false,
                     drawn_center: Vector3::zeros(),

@@ -19,6 +19,7 @@ use super::between::{self, Ways};
 use super::gaps;
 use super::place::{Place, PlaceKey};
 use super::planes::Plane;
+use super::timed::Timed;
 use crate::optimise::family::{Curvature, Sink};
 use crate::optimise::path::Path;
 
@@ -27,18 +28,18 @@ pub(crate) type Weights = BTreeMap<(usize, PlaceKey), (f64, Vector3<f64>)>;
 
 /// The two bodies of a plane at a place.
 pub(crate) struct Heights {
-    plane: Plane,
-    place: Place,
-    normal: Vector3<f64>,
+    pub(super) plane: Plane,
+    pub(super) place: Place,
+    pub(super) normal: Vector3<f64>,
     offset: f64,
     /// Holder, and the other body.
-    bodies: [usize; 2],
-    poses: [Pose; 2],
+    pub(super) bodies: [usize; 2],
+    pub(super) poses: [Pose; 2],
 }
 
 impl Heights {
     /// φ' + D' v − φ.
-    fn across(&self, v: &Vector3<f64>) -> Vector3<f64> {
+    pub(super) fn across(&self, v: &Vector3<f64>) -> Vector3<f64> {
         self.poses[1].point(v) - self.poses[0].position
     }
 
@@ -71,6 +72,8 @@ pub(crate) struct Slopes {
     turn: Matrix3<f64>,
     /// At each node: the part without the vertex, and those its components stand for.
     sides: Vec<(usize, DMatrix<f64>)>,
+    /// By time scales, where one of the bodies moves as it is given.
+    timed: Option<Timed>,
 }
 
 impl Slopes {
@@ -90,6 +93,9 @@ impl Slopes {
             sink(row, first + k, *value);
         }
         sink(row, first + 3, -1.0);
+        if let Some(timed) = &self.timed {
+            timed.list(&self.heights, row, v, sink);
+        }
     }
 }
 
@@ -142,6 +148,7 @@ impl Path {
             turn: holder.directors.tr_mul(&other.directors),
             list,
             sides,
+            timed: self.timed(&heights),
             heights,
         }
     }
@@ -241,6 +248,20 @@ impl Path {
                 (t, turned, moved)
             })
             .collect();
+        if let Some(timed) = self.timed(heights) {
+            let own: Vec<_> = (sides.iter())
+                .map(|(t, turned, moved)| (t.node, turned.clone(), moved.clone()))
+                .collect();
+            timed.add_weighed(
+                self,
+                heights,
+                (sum, moment),
+                &arm,
+                &pulls,
+                (&list, &own),
+                out,
+            );
+        }
         for (side, (t, turned, moved)) in sides.iter().enumerate() {
             for k in 0..3 {
                 let value = t.holder.rows(3 + 3 * k, 3).tr_mul(&arm)

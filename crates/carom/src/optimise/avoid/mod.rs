@@ -14,6 +14,7 @@ pub(crate) mod hinge;
 mod place;
 mod plane_rows;
 mod planes;
+mod timed;
 mod working;
 
 pub(crate) use working::WorkingSet;

@@ -42,7 +42,7 @@ pub(crate) fn values(summary: &Summary) -> Vec<(&'static str, String)> {
     }
     vec![
         ("restitution", span(met.iter().map(|m| m.restitution))),
-        ("friction", span(met.iter().map(|m| m.friction))),
+        ("friction", span(frictions(&met))),
         (
             "rest speed",
             format!("{} m/s", span(met.iter().map(|m| m.rest_speed))),
@@ -72,7 +72,7 @@ fn law(summary: &Summary) -> String {
         text += &format!(
             "; restitution {}, friction {}",
             span(met.iter().map(|m| m.restitution)),
-            span(met.iter().map(|m| m.friction)),
+            span(frictions(&met)),
         );
         if met.iter().any(|m| m.rest_speed > 0.0) {
             let speeds = span(met.iter().map(|m| m.rest_speed));
@@ -80,6 +80,12 @@ fn law(summary: &Summary) -> String {
         }
     }
     text
+}
+
+/// Frictions of all pairs, in all directions.
+fn frictions<'a>(met: &'a [&ContactValues]) -> impl Iterator<Item = f64> + Clone + 'a {
+    met.iter()
+        .flat_map(|m| [m.friction_least.unwrap_or(m.friction), m.friction])
 }
 
 /// One value, or the least and the largest.

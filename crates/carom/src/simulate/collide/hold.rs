@@ -9,7 +9,6 @@
 
 use carom_gap::Pose;
 use carom_gap::gap::Feature;
-use carom_gap::round::Roll;
 use nalgebra::Vector3;
 
 use super::flight::Flight;
@@ -143,8 +142,11 @@ impl Collisions {
                 continue;
             }
             // What slips on something round or over an edge is no joint: it pushes as long as it would
-            // not pull, which is the same.
+            // not pull, which is the same. Nor is what rolls.
             if hold == Hold::Slip && !has_plane(c) {
+                continue;
+            }
+            if self.touching_points(c).iter().any(|p| p.rolls()) {
                 continue;
             }
             // What sticks does so where it did; what slips holds where it touches now.
@@ -152,9 +154,7 @@ impl Collisions {
             let first = held.filter(|_| hold != Hold::Slip).map(|s| s.points[0]);
             let first = first.unwrap_or_else(|| self.middle(c));
             let poses = &self.base.poses;
-            let mut points = spread(first, &self.touching_points(c), poses, self.work.size);
-            // What holds does not roll.
-            points.iter_mut().for_each(|p| p.roll = Roll::Fixed);
+            let points = spread(first, &self.touching_points(c), poses, self.work.size);
             let count = held.map_or(0, |s| s.points.len());
             let same = count >= points.len();
             if same && (hold != Hold::Slip || first.gap(poses).abs() > TOUCH * self.work.size) {

@@ -6,7 +6,7 @@ use nalgebra::Vector3;
 
 use super::touching::Contact;
 use crate::contact::{ContactPoint, Key, Pair};
-use crate::model::{Hold, Touching};
+use crate::model::{Grains, Hold, Touching};
 use crate::simulate::state::Standing;
 
 /// Points this close to a held one are that one, in body sizes.
@@ -18,6 +18,8 @@ pub struct Resting {
     pub pair: Pair,
     pub key: Key,
     pub friction: f64,
+    /// How friction depends on the direction.
+    pub grains: Grains,
     pub restitution: f64,
     /// Rolling and torsional friction in m.
     pub rolling: f64,
@@ -100,7 +102,11 @@ impl Resting {
             Some(k) => k == 0 && self.hold != Hold::Slip,
         };
         if both {
-            directions = p.tangents(poses).map(Some);
+            directions = match place {
+                Some(_) => p.tangents(poses),
+                None => p.rubbing(&self.grains, poses),
+            }
+            .map(Some);
         } else if place == Some(1) && self.hold == Hold::Patch {
             let line = p.a.place(poses) - self.points[0].a.place(poses);
             directions[0] = Some(p.normal(poses).cross(&line).normalize());
@@ -143,6 +149,7 @@ impl Resting {
             pair,
             key,
             friction: surface.friction,
+            grains: surface.grains,
             restitution: surface.restitution,
             rolling: surface.rolling,
             torsional: surface.torsional,

@@ -444,6 +444,7 @@ impl Collisions {
             let mut rest = Resting::on(c, points);
             if !standing.is_some_and(slid) {
                 rest.friction = c.surface.static_friction;
+                rest.grains = c.surface.static_grains;
             }
             self.rests.push((first, rest));
             return;

@@ -111,13 +111,14 @@ impl Instant {
     ) {
         let model = setup.model;
         let at = path(state);
-        let surface = setup.touching(work.detector.surface(&pair));
         let mut warm = work.detector.basis(key);
         let row = evaluate(model, &pair, &at, &mut warm);
         work.detector.remember(key, warm);
         let first_point = self.points.len();
         work.faces
             .points(model, &pair, &at, &row, look.within, &mut self.points);
+        let own = &self.points[first_point..];
+        let surface = setup.touching(work.detector.surface(&pair), own);
         let mut contact = Contact {
             pair,
             key,
@@ -168,7 +169,8 @@ impl Instant {
             let mut bias = [0.0; 3];
             if rubs {
                 let belt = c.pair.belt(model, &p.a.place(&state.poses));
-                for (k, t) in p.tangents(&state.poses).iter().enumerate() {
+                let directions = p.rubbing(&c.surface.grains, &state.poses);
+                for (k, t) in directions.iter().enumerate() {
                     self.push(model, work, &at, &p, t);
                     bias[1 + k] = belt.map_or(0.0, |v| v.dot(t));
                 }
@@ -260,7 +262,7 @@ impl Instant {
         let rubs = c.surface.friction > 0.0 && c.row.freedom.is_none();
         if rubs {
             let centre = centre_point(&c.pair, &c.row, &state.poses);
-            touch.tangents = Some(self.push_tangents(model, work, &at, &centre));
+            touch.tangents = Some(self.push_tangents(model, work, &at, &centre, c));
         }
         self.touches.push(touch);
         if c.point_count > 1 {
@@ -271,7 +273,7 @@ impl Instant {
                     continue;
                 }
                 let normal = self.push(model, work, &at, &p, &p.normal(&state.poses));
-                let tangents = rubs.then(|| self.push_tangents(model, work, &at, &p));
+                let tangents = rubs.then(|| self.push_tangents(model, work, &at, &p, c));
                 self.touches.push(Touch {
                     normal,
                     tangents,
@@ -290,8 +292,9 @@ impl Instant {
         work: &mut Workspace,
         at: &Path,
         p: &ContactPoint,
+        c: &Contact,
     ) -> usize {
-        let [t, s] = p.tangents(at.poses);
+        let [t, s] = p.rubbing(&c.surface.grains, at.poses);
         let first = self.push(model, work, at, p, &t);
         self.push(model, work, at, p, &s);
         first

@@ -54,7 +54,7 @@ impl IslandStepper {
             work.faces
                 .points(model, pair, &at, &row, -0.5 * gap, &mut self.found);
             let entry = entry.unwrap_or_else(|| {
-                let surface = setup.touching(work.detector.surface(pair));
+                let surface = setup.touching(work.detector.surface(pair), &self.found);
                 let caught = Resting::caught(*pair, *key, surface, row.features);
                 resting.push(match held {
                     Some(k) => Resting {

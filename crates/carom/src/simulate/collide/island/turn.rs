@@ -162,7 +162,7 @@ pub(super) fn add_belt(
     }
     let place = p.a.place(&state.poses);
     if let Some(speed) = rest.pair.belt(setup.model, &place) {
-        for (k, t) in p.tangents(&state.poses).iter().enumerate() {
+        for (k, t) in p.rubbing(&rest.grains, &state.poses).iter().enumerate() {
             point.bias[1 + k] += speed.dot(t);
         }
     }
