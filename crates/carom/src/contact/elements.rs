@@ -307,7 +307,8 @@ impl ElementContact {
         let boxes = self.things.iter().map(|thing| bounds(model, thing, poses));
         self.tight.extend(boxes);
         let mut both = self.around.iter().zip(&self.tight);
-        self.covered = both.all(|(around, tight)| around.contains(tight));
+        let known = self.around.len() == self.tight.len();
+        self.covered = known && both.all(|(around, tight)| around.contains(tight));
         for c in &self.candidates {
             let [a, b] = c.things;
             // Also where things have left their boxes, the same pairs whatever came before.

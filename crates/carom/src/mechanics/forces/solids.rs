@@ -91,7 +91,10 @@ pub fn add_viscous_forces(
                 let p = &solid.points[n as usize];
                 p.body.map_or(Vector3::zeros(), |b| {
                     let t = &twists[b.index()];
-                    t.v + t.w.cross(&arm(&poses[b.index()], &p.local))
+                    match is_centre(p) {
+                        true => t.v,
+                        false => t.v + t.w.cross(&arm(&poses[b.index()], &p.local)),
+                    }
                 })
             });
             let forces = e.damping(&solid.material, &solid.damping, &x, &v);
@@ -101,12 +104,20 @@ pub fn add_viscous_forces(
                 if let Some(b) = p.body {
                     let w = &mut out[b.index()];
                     w.force += f;
-                    w.torque += arm(&poses[b.index()], &p.local).cross(f);
+                    if !is_centre(p) {
+                        w.torque += arm(&poses[b.index()], &p.local).cross(f);
+                    }
                 }
             }
         }
     }
     power
+}
+
+/// Whether a point is the origin of its body, as nodes that are particles are.
+#[inline]
+fn is_centre(point: &Point) -> bool {
+    point.local == Vector3::zeros()
 }
 
 /// Whether forces decide where a point goes.

@@ -55,6 +55,9 @@ use node::{Node, add, blend};
 /// A residual that is nothing, though it may go on falling for ever.
 const NOTHING: f64 = 1e-20;
 
+/// The same of mixed forces, which keep momenta whatever is left.
+const MIXED: f64 = 1e-13;
+
 /// Forces mixed before a matrix is factorised.
 const MOST_MIXED: u32 = 60;
 
@@ -303,7 +306,8 @@ impl Newmark {
                 });
             }
             let settled = (STALLED * scale).max(self.rounding * furthest(&self.end.poses));
-            if size <= NOTHING * scale || (size >= 0.5 * best && best <= settled) {
+            let enough = if mixed > 0 { MIXED } else { NOTHING };
+            if size <= enough * scale || (size >= 0.5 * best && best <= settled) {
                 return Ok(iterations);
             }
             stale = if size < best { 0 } else { stale + 1 };
