@@ -71,6 +71,7 @@ pub fn ledger(summary: &Summary) -> Vec<Line> {
         "Joints hold their parts together this well.",
     ));
     lines.extend(contacts::contacts(summary));
+    lines.extend(measures(summary));
     let per_step = summary.newton_iterations as f64 / summary.steps.max(1) as f64;
     lines.push(Line {
         what: "Newton iterations".into(),
@@ -79,6 +80,32 @@ pub fn ledger(summary: &Summary) -> Vec<Line> {
         meaning: "How much work the equations of motion took.".into(),
         verdict: Verdict::Plain,
     });
+    lines
+}
+
+/// What the scenario measures, so that runs are compared by it.
+fn measures(summary: &Summary) -> Vec<Line> {
+    let line = |what: String, value: String, meaning: &str| Line {
+        what,
+        value,
+        meaning: meaning.into(),
+        ..Line::default()
+    };
+    let mut lines: Vec<Line> = (summary.measures.iter())
+        .map(|(name, value)| {
+            let value = value.map_or("never".into(), readable);
+            line(
+                format!("measured: {name}"),
+                value,
+                "Written under [measure] in the scenario.",
+            )
+        })
+        .collect();
+    if let Some(success) = summary.success {
+        let word = if success { "yes" } else { "no" };
+        let meaning = "Whether `success.that` of the scenario holds.";
+        lines.push(line("success".into(), word.into(), meaning));
+    }
     lines
 }
 
