@@ -83,6 +83,9 @@ export function forcesAt({ contacts, forces }: Motion, t: number, most: number):
   return marks;
 }
 
+/** Impulses in N s and forces in N below this are round-off: contacts that just let go give nothing. */
+const NOTHING = 1e-13;
+
 /** One scale for all motions: nearly all arrows fit; the few strongest may stick out. */
 export function arrowScale(motions: Motion[], radius: number): ArrowScale {
   // What has no direction in space has no arrow.
@@ -95,7 +98,7 @@ export function arrowScale(motions: Motion[], radius: number): ArrowScale {
         if (isStanding(contacts, k) === standing) list.push(size(contacts, k) / (standing ? contacts.step : 1));
       }
     }
-    return list.filter((s) => s > 0).sort((a, b) => a - b);
+    return list.filter((s) => s > NOTHING).sort((a, b) => a - b);
   };
   const scale = (list: number[]) => {
     const typical = list[Math.floor(0.95 * (list.length - 1))] ?? 0;
