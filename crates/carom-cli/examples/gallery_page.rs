@@ -198,10 +198,17 @@ fn section(page: &mut String, name: &str, note: &Note, file: &str, drawn: &Done,
         let _ = writeln!(page, "**Claim.** {}\n", note.claim.trim());
     }
     let _ = writeln!(page, "**Measured.**\n");
-    let _ = match runs[0].summary.get("objective") {
-        Some(_) => plans(page, runs),
-        None => simulations(page, runs),
-    };
+    let (planned, simulated): (Vec<&Done>, Vec<&Done>) =
+        (runs.iter()).partition(|run| run.summary.get("objective").is_some());
+    if !simulated.is_empty() {
+        let _ = simulations(page, &simulated);
+    }
+    if !planned.is_empty() {
+        if !simulated.is_empty() {
+            page.push('\n');
+        }
+        let _ = plans(page, &planned);
+    }
     let walls = (first.motions.iter()).any(|motion| !motion.scene.walls.is_empty());
     if walls && runs.iter().all(|run| run.summary["law"] == "none") {
         let _ = writeln!(
@@ -223,7 +230,7 @@ fn section(page: &mut String, name: &str, note: &Note, file: &str, drawn: &Done,
     page.push('\n');
 }
 
-fn simulations(page: &mut String, runs: &[Done]) -> std::fmt::Result {
+fn simulations(page: &mut String, runs: &[&Done]) -> std::fmt::Result {
     writeln!(
         page,
         "| run | law | simulated | contacts | energy | angular momentum | largest overlap | wall time |"
@@ -252,7 +259,7 @@ fn simulations(page: &mut String, runs: &[Done]) -> std::fmt::Result {
     Ok(())
 }
 
-fn plans(page: &mut String, runs: &[Done]) -> std::fmt::Result {
+fn plans(page: &mut String, runs: &[&Done]) -> std::fmt::Result {
     writeln!(
         page,
         "| run | status | objective | of the guess | iterations | violation | largest overlap | replay error | wall time |"
@@ -334,6 +341,7 @@ fn short(value: &Value) -> String {
 fn rounded(value: &Value) -> String {
     match value.as_f64() {
         Some(v) if v.abs() < 1e-12 => "0".into(),
+        Some(v) if v != 0.0 => format!("{v:.6e}"),
         _ => short(value),
     }
 }
