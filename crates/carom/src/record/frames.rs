@@ -110,8 +110,7 @@ impl Frames {
         Ok(())
     }
 
-    /// Writes the rows as CSV, every number so that it reads back the same; where there is none, the cell
-    /// is empty.
+    /// Writes the rows as CSV, every number so that it reads back the same; where there is none, NaN.
     pub fn write_csv(&mut self, path: &Path) -> io::Result<()> {
         let mut out = BufWriter::new(File::create(path)?);
         writeln!(out, "{}", self.columns.names().join(","))?;
@@ -121,10 +120,7 @@ impl Frames {
             line.clear();
             for (k, value) in row.iter().enumerate() {
                 let comma = if k == 0 { "" } else { "," };
-                let _ = match value.is_nan() {
-                    true => write!(line, "{comma}"),
-                    false => write!(line, "{comma}{value:?}"),
-                };
+                let _ = write!(line, "{comma}{value:?}");
             }
             writeln!(out, "{line}")
         })?;

@@ -161,7 +161,7 @@ impl Columns {
                 for c in XYZ {
                     let meaning = format!(
                         "{what} of joint {} on its second body at the joint, {c}: mean over the step before \
-                         the frame; none at the first frame and where impacts cut the step (an empty cell, NaN in trajectory.npy)",
+                         the frame; none at the first frame and where impacts cut the step (NaN)",
                         joint.name
                     );
                     add(

@@ -31,7 +31,7 @@ impl ForceColumns {
 
     /// Names, units and meanings.
     pub fn describe(&self, model: &Model, add: &mut dyn FnMut(Column)) {
-        let when = "mean since the frame before, impacts included; none at the first frame (an empty cell, NaN in trajectory.npy)";
+        let when = "mean since the frame before, impacts included; none at the first frame (NaN)";
         let mut push = |name: String, unit, frame, meaning: String| {
             add(Column {
                 name,
