@@ -254,3 +254,33 @@ fn nothing_is_asked_of_what_moves_by_itself() {
         .replace("step = 0.06", "step = 0.06\ntime_scale = [0.5, 2]");
     assert!(refused(&gaps).contains("free time"), "{}", refused(&gaps));
 }
+
+/// A box without torques is to get past a large one: planes of single nodes do not settle here, those of whole
+/// steps do.
+#[test]
+fn a_way_round_a_box_is_found_where_fine_planes_do_not_settle() {
+    let text = r#"
+[body.drone]
+shape = { cube = 0.2 }
+density = 100
+[body.gate]
+kind = "static"
+shape = { box = [0.2, 1.0, 1.0] }
+position = [1, 0, 0]
+[optimise]
+minimise = [{ effort = 1 }]
+controls.drone = { force = { each = 10 } }
+goal.drone = { position = [2, 0, 0], rest = true }
+avoid = true
+[[phase]]
+steps = 20
+step = 0.1
+"#;
+    let scenario = Scenario::parse("gate.toml", text).unwrap();
+    let model = std::sync::Arc::new(scenario.build().unwrap());
+    let plan = plan(&scenario.plan(&model).unwrap());
+    assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
+    assert!(plan.overlap < 1e-8, "{:e}", plan.overlap);
+    // With room for the corners of the gate only, the way costs 9.88 in the limit of small steps.
+    assert!((9.8..10.1).contains(&plan.objective), "{}", plan.objective);
+}

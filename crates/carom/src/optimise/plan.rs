@@ -118,6 +118,8 @@ pub struct Plan {
     pub iterations: usize,
     /// Rounds made.
     pub rounds: usize,
+    /// Whether bodies are kept apart by planes of whole steps, because planes of single nodes led nowhere.
+    pub whole_steps: bool,
     /// Unknowns, rows and entries of the Jacobian in the last round.
     pub size: [usize; 3],
     /// What the conditions of optimality leave.

@@ -53,6 +53,17 @@ const NEARLY_STATIONARY: f64 = 1e-3;
 /// Most iterations of a first attempt while there are others to make.
 const FIRST_TRY: usize = 300;
 
+/// Rounds with planes of single nodes, at most.
+const MOST_SPLIT: usize = 12;
+
+/// A clean way between planes of whole steps, before every node got planes of its own.
+struct Whole {
+    guess: Guess,
+    known: Option<Known>,
+    working: WorkingSet,
+    round: usize,
+}
+
 /// The search for one plan.
 pub(crate) struct Search<'a> {
     pub problem: &'a Problem,
@@ -69,6 +80,8 @@ pub(crate) struct Search<'a> {
     guarded: bool,
     /// Whether rows may still be missing: such rounds are not solved to the last digit.
     coarse: bool,
+    /// Whether planes of single nodes led nowhere, so that those of whole steps were kept.
+    pub whole_steps: bool,
     pub spent: usize,
     pub rounds: usize,
     sizes: Option<Sizes>,
@@ -95,6 +108,7 @@ impl<'a> Search<'a> {
             touched: Vec::new(),
             guarded: false,
             coarse: problem.avoid.is_some(),
+            whole_steps: false,
             spent: 0,
             rounds: 0,
             sizes: None,
@@ -121,6 +135,7 @@ impl<'a> Search<'a> {
         let mut current = guess.clone();
         let mut first: Option<(f64, Vec<Violation>)> = None;
         let begun = self.rounds;
+        let mut whole: Option<Whole> = None;
         loop {
             self.rounds += 1;
             let mut found = self.round(&current, true)?;
@@ -166,11 +181,37 @@ impl<'a> Search<'a> {
             self.coarse &= grown;
             // The way is found: planes for whole steps, which leave some room, give way to others.
             let splits = (self.problem.avoid.as_ref()).is_some_and(|a| a.rows == GapRows::Planes);
-            if splits && !exact && !grown && !done {
+            if splits && !self.whole_steps && !exact && !grown && !done {
+                let before = self.working.clone();
                 self.coarse = self.working.split();
+                whole = self.coarse.then(|| Whole {
+                    guess: found.guess(),
+                    known: self.known.clone(),
+                    working: before,
+                    round: self.rounds,
+                });
             }
-            if done || (exact && !grown) || last {
+            // Twelve rounds, or all but the one that solves the way between whole steps to the end.
+            let made = self.rounds - begun;
+            let stuck = (whole.as_ref()).is_some_and(|w| {
+                self.rounds - w.round >= MOST_SPLIT || made + 1 >= self.settings.max_rounds
+            });
+            if done || (exact && !grown) || last || stuck {
                 found.status = self.word(&found, exact && !grown, tolerance);
+                let limited = matches!(
+                    found.solver,
+                    SolverStatus::Stopped | SolverStatus::IterationLimit | SolverStatus::TimeLimit
+                );
+                // Planes of single nodes led nowhere: the way between those of whole steps, to the end.
+                if !found.status.is_usable()
+                    && !(limited || last)
+                    && let Some(before) = whole.take()
+                {
+                    (self.known, self.working) = (before.known, before.working);
+                    (self.coarse, self.whole_steps) = (false, true);
+                    current = before.guess;
+                    continue;
+                }
                 return Ok(found);
             }
             // Bodies that nothing kept apart have passed through each other: begin again with rows.

@@ -100,6 +100,7 @@ pub(crate) fn finish(
         objective_guess: found.objective_start,
         iterations: search.spent,
         rounds: search.rounds,
+        whole_steps: search.whole_steps,
         size: found.size,
         optimality: found.optimality,
         violation: found.violation,

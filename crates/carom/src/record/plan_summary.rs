@@ -31,6 +31,9 @@ pub struct PlanSummary {
     pub iterations: usize,
     /// Rounds with a growing working set.
     pub rounds: usize,
+    /// Whether bodies are kept apart by planes of whole steps, because planes of single nodes led nowhere.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub whole_steps: bool,
     /// Unknowns, rows and entries of the Jacobian.
     pub unknowns: usize,
     /// Rows of the last round.
@@ -255,6 +258,7 @@ impl PlanSummary {
             objective_guess: plan.objective_guess,
             iterations: plan.iterations,
             rounds: plan.rounds,
+            whole_steps: plan.whole_steps,
             unknowns: plan.size[0],
             rows: plan.size[1],
             jacobian_entries: plan.size[2],

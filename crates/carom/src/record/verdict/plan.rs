@@ -41,6 +41,15 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
     });
     let rounds = format!("{}, {}", s.iterations, s.rounds);
     lines.push(plain("iterations, rounds", rounds));
+    if s.whole_steps {
+        lines.push(Line {
+            remark: "planes of single nodes led nowhere".into(),
+            meaning:
+                "Bodies stay apart by a little more than they must; more steps leave less room."
+                    .into(),
+            ..plain("kept apart by", "planes of whole steps".into())
+        });
+    }
     let size = format!("{}, {}, {}", s.unknowns, s.rows, s.jacobian_entries);
     lines.push(plain("unknowns, conditions, entries", size));
     lines.push(Line {
