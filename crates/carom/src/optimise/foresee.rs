@@ -130,6 +130,10 @@ fn too_weak(problem: &Problem, draft: &Draft) -> Vec<String> {
     if !forces.pairs.is_empty() || !forces.drags.is_empty() {
         return out;
     }
+    // Contacts that are planned or looked for push, too.
+    if problem.has_contacts() || !problem.penalties.is_empty() {
+        return out;
+    }
     let fixed = problem
         .phases
         .iter()
