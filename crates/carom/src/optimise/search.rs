@@ -203,8 +203,7 @@ impl<'a> Search<'a> {
                     SolverStatus::Stopped | SolverStatus::IterationLimit | SolverStatus::TimeLimit
                 );
                 // Planes of single nodes led nowhere: the way between those of whole steps, to the end.
-                if !found.status.is_usable()
-                    && !(limited || last)
+                if !(found.status.is_usable() || limited || last)
                     && let Some(before) = whole.take()
                 {
                     (self.known, self.working) = (before.known, before.working);

@@ -8,7 +8,7 @@
 //!
 //! let text = std::fs::read_to_string("cube.toml")?;
 //! let scenario = Scenario::parse("cube.toml", &text)?;
-//! let mut folder = Folder::create("out/cube".as_ref(), false)?;
+//! let mut folder = Folder::open("out/cube".as_ref(), false)?;
 //! let stop = AtomicBool::new(false);
 //! let mut observer = Observer { progress: &mut |p| println!("{:.3} s", p.time), stop: &stop };
 //! let outcome = run(&scenario, &mut folder, false, &mut observer)?;
