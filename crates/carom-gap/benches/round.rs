@@ -1,4 +1,4 @@
-//! Gaps of balls, capsules and cylinders against parry's, in the same run.
+//! Gaps of balls, capsules, cylinders and cones against parry's, in the same run.
 //!
 //! Bodies lie within 5 % of their size of touching, half apart and half overlapping. `coherent` turns both
 //! by 0.01 rad per step and takes the last normal as a guess, `cold` draws every pose anew. Both sides
@@ -16,7 +16,7 @@ use common::*;
 use nalgebra::{UnitQuaternion, Vector3};
 use parry3d_f64::math::{Pose as ParryPose, Vector as ParryVector};
 use parry3d_f64::query;
-use parry3d_f64::shape::{Ball, Capsule, Cylinder, Shape};
+use parry3d_f64::shape::{Ball, Capsule, Cone, Cylinder, Shape};
 
 /// Poses per row, poses per batch, and how often each batch is measured.
 const POSES: usize = 20_000;
@@ -28,6 +28,8 @@ struct Body {
     ours: Round,
     theirs: Box<dyn Shape>,
     size: f64,
+    /// Where their origin is along our axis.
+    above: f64,
 }
 
 struct Pair {
@@ -46,6 +48,7 @@ fn bodies() -> Vec<Body> {
         ours,
         theirs,
         size,
+        above: 0.0,
     };
     vec![
         body(
@@ -66,6 +69,16 @@ fn bodies() -> Vec<Body> {
             Box::new(Cylinder::new(0.5, 0.3)),
             1.2,
         ),
+        Body {
+            // Ours is about its centroid, theirs about half of its height.
+            above: 0.25,
+            ..body(
+                "cones",
+                Round::cone(0.4, 1.0).unwrap(),
+                Box::new(Cone::new(0.5, 0.4)),
+                1.2,
+            )
+        },
     ]
 }
 
@@ -85,7 +98,9 @@ impl Pair {
         }
         // Our axis is z, theirs y.
         let upright = UnitQuaternion::from_scaled_axis(Vector3::x() * std::f64::consts::FRAC_PI_2);
-        let of = |p: &Pose, r: UnitQuaternion<f64>| parry_pose(&p.position, &(r * upright));
+        let of = |p: &Pose, r: UnitQuaternion<f64>| {
+            parry_pose(&p.point(&(Vector3::z() * body.above)), &(r * upright))
+        };
         Self {
             theirs: [of(&a, turned[0]), of(&b, turned[1])],
             ours: [a, b],

@@ -206,6 +206,49 @@ fn gaps_are_certified_apart_touching_and_overlapping() {
     });
 }
 
+/// Of overlapping bodies, no normal out of many leads to a shorter way out.
+#[test]
+fn ways_out_are_the_shortest() {
+    let mut rng = ChaCha8Rng::seed_from_u64(19);
+    // A spiral over the sphere.
+    let normals: Vec<V> = (0..600)
+        .map(|k| {
+            let z: f64 = 1.0 - (2.0 * f64::from(k) + 1.0) / 600.0;
+            let (sin, cos) = (2.399_963_229_728_653 * f64::from(k)).sin_cos();
+            let rho = (1.0 - z * z).sqrt();
+            V::new(rho * cos, rho * sin, z)
+        })
+        .collect();
+    let (mut tried, mut longer, mut worst) = (0, 0, 0.0_f64);
+    each_pair(|what, a, b| {
+        let (x, y) = (a.made(), b.made());
+        for _ in 0..12 {
+            let pb = Pose::new(vector(&mut rng, 0.1), vector(&mut rng, 2.0));
+            let pa = Pose::new(vector(&mut rng, 0.5), vector(&mut rng, 2.0));
+            let found = nearest(x.solid(), &pa, y.solid(), &pb, None);
+            if found.value > -0.01 {
+                continue;
+            }
+            certify(what, a, &pa, b, &pb, &found, 1e-12);
+            let f = |n: &V| {
+                n.dot(&(pa.position - pb.position))
+                    - a.height(&-pa.direction_to_body(n))
+                    - b.height(&pb.direction_to_body(n))
+            };
+            let best = normals.iter().max_by(|m, n| f(m).total_cmp(&f(n))).unwrap();
+            let other = nearest(x.solid(), &pa, y.solid(), &pb, Some(best));
+            tried += 1;
+            if other.value.max(f(best)) > found.value + 1e-9 {
+                longer += 1;
+                worst = worst.max(other.value - found.value);
+            }
+        }
+    });
+    // There is no proof against a way that is a little shorter, deep inside.
+    assert!(tried > 500 && 500 * longer <= tried, "{longer} of {tried}");
+    assert!(worst < 0.02, "{worst}");
+}
+
 #[test]
 fn aligned_bodies_are_certified() {
     let quarter = std::f64::consts::FRAC_PI_2;
@@ -450,6 +493,61 @@ fn patches_of_lying_and_standing_bodies() {
     let found = above((&ball).into(), &at, &floor);
     patch_on((&ball).into(), &at, &floor, &found, 1e-3, &mut points);
     assert_eq!(points.len(), 1);
+}
+
+/// What a disc shares with a disc or a polygon is carried as far out as it goes: over its arcs, too.
+#[test]
+fn patches_reach_over_rims() {
+    let table = Round::cylinder(0.5, 0.1).unwrap();
+    let puck = Round::cylinder(0.03, 0.02).unwrap();
+    let brick = Polytope::cuboid(0.05, 0.05, 0.02).unwrap();
+    let below = Pose::translation(0.0, 0.0, -0.05);
+    let solids: [(Solid, f64); 2] = [((&puck).into(), 0.03), (brick.vertices().into(), 0.025)];
+    for (solid, half) in solids {
+        for k in 0..40 {
+            // At any bearing, the centre a little within the rim; turned about itself; a little tilted.
+            let bearing = 0.157 * f64::from(k);
+            let out = V::new(bearing.cos(), bearing.sin(), 0.0);
+            let tilt = [0.0, 1e-7][k as usize % 2];
+            let turn =
+                Rotation3::new(out.cross(&V::z()) * -tilt) * Rotation3::new(V::z() * bearing);
+            let above = Pose {
+                position: out * 0.495 + V::z() * (0.01 + 0.03 * tilt),
+                directors: turn.into_inner(),
+            };
+            let mut points = Vec::new();
+            for swapped in [false, true] {
+                points.clear();
+                let (a, pa, b, pb) = match swapped {
+                    false => (solid, &above, (&table).into(), &below),
+                    true => ((&table).into(), &below, solid, &above),
+                };
+                let found = nearest(a, pa, b, pb, None);
+                patch(a, pa, b, pb, &found, 1e-6, &mut points);
+                let along = |p: &carom_gap::round::PatchPoint| p.point_a.dot(&out);
+                let furthest = points.iter().map(along).fold(f64::MIN, f64::max);
+                let nearest = points.iter().map(along).fold(f64::MAX, f64::min);
+                assert!((furthest - 0.5).abs() < 1e-9, "{k}: {furthest}");
+                // Within an eighth of a turn of the inner end of the rim.
+                assert!(nearest < 0.495 - 0.92 * half, "{k}: {nearest}");
+                for p in &points {
+                    let (x, y) = (p.point_a, p.point_b);
+                    assert!(x.xy().norm() < 0.5 + 1e-9, "{k}: {x}");
+                    let local = above.direction_to_body(&(x - above.position));
+                    let reach = match half == 0.03 {
+                        true => local.xy().norm(),
+                        false => local.x.abs().max(local.y.abs()),
+                    };
+                    assert!(reach < half + 1e-8, "{k}: {reach}");
+                    // Both points are on their bodies: the lower on the table, the upper under the puck.
+                    let (low, high) = if swapped { (x, y) } else { (y, x) };
+                    assert!(low.z.abs() < 2e-9, "{k}: {low}");
+                    let under = above.direction_to_body(&(high - above.position));
+                    assert!((under.z + 0.01).abs() < 2e-9, "{k}: {}", under.z + 0.01);
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -200,7 +200,11 @@ impl Mesh {
     /// # Ok::<(), carom_gap::geometry::GeometryError>(())
     /// ```
     pub fn parts(&self, how: &MeshUse) -> Result<MeshParts, GeometryError> {
-        let whole = self.mass_properties().ok().map(|m| m.volume);
+        self.parts_of(how, self.mass_properties().ok().map(|m| m.volume))
+    }
+
+    /// The same, for a mesh of known volume.
+    fn parts_of(&self, how: &MeshUse, whole: Option<f64>) -> Result<MeshParts, GeometryError> {
         let mut exact = false;
         let (parts, dropped) = match how {
             MeshUse::Hull => {
@@ -225,7 +229,7 @@ impl Mesh {
             volume: whole.map(|mesh| volume / mesh - 1.0),
             distance: match exact {
                 true => 0.0,
-                false => distance_of_parts(self, &parts),
+                false => distance_of_parts(self, &parts, matches!(how, MeshUse::Hull)),
             },
             exact,
         };
@@ -249,8 +253,9 @@ impl Mesh {
         density: f64,
     ) -> Result<(Shape, PartsError), GeometryError> {
         positive("density", density)?;
-        let mass = self.mass_properties()?.with_density(density);
-        let found = self.parts(how)?;
+        let mass = self.mass_properties()?;
+        let found = self.parts_of(how, Some(mass.volume))?;
+        let mass = mass.with_density(density);
         let parts = found.parts.into_iter();
         let parts = parts.map(|p| Part::new(p, density)).collect();
         let shape = Shape::new(parts)?.with_mass_properties(mass);

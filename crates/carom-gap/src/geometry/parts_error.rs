@@ -12,15 +12,19 @@ const MOST_ON_PARTS: usize = 6_000;
 const MOST_ON_MESH: usize = 1_000;
 
 /// The largest distance of looked-at points of the parts outside the mesh, and of the mesh outside the
-/// parts; open meshes have no outside, there only the latter counts.
-pub(super) fn distance_of_parts(mesh: &Mesh, parts: &[Polytope]) -> f64 {
+/// parts unless they `hold` it; open meshes have no outside, there only the latter counts.
+pub(super) fn distance_of_parts(mesh: &Mesh, parts: &[Polytope], hold: bool) -> f64 {
+    let filled = filled(mesh, parts);
+    if hold {
+        return filled;
+    }
     let missing = every(mesh.points().len(), MOST_ON_MESH)
         .map(|k| {
             let off = parts.iter().map(|part| part.excess(&mesh.points()[k]));
             off.fold(f64::INFINITY, f64::min).max(0.0)
         })
         .fold(0.0, f64::max);
-    filled(mesh, parts).max(missing)
+    filled.max(missing)
 }
 
 /// How far corners and middles of faces and edges of the parts are outside the mesh.

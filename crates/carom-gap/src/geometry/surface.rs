@@ -32,23 +32,80 @@ pub(crate) fn fan(loops: &[Vec<u32>]) -> impl Iterator<Item = [u32; 3]> + '_ {
         .flat_map(|f| (1..f.len() - 1).map(move |k| [f[0], f[k], f[k + 1]]))
 }
 
+/// Directed edges with the face they belong to, sorted by their first corners.
+pub(crate) struct Edges {
+    /// Where the edges of each corner begin.
+    starts: Vec<usize>,
+    /// Second corner and face, sorted among those of one corner.
+    ends: Vec<(u32, usize)>,
+}
+
+impl Edges {
+    fn new<F: AsRef<[u32]>>(faces: &[F]) -> Self {
+        let directed = || {
+            faces.iter().enumerate().flat_map(|(face, corners)| {
+                let corners = corners.as_ref();
+                let next = corners.iter().cycle().skip(1);
+                corners.iter().zip(next).map(move |(&i, &j)| (i, j, face))
+            })
+        };
+        let count = directed().map(|(i, ..)| i as usize + 1).max().unwrap_or(0);
+        let mut starts = vec![0; count + 1];
+        for (i, ..) in directed() {
+            starts[i as usize + 1] += 1;
+        }
+        for k in 0..count {
+            starts[k + 1] += starts[k];
+        }
+        let mut free = starts.clone();
+        let mut ends = vec![(0, 0); starts[count]];
+        for (i, j, face) in directed() {
+            let at = &mut free[i as usize];
+            ends[*at] = (j, face);
+            *at += 1;
+        }
+        for k in 0..count {
+            ends[starts[k]..starts[k + 1]].sort_unstable();
+        }
+        Self { starts, ends }
+    }
+
+    /// The face on the left of an edge.
+    pub fn face(&self, [i, j]: [u32; 2]) -> Option<usize> {
+        let i = i as usize;
+        let own = self
+            .ends
+            .get(*self.starts.get(i)?..*self.starts.get(i + 1)?)?;
+        let at = own.partition_point(|(end, _)| *end < j);
+        own.get(at).filter(|(end, _)| *end == j).map(|e| e.1)
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = ([u32; 2], usize)> + '_ {
+        (0..self.starts.len() - 1).flat_map(move |i| {
+            let own = &self.ends[self.starts[i]..self.starts[i + 1]];
+            own.iter().map(move |&(j, face)| ([i as u32, j], face))
+        })
+    }
+}
+
 /// The directed edges of the loops with the face they belong to. Fails where an edge is there
 /// twice in one direction or lacks its opposite.
-pub(crate) fn closed_edges<F: AsRef<[u32]>>(
-    faces: &[F],
-) -> Result<BTreeMap<[u32; 2], usize>, GeometryError> {
-    let mut edges = BTreeMap::new();
-    for (face, corners) in faces.iter().enumerate() {
-        let corners = corners.as_ref();
-        for k in 0..corners.len() {
-            let edge = [corners[k], corners[(k + 1) % corners.len()]];
-            if let Some(other) = edges.insert(edge, face) {
-                return Err(GeometryError::FlippedFace { face, other, edge });
-            }
-        }
+pub(crate) fn closed_edges<F: AsRef<[u32]>>(faces: &[F]) -> Result<Edges, GeometryError> {
+    let edges = Edges::new(faces);
+    // Of edges that are there twice, the one whose second face comes first.
+    let pairs = edges.iter().zip(edges.iter().skip(1));
+    let twice = pairs
+        .filter(|((e, _), (f, _))| e == f)
+        .min_by_key(|p| p.1.1);
+    if let Some(((edge, other), (_, face))) = twice {
+        return Err(GeometryError::FlippedFace { face, other, edge });
     }
-    for (&[i, j], &face) in &edges {
-        if !edges.contains_key(&[j, i]) {
+    for ([i, j], face) in edges.iter() {
+        if edges.face([j, i]).is_none() {
             return Err(GeometryError::OpenEdge { face, edge: [i, j] });
         }
     }
@@ -88,7 +145,7 @@ fn group(points: &[Vector3<f64>], triangles: &[[u32; 3]], tolerance: f64) -> Opt
         while let Some(at) = stack.pop() {
             let [a, b, c] = triangles[at];
             for opposite in [[b, a], [c, b], [a, c]] {
-                let next = edges[&opposite];
+                let next = edges.face(opposite)?;
                 if seeds[next] == usize::MAX && on_plane(next) {
                     seeds[next] = seed;
                     stack.push(next);
@@ -113,7 +170,7 @@ fn loops_of(triangles: &[[u32; 3]], groups: &[usize]) -> Option<Vec<Vec<u32>>> {
     let mut starts = vec![None; count];
     for (t, &[a, b, c]) in triangles.iter().enumerate() {
         for [i, j] in [[a, b], [b, c], [c, a]] {
-            if groups[edges[&[j, i]]] != groups[t] {
+            if groups[edges.face([j, i])?] != groups[t] {
                 starts[groups[t]].get_or_insert(i);
                 if next[groups[t]].insert(i, j).is_some() {
                     return None;

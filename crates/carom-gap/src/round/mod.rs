@@ -18,12 +18,16 @@
 //! | `closest` | closest points of points and segments, in closed form |
 //! | `search` | a normal by Gilbert, Johnson and Keerthi's method on bodies held apart |
 //! | `polish` | the normal to round-off: Newton's method on the strata between kinks |
+//! | `climb` | maxima of f by both, and where else to look for one |
 //! | `nearest` | [`nearest`], gap of any two solids, and of one above a half-space |
 //! | `patch` | [`patch`], the points that share a contact, and how they follow a motion |
+//! | `area` | points around what a disc shares with a disc or a polygon |
 //! | `facets` | a polytope to draw a round body by |
 //! | `mass` | mass properties |
 //! | `meet` | [`first_contact`] of two solids on their ways |
 
+mod area;
+mod climb;
 mod clip;
 mod closest;
 mod facets;

@@ -1,5 +1,6 @@
 //! Gap of two solids, and of a solid above a half-space.
 
+use super::climb::Climb;
 use super::closest::{of_segments, on_segment};
 use super::patch::shared;
 use super::polish::Kinks;
@@ -10,13 +11,6 @@ use crate::distance::{Distance, distance};
 use crate::gap::HalfSpace;
 use crate::{Pose, Vertices};
 use nalgebra::Vector3;
-
-/// Kinks this near the normal that was found are looked at (cosine to their plane).
-const NEAR: f64 = 4e-3;
-/// Cores are searched with at least this gap between them, in their size.
-const APART: f64 = 0.03;
-/// Rounds of searching and polishing.
-const MOST_ROUNDS: usize = 16;
 
 /// A convex body as a query sees it: a polytope or a round body.
 #[derive(Clone, Copy, Debug)]
@@ -123,24 +117,18 @@ pub fn nearest(
         size: a.reach().max(b.reach()),
     };
     let centres = pose_a.point(&a.center()) - pose_b.point(&b.center());
-    let between = centres.try_normalize(1e-12 * cores.size);
     let given = start.and_then(|s| s.try_normalize(0.0));
-    let first = given.or(between).unwrap_or_else(Vector3::z);
+    let prove = |value: f64, n: &Vector3<f64>| shared([a, b], [pose_a, pose_b], value, n);
     let mut kinks = Kinks::default();
-    let mut best = cores.climb(&first, &mut kinks);
-    // Deep inside each other there are several ways out.
-    if given.is_none() && best.0 < -0.05 * cores.size {
-        let axes = [pose_a, pose_b].map(|p| p.directors);
-        for k in 0..12 {
-            let axis = axes[k / 6].column((k / 2) % 3) * if k % 2 == 0 { 1.0 } else { -1.0 };
-            let other = cores.climb(&axis.into_owned(), &mut kinks);
-            if other.0 > best.0 + 1e-12 * cores.size {
-                best = other;
-            }
-        }
-    }
-    let (value, normal) = best;
-    let [point_a, point_b] = shared([a, b], [pose_a, pose_b], value, &normal);
+    let found = match given {
+        Some(n) => cores.climb(&n, true, &mut kinks, &prove),
+        None => cores.highest(&centres, &mut kinks, &prove),
+    };
+    let Climb {
+        value,
+        normal,
+        points: [point_a, point_b],
+    } = found;
     let core = Distance {
         value,
         normal,
@@ -217,29 +205,4 @@ fn hulls(
     let between = pose_a.point(a.mean()) - pose_b.point(b.mean());
     let given = start.filter(|s| s.norm_squared() > 0.0);
     distance(a, pose_a, b, pose_b, given.unwrap_or(&between))
-}
-
-impl Cores<'_> {
-    /// A maximum of f, from a guess: search, polish, until neither leads further.
-    fn climb(&self, start: &Vector3<f64>, kinks: &mut Kinks) -> (f64, Vector3<f64>) {
-        let mut best = (self.value(start), *start);
-        for round in 0..MOST_ROUNDS {
-            let apart = APART * self.size;
-            let lift = (apart - best.0).max(0.0);
-            let Some(found) = self.search(&best.1, &(best.1 * lift)) else {
-                break;
-            };
-            let (value, normal) = self.polish(&found, NEAR, kinks);
-            let moved = (normal - best.1).norm();
-            let better = value > best.0 + 4.0 * f64::EPSILON * self.size;
-            if better || round == 0 && value >= best.0 {
-                best = (value, normal);
-            }
-            // Apart without being lifted, what was found is the answer.
-            if lift == 0.0 || !better || moved <= 1e-9 {
-                break;
-            }
-        }
-        best
-    }
 }

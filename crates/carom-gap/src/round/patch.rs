@@ -4,6 +4,7 @@
 //! end). A flat side is the reference: the other side's points over it carry the contact, each with its
 //! own gap above its plane. Two lines along each other have two points. Everything else has one.
 
+use super::area::shared_area;
 use super::clip::clip_to;
 use super::feature::{Feature, Spot, closest, feature, within_disc};
 use super::nearest::Solid;
@@ -110,19 +111,24 @@ pub fn patch(
 }
 
 /// Points of two cores that are closest: of what is furthest along the normal on either side, those
-/// that lie over each other.
+/// that lie over each other; and how far they miss each other seen along the normal. No miss proves that
+/// the normal is right.
 pub(super) fn shared(
     solids: [Solid; 2],
     poses: [&Pose; 2],
     value: f64,
     n: &Vector3<f64>,
-) -> [Vector3<f64>; 2] {
+) -> ([Vector3<f64>; 2], f64) {
+    let miss = |x: &Vector3<f64>, y: &Vector3<f64>| {
+        let off = x - y;
+        (off - n * n.dot(&off)).norm()
+    };
     let size = solids[0].reach().max(solids[1].reach());
     let level = LEVEL * size;
     let fa = feature(solids[0], poses[0], &-n, level, level);
     let fb = feature(solids[1], poses[1], n, level, level);
     if let ([x], [y]) = (&fa.spots[..], &fb.spots[..]) {
-        return [x.place, y.place];
+        return ([x.place, y.place], miss(&x.place, &y.place));
     }
     let sum = match (fa.disc, fb.disc) {
         // A disc is a ball seen along n: from its centre to the other.
@@ -140,10 +146,11 @@ pub(super) fn shared(
     let middle = (sum[0] + sum[1]) * 0.5;
     let off = (sum[0] - sum[1]).dot(n) - value;
     let half = n * (0.5 * value);
-    match off.abs() <= 10.0 * level {
+    let points = match off.abs() <= 10.0 * level {
         true => [middle + half, middle - half],
         false => sum,
-    }
+    };
+    (points, miss(&sum[0], &sum[1]))
 }
 
 /// The same above a half-space.
@@ -224,20 +231,10 @@ fn on_face(
     let incident = 1 - reference;
     let face = &features[reference];
     let mut spots = features[incident].spots.clone();
-    match (&face.disc, &features[incident].disc) {
-        (Some((center, radius)), Some(other)) => {
-            let other = (&other.0, other.1);
-            spots = discs(
-                &spots,
-                poses[incident],
-                (center, *radius),
-                other,
-                face,
-                n,
-                size,
-            );
-        }
-        _ => clip_to(&mut spots, face, n, size),
+    let round = face.disc.is_some() || features[incident].disc.is_some();
+    match round && spots.len() > 2 {
+        true => spots = shared_area(&features[incident], poses[incident], face, n, size),
+        false => clip_to(&mut spots, face, n, size),
     }
     // Outward from the reference.
     let up = if reference == 1 { *n } else { -n };
@@ -320,44 +317,4 @@ fn along_lines(
             },
         });
     }
-}
-
-/// Points of two discs on each other: of either within the other, and where their rims cross.
-fn discs(
-    spots: &[Spot],
-    pose: &Pose,
-    (center, radius): (&Vector3<f64>, f64),
-    (other, other_radius): (&Vector3<f64>, f64),
-    face: &Feature,
-    n: &Vector3<f64>,
-    size: f64,
-) -> Vec<Spot> {
-    let flat = |x: Vector3<f64>| x - n * n.dot(&x);
-    let slack = LEVEL * size;
-    let within = |x: &Vector3<f64>, c: &Vector3<f64>, r: f64| flat(x - c).norm() <= r + slack;
-    let own = spots.iter().copied();
-    let mut out: Vec<Spot> = own.filter(|s| within(&s.place, center, radius)).collect();
-    // Points of the incident disc's plane, unless one of its own is there.
-    let mut add = |place: Vector3<f64>| {
-        let place = place - n * (place - other).dot(n);
-        if out.iter().all(|s| (s.place - place).norm() > 1e-3 * size) {
-            out.push(Spot::fixed(place, pose));
-        }
-    };
-    for s in &face.spots {
-        if within(&s.place, other, other_radius) {
-            add(s.place);
-        }
-    }
-    let apart = flat(other - center);
-    let d = apart.norm();
-    if d > slack && d < radius + other_radius && d > (radius - other_radius).abs() {
-        let x = (d * d + radius * radius - other_radius * other_radius) / (2.0 * d);
-        let y = (radius * radius - x * x).max(0.0).sqrt();
-        let u = apart / d;
-        let v = n.cross(&u);
-        add(center + u * x + v * y);
-        add(center + u * x - v * y);
-    }
-    out
 }

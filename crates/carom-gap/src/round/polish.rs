@@ -6,7 +6,7 @@
 
 use super::search::Cores;
 use super::support::Curve;
-use nalgebra::{Matrix2, Matrix3x2, Vector2, Vector3};
+use nalgebra::Vector3;
 
 /// Newton steps.
 const MOST_STEPS: usize = 12;
@@ -19,8 +19,13 @@ pub(super) struct Kinks {
 }
 
 impl Cores<'_> {
-    /// The best normal near `n`, and f there.
-    pub fn polish(&self, n: &Vector3<f64>, near: f64, kinks: &mut Kinks) -> (f64, Vector3<f64>) {
+    /// The best normal near `n`, f there, and whether it is more than `n` itself.
+    pub fn polish(
+        &self,
+        n: &Vector3<f64>,
+        near: f64,
+        kinks: &mut Kinks,
+    ) -> (f64, Vector3<f64>, bool) {
         kinks.curves.clear();
         kinks.points.clear();
         self.b.kinks(n, near, &mut kinks.curves, &mut kinks.points);
@@ -55,34 +60,41 @@ impl Cores<'_> {
         for curve in &kinks.curves {
             offer(self.along(curve, n));
         }
-        offer(self.between(n));
-        offer(Some(*n));
-        best
+        offer(self.between(n, &kinks.curves));
+        let itself = self.value(n);
+        match itself > best.0 + slack {
+            true => (itself, *n, false),
+            false => (best.0, best.1, true),
+        }
     }
 
     /// Newton's method on the sphere, away from kinks.
-    fn between(&self, n: &Vector3<f64>) -> Option<Vector3<f64>> {
+    fn between(&self, n: &Vector3<f64>, curves: &[Curve]) -> Option<Vector3<f64>> {
+        let start = n;
         let mut n = *n;
+        let mut last = f64::INFINITY;
         for _ in 0..MOST_STEPS {
-            let w = self.lowest(&n);
             // P w = 0, with the Hessian −P (J_a + J_b) P − ⟨w, n⟩ P.
-            let t = across(&n);
-            let frame = Matrix3x2::from_columns(&t);
-            let slope = Vector2::new(t[0].dot(&w), t[1].dot(&w));
-            let curved = self.a.jacobian(&-n) + self.b.jacobian(&n);
-            let h = frame.tr_mul(&(curved * frame)) + Matrix2::identity() * w.dot(&n);
-            let step = h.try_inverse()? * slope;
-            let size = step.norm();
-            if h.determinant() <= 0.0 || h.trace() <= 0.0 || !size.is_finite() {
+            let [s, t] = across(&n);
+            let (w, [ss, st, tt]) = self.bent(&n, [&s, &t]);
+            let (x, y, f) = (s.dot(&w), t.dot(&w), w.dot(&n));
+            let (ss, tt) = (ss + f, tt + f);
+            let det = ss * tt - st * st;
+            if !(det > 0.0 && ss + tt > 0.0) {
                 return None;
             }
-            let step = if size > 0.2 {
-                step * (0.2 / size)
-            } else {
-                step
-            };
-            n = (n + frame * step).normalize();
-            if size < 1e-15 {
+            let step = s * ((tt * x - st * y) / det) + t * ((ss * y - st * x) / det);
+            let size = step.norm();
+            if !size.is_finite() {
+                return None;
+            }
+            n = (n + step * (0.2 / size).min(1.0)).normalize();
+            // Over a kink f is another function.
+            let over = |(u, c): &Curve| (n.dot(u) - c) * (start.dot(u) - c) < 0.0;
+            if curves.iter().any(over) {
+                return None;
+            }
+            if settled(size, &mut last) {
                 break;
             }
         }
@@ -99,25 +111,33 @@ impl Cores<'_> {
             (length > 0.0).then(|| out / length)
         };
         let mut out = place(n)?;
+        let mut last = f64::INFINITY;
         for _ in 0..MOST_STEPS {
             // n = c u + ρ e,  n′ = ρ t,  n″ = −ρ e.
             let n = u * *c + out * radius;
             let t = u.cross(&out);
-            let w = self.lowest(&n);
+            let (w, [curved, ..]) = self.bent(&n, [&t, &t]);
             let slope = w.dot(&t) * radius;
-            let curved = self.a.jacobian(&-n) + self.b.jacobian(&n);
-            let bend = -w.dot(&out) * radius - t.dot(&(curved * t)) * radius * radius;
+            let bend = -w.dot(&out) * radius - curved * radius * radius;
             if bend >= 0.0 {
                 return None;
             }
             let step = (-slope / bend).clamp(-0.2, 0.2);
             out = place(&(out + t * step))?;
-            if step.abs() < 1e-15 {
+            if settled(step.abs(), &mut last) {
                 break;
             }
         }
         Some((u * *c + out * radius).normalize())
     }
+}
+
+/// Whether Newton's method needs no further step, or is on the wrong side of a kink and gets nowhere.
+fn settled(step: f64, last: &mut f64) -> bool {
+    let slow = step > 0.5 * *last && step < 0.2;
+    *last = step;
+    // What is left is the square of the step.
+    step < 1e-9 || slow
 }
 
 /// Where two curves cross, near `n`.

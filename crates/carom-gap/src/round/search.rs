@@ -28,14 +28,29 @@ impl Cores<'_> {
         self.offset + self.a.support(&-n) - self.b.support(n)
     }
 
+    /// The same, and how it changes with n along two vectors across it: ⟨s, J s⟩, ⟨s, J t⟩, ⟨t, J t⟩.
+    #[inline]
+    pub fn bent(&self, n: &Vector3<f64>, across: [&Vector3<f64>; 2]) -> (Vector3<f64>, [f64; 3]) {
+        let (a, of_a) = self.a.bent(&-n, across);
+        let (b, of_b) = self.b.bent(n, across);
+        let sum = [0, 1, 2].map(|k| of_a[k] + of_b[k]);
+        (self.offset + a - b, sum)
+    }
+
     /// f(n), of the cores.
     #[inline]
     pub fn value(&self, n: &Vector3<f64>) -> f64 {
         self.lowest(n).dot(n)
     }
 
-    /// The normal of a moved away by `away`; None where they are not apart even so.
-    pub fn search(&self, start: &Vector3<f64>, away: &Vector3<f64>) -> Option<Vector3<f64>> {
+    /// The normal of a moved away by `away`, with a distance that is right to `tolerance` (in their size);
+    /// None where they are not apart even so.
+    pub fn search(
+        &self,
+        start: &Vector3<f64>,
+        away: &Vector3<f64>,
+        tolerance: f64,
+    ) -> Option<Vector3<f64>> {
         let vertex = |n: &Vector3<f64>, id: usize| Vertex {
             point: self.lowest(n) + away,
             a: id,
@@ -55,7 +70,7 @@ impl Cores<'_> {
             if lower > best.0 {
                 best = (lower, normal);
             }
-            if value - lower <= 1e-10 * self.size {
+            if value - lower <= tolerance * self.size {
                 break;
             }
             simplex.push(w);

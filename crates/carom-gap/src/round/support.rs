@@ -36,7 +36,8 @@ pub(super) enum Side<'a> {
     },
     Ellipsoid {
         center: Vector3<f64>,
-        /// A Aᵀ of the semi-axes A.
+        /// The semi-axes A, and A Aᵀ.
+        directors: Matrix3<f64>,
         square: Matrix3<f64>,
     },
 }
@@ -94,14 +95,27 @@ impl<'a> Side<'a> {
                 let a = pose.directors * axes;
                 Side::Ellipsoid {
                     center: turn(center),
+                    directors: a,
                     square: a * a.transpose(),
                 }
             }
         }
     }
 
+    /// Unit vectors along which it is likely to be thin or flat; one where it is round about it.
+    pub fn axes(&self) -> [Option<Vector3<f64>>; 3] {
+        match self {
+            Side::Hull { directors, .. } | Side::Ellipsoid { directors, .. } => {
+                [0, 1, 2].map(|k| directors.column(k).into_owned().try_normalize(0.0))
+            }
+            Side::Disc { axis, .. } | Side::Cylinder { axis, .. } | Side::Cone { axis, .. } => {
+                [Some(*axis), None, None]
+            }
+        }
+    }
+
     /// The point furthest along `d`.
-    #[inline]
+    #[inline(always)]
     pub fn support(&self, d: &Vector3<f64>) -> Vector3<f64> {
         match self {
             Side::Hull {
@@ -140,7 +154,7 @@ impl<'a> Side<'a> {
                     base + out
                 }
             }
-            Side::Ellipsoid { center, square } => {
+            Side::Ellipsoid { center, square, .. } => {
                 let m = square * d;
                 let w = m.dot(d).sqrt();
                 if w > 0.0 { center + m / w } else { *center }
@@ -148,38 +162,65 @@ impl<'a> Side<'a> {
         }
     }
 
-    /// ∂(support)/∂d at a unit vector: symmetric, positive semidefinite, zero along d.
-    pub fn jacobian(&self, d: &Vector3<f64>) -> Matrix3<f64> {
-        let circle = |axis: &Vector3<f64>, radius: f64| {
-            let p = d - axis * axis.dot(d);
-            let length = p.norm();
-            if length < 1e-9 {
-                return Matrix3::zeros();
+    /// The support of a unit vector d, and ⟨s, J s⟩, ⟨s, J t⟩, ⟨t, J t⟩ of J = ∂(support)/∂d for two
+    /// vectors across d: J is symmetric, positive semidefinite, zero along d.
+    #[inline]
+    pub fn bent(&self, d: &Vector3<f64>, [s, t]: [&Vector3<f64>; 2]) -> (Vector3<f64>, [f64; 3]) {
+        let flat = [0.0; 3];
+        // On a circle, J = (r/|p|) e eᵀ with p = d across the axis and e = axis × p/|p|.
+        let circle = |axis: &Vector3<f64>, out: &Vector3<f64>, radius: f64| {
+            let along = out.dot(d);
+            if along < 1e-9 * radius {
+                return flat;
             }
-            let t = axis.cross(&(p / length));
-            t * t.transpose() * (radius / length)
+            let e = axis.cross(out);
+            let (x, y, by) = (e.dot(s), e.dot(t), 1.0 / along);
+            [x * x * by, x * y * by, y * y * by]
         };
         match self {
-            Side::Hull { .. } => Matrix3::zeros(),
-            Side::Disc { axis, radius, .. } | Side::Cylinder { axis, radius, .. } => {
-                circle(axis, *radius)
+            Side::Hull { .. } => (self.support(d), flat),
+            Side::Disc {
+                center,
+                axis,
+                radius,
+            } => {
+                let out = rim(axis, d, *radius);
+                (center + out, circle(axis, &out, *radius))
+            }
+            Side::Cylinder {
+                center,
+                axis,
+                radius,
+                half,
+            } => {
+                let out = rim(axis, d, *radius);
+                let end = center + axis * half.copysign(axis.dot(d));
+                (end + out, circle(axis, &out, *radius))
             }
             Side::Cone {
+                base,
                 axis,
                 radius,
                 height,
-                ..
             } => {
-                if axis.dot(d) * height > rim(axis, d, *radius).dot(d) {
-                    Matrix3::zeros()
+                let out = rim(axis, d, *radius);
+                if axis.dot(d) * height > out.dot(d) {
+                    (base + axis * *height, flat)
                 } else {
-                    circle(axis, *radius)
+                    (base + out, circle(axis, &out, *radius))
                 }
             }
-            Side::Ellipsoid { square, .. } => {
+            Side::Ellipsoid { center, square, .. } => {
+                // J = S/w − (S d)(S d)ᵀ/w³ with w² = ⟨d, S d⟩.
                 let m = square * d;
                 let w = m.dot(d).sqrt();
-                square / w - m * m.transpose() / (w * w * w)
+                if w == 0.0 {
+                    return (*center, flat);
+                }
+                let (x, y) = (m.dot(s) / w, m.dot(t) / w);
+                let (us, ut) = (square * s, square * t);
+                let j = [us.dot(s) - x * x, us.dot(t) - x * y, ut.dot(t) - y * y];
+                (center + m / w, j.map(|j| j / w))
             }
         }
     }
@@ -288,10 +329,14 @@ impl<'a> Side<'a> {
 /// The point of a circle about the origin furthest along `d`.
 #[inline]
 fn rim(axis: &Vector3<f64>, d: &Vector3<f64>, radius: f64) -> Vector3<f64> {
-    // Twice: what is left along the axis after the first is round-off of a large part.
-    let p = d - axis * axis.dot(d);
-    let p = p - axis * axis.dot(&p);
-    let length = p.norm();
+    let along = axis.dot(d);
+    let mut p = d - axis * along;
+    let mut length = p.norm();
+    // What is left along the axis is round-off of a large part: once more.
+    if length < along.abs() {
+        p -= axis * axis.dot(&p);
+        length = p.norm();
+    }
     if length > 1e-300 {
         p * (radius / length)
     } else {
