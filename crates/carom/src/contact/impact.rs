@@ -261,6 +261,10 @@ fn restitution(t: &Touch, rate: f64) -> f64 {
 
 /// One hit of one contact.
 fn hit(t: &mut Touch, rows: &mut Rows, nu: &mut [f64], tired: bool) {
+    // Joints keep the bodies as they are along this normal.
+    if rows.weight(t.normal) == 0.0 {
+        return;
+    }
     let before = rows.rate(t.normal, nu);
     let mut e = if tired { 0.0 } else { restitution(t, before) };
     let Some(first) = t.tangents.filter(|_| t.friction > 0.0) else {

@@ -56,6 +56,7 @@ pub use overlap::{depth, size, way_out};
 pub use pair_gap::{
     Bearing, GapRow, Patch, Path, bearings, clearance, evaluate, gap_between, gap_of, pair_poses,
 };
+pub(crate) use pair_gap::{is_round, round_gap};
 pub use pairs::{Collider, Key, Pair, Side, body_of, colliding_sides, possible_pairs};
 pub use passage::Widths;
 pub use poisson::{Bounce, Jumped, Leeway, Poisson};

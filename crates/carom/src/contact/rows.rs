@@ -221,6 +221,16 @@ impl Rows {
         }
     }
 
+    /// Multipliers become these, ν with them.
+    pub fn go_to(&mut self, lambda: &[f64], nu: &mut [f64]) {
+        for (row, to) in lambda.iter().enumerate() {
+            let change = to - self.lambda[row];
+            if change != 0.0 {
+                self.add(row, change, nu);
+            }
+        }
+    }
+
     /// ⟨gᵢ, M⁻¹gⱼ⟩ of two rows of one point: their entries are of the same degrees of freedom in the same order.
     pub fn coupling(&self, i: usize, j: usize) -> f64 {
         let both = self.entries(i).iter().zip(self.entries(j));

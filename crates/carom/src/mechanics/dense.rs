@@ -44,6 +44,11 @@ pub fn solve(a: &mut [f64], b: &mut [f64]) -> bool {
     b.iter().all(|x| x.is_finite())
 }
 
+/// ⟨a, b⟩.
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
 /// L and U of a dense matrix, in storage that is used again.
 #[derive(Clone, Debug, Default)]
 pub struct Lu {

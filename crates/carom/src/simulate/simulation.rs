@@ -102,6 +102,7 @@ impl Simulation {
         settings.check_surfaces(&model)?;
         elastic::check_laws(&model, settings.law)?;
         check_friction(&model, settings.law)?;
+        check_belts(&model, settings.law)?;
         check_given(&model, &settings)?;
         let stable_step = elastic::check(&model, &settings)?;
         let mut scheme = Scheme::new(&model, &settings)?;
@@ -546,6 +547,12 @@ impl Simulation {
     }
 }
 
+/// All laws of a model: those of its surfaces, and the one of all others.
+fn laws(model: &Model, law: Law) -> impl Iterator<Item = Law> {
+    let surfaces = model.contact().surfaces.iter().filter_map(|s| s.law);
+    surfaces.chain([law])
+}
+
 /// Bodies whose motion is given are not known to the papers' own jumps.
 fn check_given(model: &Model, settings: &Settings) -> Result<(), SimulateError> {
     let Some(body) = model.bodies().iter().find(|b| b.motion.is_some()) else {
@@ -557,13 +564,11 @@ fn check_given(model: &Model, settings: &Settings) -> Result<(), SimulateError> 
             reason: format!("the motion of \"{}\" is given, {reason}", body.name),
         })
     };
-    let surfaces = model.contact().surfaces.iter().filter_map(|s| s.law);
-    let laws: Vec<Law> = surfaces.chain([settings.law]).collect();
     let papers = |l: &Law| {
         matches!(l, Law::Exact { condition, form }
             if *condition == EnergyCondition::Discrete || *form == JumpForm::NullSpace)
     };
-    if settings.rule != JumpRule::Poisson || laws.iter().any(papers) {
+    if settings.rule != JumpRule::Poisson || laws(model, settings.law).any(|l| papers(&l)) {
         return refuse("this jump", "which goes with simultaneous = \"poisson\"");
     }
     Ok(())
@@ -572,10 +577,7 @@ fn check_given(model: &Model, settings: &Settings) -> Result<(), SimulateError> 
 /// Dry friction in joints is solved with the impulses of contacts, which contact potentials know not.
 fn check_friction(model: &Model, law: Law) -> Result<(), SimulateError> {
     let mut dry = (model.joint_laws().iter()).filter(|l| l.physics.friction > 0.0);
-    let surfaces = model.contact().surfaces.iter().filter_map(|s| s.law);
-    let soft = surfaces
-        .chain([law])
-        .any(|l| matches!(l, Law::Potential { .. }));
+    let soft = laws(model, law).any(|l| matches!(l, Law::Potential { .. }));
     match dry.next().filter(|_| soft) {
         None => Ok(()),
         Some(law) => Err(SimulateError::Unsupported {
@@ -583,6 +585,23 @@ fn check_friction(model: &Model, law: Law) -> Result<(), SimulateError> {
             reason: format!(
                 "joint \"{}\" has dry friction, which goes with the laws exact, decomposition and plastic",
                 law.name
+            ),
+        }),
+    }
+}
+
+/// What holds a belt would have to be carried along with it.
+fn check_belts(model: &Model, law: Law) -> Result<(), SimulateError> {
+    let bodies = model.bodies().iter().filter(|b| b.belt.is_some());
+    let walls = model.contact().walls.iter().filter(|w| w.belt.is_some());
+    let names = bodies.map(|b| &b.name).chain(walls.map(|w| &w.name));
+    let holds = laws(model, law).any(|l| matches!(l, Law::Plastic { .. }));
+    match names.into_iter().next().filter(|_| holds) {
+        None => Ok(()),
+        Some(name) => Err(SimulateError::Unsupported {
+            integrator: "the plastic law",
+            reason: format!(
+                "\"{name}\" has a belt, which goes with the laws exact and decomposition"
             ),
         }),
     }

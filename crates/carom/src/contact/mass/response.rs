@@ -6,6 +6,9 @@ use super::{Alone, Entry, MassMetric, turned};
 use crate::mechanics::{Wrench, dense, linkage, reduce_joints};
 use crate::model::{BodyId, Model};
 
+/// ⟨g, M⁻¹g⟩ beside that of the same bodies without joints that is round-off.
+const IMMOBILE: f64 = 1e-24;
+
 impl MassMetric {
     /// Appends what a unit multiplier of ∇gap does, given as wrenches on bodies or as the rate of
     /// one degree of freedom. Returns ⟨g, M⁻¹g⟩.
@@ -54,7 +57,15 @@ impl MassMetric {
                 }
             }
         }
-        out[from..].iter().map(|e| e.gradient * e.response).sum()
+        let weight = out[from..].iter().map(|e| e.gradient * e.response).sum();
+        // What bodies on joints cannot give way to is round-off, not a direction.
+        if weight <= IMMOBILE * free_weight(model, wrenches) {
+            for e in &mut out[from..] {
+                (e.gradient, e.response) = (0.0, 0.0);
+            }
+            return 0.0;
+        }
+        weight
     }
 
     /// Solves one tree for the wrenches set, or for a unit of one degree of freedom.
@@ -118,6 +129,14 @@ impl MassMetric {
             });
         }
     }
+}
+
+/// ⟨F, F⟩/m of the bodies without joints; zero where no force acts.
+fn free_weight(model: &Model, wrenches: &[Option<(BodyId, Wrench)>; 2]) -> f64 {
+    let sides = wrenches.iter().flatten();
+    sides
+        .map(|(body, w)| w.force.norm_squared() / model.body(*body).mass())
+        .sum()
 }
 
 #[inline]

@@ -207,12 +207,12 @@ pub(super) fn solid<'a>(model: &'a Model, c: &Collider) -> Option<Solid<'a>> {
 }
 
 /// Whether a collider is a part with curved sides.
-pub(super) fn is_round(model: &Model, c: &Collider) -> bool {
+pub(crate) fn is_round(model: &Model, c: &Collider) -> bool {
     matches!(solid(model, c), Some(Solid::Round(_)))
 }
 
 /// Distance of two colliders one of which is round; none of two walls.
-pub(super) fn round_gap(
+pub(crate) fn round_gap(
     model: &Model,
     [a, b]: [&Collider; 2],
     [pa, pb]: [&Pose; 2],

@@ -11,6 +11,7 @@
 //! | --- | --- |
 //! | `mod` | points and their laws, the residual, the order of methods |
 //! | `sweep` | block Gauss–Seidel sweeps in velocity space: cheap, good from a warm start |
+//! | `mixing` | sweeps that remember: Anderson mixing of what the last ones did |
 //! | `newton` | proximal augmented Lagrangian with a semismooth Newton method: certain |
 //! | `polish` | Newton's method on Coulomb's law itself: quadratic near the solution, for small islands |
 //! | `laws` | what Coulomb's law, or the cone, makes of an impulse, with derivatives |
@@ -18,7 +19,8 @@
 //! | `limb` | rows of points on trees and linkages |
 //! | `cholesky` | its Cholesky factor: dense when small, sparse when large |
 //!
-//! Sweeps come first. Where they stall, the augmented Lagrangian takes over: for a fixed shift
+//! Sweeps come first, mixed from what the last ones did. Where they stall, the augmented Lagrangian takes over; in
+//! islands of many points only until it fails for once. For a fixed shift
 //! s = μ|w_t| of the normal rates (De Saxcé's bipotential) the problem is the minimum of a convex
 //! function of the velocities, which Newton's method finds from anywhere; the shift and the
 //! multipliers are updated from one minimum to the next. No matrix over pairs of contacts is ever
@@ -29,6 +31,7 @@ mod cholesky;
 mod factor;
 mod laws;
 mod limb;
+mod mixing;
 mod newton;
 mod polish;
 mod sweep;
@@ -38,7 +41,9 @@ use super::outcome::Outcome;
 use super::pair_gap::Path;
 use super::rows::Rows;
 use crate::model::Model;
+use mixing::{Mixing, Patience};
 use newton::Newton;
+use sweep::{Course, Stencil};
 
 /// The impulses a point can give.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,9 +88,27 @@ pub const ROUND_OFF: f64 = 1e-12;
 const SMALL: f64 = 1e-3;
 /// Residual that counts as solved.
 pub const SOLVED: f64 = 1e-8;
-/// Sweeps before the first look, and the most between two Newton methods.
-const FIRST_SWEEPS: usize = 8;
-const MOST_SWEEPS: usize = 64;
+/// Pairs of sweeps in which the residual must fall to a part: where Newton's method costs little, where sweeps
+/// cost little beside it, and where points push so many degrees of freedom that sweeps cost much.
+const FEW: Pace = Pace {
+    pairs: 8,
+    part: 0.1,
+};
+const MANY: Pace = Pace {
+    pairs: 40,
+    part: 0.1,
+};
+const WIDE: Pace = Pace {
+    pairs: 4,
+    part: 0.3,
+};
+/// Pairs of sweeps at most.
+const MOST_PAIRS: usize = 1000;
+/// Problems of more points than this are many; mean number of degrees of freedom of a wide point.
+const MANY_POINTS: usize = 80;
+const WIDE_POINT: usize = 20;
+/// Residual from which on many points do not begin again from nothing.
+const ON_THE_WAY: f64 = 1e-3;
 /// Islands of more degrees of freedom than this are solved in fewer, stiffer rounds.
 pub const LARGE_ISLAND: usize = 60;
 /// Turns of sweeps and Newton's method.
@@ -96,6 +119,13 @@ const MOST_TURNS: usize = 4;
 struct Scale {
     /// 1/⟨g, M⁻¹g⟩ of the normal, and of the stiffest direction across.
     rho: [f64; 2],
+}
+
+/// How fast sweeps must get on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pace {
+    pairs: usize,
+    part: f64,
 }
 
 /// Where the rows of a problem live.
@@ -122,7 +152,11 @@ pub struct Aim {
 #[derive(Debug, Default)]
 pub struct Solver {
     scales: Vec<Scale>,
+    stencils: Vec<Option<Stencil>>,
+    mixing: Mixing,
     newton: Newton,
+    /// Whether Newton's method did not get on with the last problem of many points.
+    stubborn: bool,
     best: Vec<f64>,
 }
 
@@ -130,6 +164,7 @@ impl Solver {
     /// Forgets what it knows of earlier problems: solutions depend on their own step only.
     pub fn forget(&mut self) {
         self.newton.forget();
+        self.stubborn = false;
     }
 
     /// Solves for the multipliers of the rows, which may hold a guess; `nu` holds the velocities of
@@ -166,9 +201,12 @@ impl Solver {
         self.best.clear();
         self.best.extend_from_slice(&rows.lambda);
         let mut least = left;
-        let mut sweeps = FIRST_SWEEPS;
+        let pace = pace(points, rows);
+        let many = pace == MANY;
         for turn in 0..MOST_TURNS {
-            if turn == 1 && least > good {
+            // Newton's method is tried first, until it fails.
+            let pace = if many && !self.stubborn { FEW } else { pace };
+            if turn == 1 && least > good.max(if many { ON_THE_WAY } else { 0.0 }) {
                 // The guess led into a corner: from nothing.
                 for row in 0..rows.len() {
                     let had = rows.lambda[row];
@@ -176,27 +214,26 @@ impl Solver {
                 }
                 left = self.residual(points, rows, nu, speed);
             }
-            // Sweeps as long as they gain a digit in a batch.
-            loop {
-                if left <= enough {
-                    break;
-                }
-                let before = left;
-                for k in 0..sweeps {
-                    sweep::sweep(points, &self.scales, rows, nu, k % 2 == 1);
-                }
-                rounds += sweeps as u32;
-                left = self.residual(points, rows, nu, speed);
-                if left > 0.3 * before || left <= enough {
-                    break;
-                }
-                sweeps = (2 * sweeps).min(MOST_SWEEPS);
+            if left > enough {
+                let mut mixing = std::mem::take(&mut self.mixing);
+                let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
+                let patience = Patience {
+                    enough,
+                    good,
+                    pairs: pace.pairs,
+                    part: pace.part,
+                    most: MOST_PAIRS,
+                };
+                let done = mixing.run(&self.course(points), rows, nu, &patience, judge);
+                self.mixing = mixing;
+                rounds += done.rounds;
+                left = done.residual;
             }
             if left < least {
                 least = left;
                 self.best.copy_from_slice(&rows.lambda);
             }
-            if left <= enough {
+            if left <= enough || self.stubborn && many && left <= good {
                 break;
             }
             let before = least;
@@ -206,7 +243,7 @@ impl Solver {
                 prepared = true;
             }
             let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
-            let done = newton.solve(points, rows, nu, aim, judge);
+            let done = newton.solve(points, rows, nu, aim, many, judge);
             self.newton = newton;
             rounds += done.rounds;
             left = self.residual(points, rows, nu, speed);
@@ -214,16 +251,14 @@ impl Solver {
                 least = left;
                 self.best.copy_from_slice(&rows.lambda);
             }
-            if left <= enough || least > 0.1 * before && least <= good {
+            self.stubborn |= many && left > enough;
+            if left <= enough || least <= good && (many || least > 0.1 * before) {
                 break;
             }
         }
         if left > least {
             // The best is kept, whatever came after it.
-            for row in 0..rows.len() {
-                let back = self.best[row] - rows.lambda[row];
-                rows.add(row, back, nu);
-            }
+            rows.go_to(&self.best, nu);
         }
         Outcome {
             rounds,
@@ -245,7 +280,7 @@ impl Solver {
         self.measure(points, rows);
         let mut change = f64::INFINITY;
         for k in 0..most {
-            change = sweep::sweep(points, &self.scales, rows, nu, k % 2 == 1);
+            change = self.course(points).sweep(rows, nu, k % 2 == 1);
             if change <= enough {
                 return Outcome {
                     rounds: k as u32 + 1,
@@ -261,8 +296,20 @@ impl Solver {
         }
     }
 
-    /// Scales of all points.
+    /// What sweeps go over.
+    fn course<'a>(&'a self, points: &'a [Point]) -> Course<'a> {
+        Course {
+            points,
+            scales: &self.scales,
+            stencils: &self.stencils,
+        }
+    }
+
+    /// Scales and rows of all points.
     fn measure(&mut self, points: &[Point], rows: &Rows) {
+        self.stencils.clear();
+        let stencil = |p| Stencil::new(p, rows);
+        self.stencils.extend(points.iter().map(stencil));
         self.scales.clear();
         self.scales.extend(points.iter().map(|p| {
             let inverse = |w: f64| if w > 0.0 { 1.0 / w } else { 0.0 };
@@ -315,6 +362,18 @@ impl Solver {
         } else {
             f64::INFINITY
         }
+    }
+}
+
+/// How fast sweeps must get on to be worth their time.
+fn pace(points: &[Point], rows: &Rows) -> Pace {
+    let pushed: usize = points.iter().map(|p| rows.entries(p.first).len()).sum();
+    if pushed > WIDE_POINT * points.len() {
+        WIDE
+    } else if points.len() > MANY_POINTS {
+        MANY
+    } else {
+        FEW
     }
 }
 

@@ -18,10 +18,12 @@ use super::{Aim, Grip, LARGE_ISLAND, Point, Stage};
 use crate::contact::mass::MassMetric;
 use crate::contact::outcome::Outcome;
 use crate::contact::rows::Rows;
-use crate::mechanics::dense::Lu;
+use crate::mechanics::dense::{Lu, dot};
 
 /// Rounds of multipliers and shifts.
 const MOST_ROUNDS: u32 = 40;
+/// The same where there are many points: sweeps go on from what they gain.
+const FEW_ROUNDS: u32 = 4;
 /// Newton steps of one minimum.
 const MOST_STEPS: usize = 40;
 /// ρ in units of 1/⟨g, M⁻¹g⟩: at first, at most.
@@ -74,17 +76,19 @@ impl Newton {
         self.known &= self.factor.same;
     }
 
-    /// Goes from the multipliers in the rows that it was prepared for towards the solution; `residual`
-    /// judges.
+    /// Goes from the multipliers in the rows that it was prepared for towards the solution, in few rounds
+    /// where there are `many` points; `residual` judges.
     pub fn solve(
         &mut self,
         points: &[Point],
         rows: &mut Rows,
         nu: &mut [f64],
         aim: &Aim,
+        many: bool,
         residual: impl Fn(&Rows, &[f64]) -> f64,
     ) -> Outcome {
         let &Aim { enough, good, .. } = aim;
+        let most = if many { FEW_ROUNDS } else { MOST_ROUNDS };
         let mut left = residual(rows, nu);
         // Near the solution nothing is in the way of a stiff start; on the way there large islands
         // save rounds by it.
@@ -102,7 +106,7 @@ impl Newton {
         let mut relax = 1.0;
         self.shift.clear();
         let mut after = 0;
-        while rounds < MOST_ROUNDS && left > enough {
+        while rounds < most && left > enough {
             if left < 0.1 && rounds != 1 {
                 rounds += self.polish(points, rows, nu, enough, &mut left, &residual);
                 if left <= enough {
@@ -163,12 +167,7 @@ impl Newton {
 
     /// Multipliers as they were when the round began.
     pub(super) fn back(&self, rows: &mut Rows, nu: &mut [f64]) {
-        for row in 0..rows.len() {
-            let back = self.held[row] - rows.lambda[row];
-            if back != 0.0 {
-                rows.add(row, back, nu);
-            }
-        }
+        rows.go_to(&self.held, nu);
     }
 
     /// Takes multipliers, shifts and velocities as they are.
@@ -368,8 +367,4 @@ pub(super) fn put(p: &Point, rows: &mut Rows, nu: &mut [f64], to: &[f64; 3]) {
             rows.add(row, change, nu);
         }
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }

@@ -2,78 +2,239 @@
 
 use super::laws::shorten;
 use super::{Grip, Point, Scale};
+use crate::contact::mass::Entry;
 use crate::contact::rows::Rows;
 
-/// One sweep, forwards or backwards; returns the largest change of a rate.
-pub(super) fn sweep(
-    points: &[Point],
-    scales: &[Scale],
-    rows: &mut Rows,
-    nu: &mut [f64],
-    backwards: bool,
-) -> f64 {
-    let count = points.len();
-    let mut largest: f64 = 0.0;
-    for at in 0..count {
-        let k = if backwards { count - 1 - at } else { at };
-        largest = largest.max(relax(&points[k], &scales[k], rows, nu));
+/// Degrees of freedom of a body.
+const BODY: usize = 6;
+
+/// The rows of a point on one or two whole bodies, side by side.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stencil {
+    /// First degree of freedom of each body.
+    starts: [usize; 2],
+    bodies: usize,
+    /// g and M⁻¹g of each row, over the degrees of freedom of both bodies.
+    gradients: [[f64; 2 * BODY]; 3],
+    responses: [[f64; 2 * BODY]; 3],
+}
+
+impl Stencil {
+    /// The rows of a point, if they push whole bodies.
+    pub fn new(p: &Point, rows: &Rows) -> Option<Self> {
+        let first = rows.entries(p.first);
+        let bodies = first.len() / BODY;
+        if !first.len().is_multiple_of(BODY) || !(1..=2).contains(&bodies) {
+            return None;
+        }
+        let whole = |part: &[Entry]| {
+            let start = part[0].freedom;
+            part.iter().enumerate().all(|(k, e)| e.freedom == start + k)
+        };
+        let mut new = Self {
+            starts: [first[0].freedom, first[(bodies - 1) * BODY].freedom],
+            bodies,
+            gradients: [[0.0; 2 * BODY]; 3],
+            responses: [[0.0; 2 * BODY]; 3],
+        };
+        if bodies == 2 && new.starts[0] == new.starts[1] {
+            return None;
+        }
+        for k in 0..p.rows {
+            let entries = rows.entries(p.first + k);
+            if entries.len() != first.len() || !entries.chunks_exact(BODY).all(whole) {
+                return None;
+            }
+            for (at, e) in entries.iter().enumerate() {
+                new.gradients[k][at] = e.gradient;
+                new.responses[k][at] = e.response;
+            }
+        }
+        Some(new)
     }
-    largest
+
+    /// Velocities of the bodies.
+    #[inline]
+    fn load(&self, nu: &[f64]) -> [f64; 2 * BODY] {
+        let mut v = [0.0; 2 * BODY];
+        v[..BODY].copy_from_slice(&nu[self.starts[0]..self.starts[0] + BODY]);
+        if self.bodies == 2 {
+            v[BODY..].copy_from_slice(&nu[self.starts[1]..self.starts[1] + BODY]);
+        }
+        v
+    }
+
+    #[inline]
+    fn store(&self, v: &[f64; 2 * BODY], nu: &mut [f64]) {
+        nu[self.starts[0]..self.starts[0] + BODY].copy_from_slice(&v[..BODY]);
+        if self.bodies == 2 {
+            nu[self.starts[1]..self.starts[1] + BODY].copy_from_slice(&v[BODY..]);
+        }
+    }
+
+    /// ⟨g, ν⟩ of a row, in two halves that are summed side by side.
+    #[inline]
+    fn rate(&self, k: usize, v: &[f64; 2 * BODY]) -> f64 {
+        let g = &self.gradients[k];
+        let mut sums = [0.0; 4];
+        for i in 0..3 {
+            for (j, sum) in sums.iter_mut().enumerate() {
+                *sum += g[4 * i + j] * v[4 * i + j];
+            }
+        }
+        (sums[0] + sums[1]) + (sums[2] + sums[3])
+    }
+
+    #[inline]
+    fn push(&self, k: usize, change: f64, v: &mut [f64; 2 * BODY]) {
+        for (x, r) in v.iter_mut().zip(&self.responses[k]) {
+            *x += change * r;
+        }
+    }
+}
+
+/// What a sweep goes over: points with their scales and their rows on whole bodies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course<'a> {
+    pub points: &'a [Point],
+    pub scales: &'a [Scale],
+    pub stencils: &'a [Option<Stencil>],
+}
+
+impl Course<'_> {
+    /// One sweep, forwards or backwards; returns the largest change of a rate.
+    pub fn sweep(&self, rows: &mut Rows, nu: &mut [f64], backwards: bool) -> f64 {
+        let count = self.points.len();
+        let mut largest: f64 = 0.0;
+        for at in 0..count {
+            let k = if backwards { count - 1 - at } else { at };
+            let (p, s) = (&self.points[k], &self.scales[k]);
+            let first = p.first;
+            let moved = match &self.stencils[k] {
+                Some(stencil) => {
+                    let v = stencil.load(nu);
+                    let mut bodies = Bodies { stencil, first, v };
+                    let moved = relax(p, s, rows, &mut bodies);
+                    if moved > 0.0 {
+                        stencil.store(&bodies.v, nu);
+                    }
+                    moved
+                }
+                None => relax(p, s, rows, nu),
+            };
+            largest = largest.max(moved);
+        }
+        largest
+    }
+}
+
+/// The velocities that the rows of a point see and change.
+trait Velocities {
+    /// ⟨g, ν⟩ of a row.
+    fn rate(&self, rows: &Rows, row: usize) -> f64;
+    /// ν += δ M⁻¹g, and the multiplier with it.
+    fn add(&mut self, rows: &mut Rows, row: usize, delta: f64);
+}
+
+/// Those of one or two bodies, at hand.
+struct Bodies<'a> {
+    stencil: &'a Stencil,
+    first: usize,
+    v: [f64; 2 * BODY],
+}
+
+impl Velocities for Bodies<'_> {
+    #[inline]
+    fn rate(&self, _: &Rows, row: usize) -> f64 {
+        self.stencil.rate(row - self.first, &self.v)
+    }
+
+    #[inline]
+    fn add(&mut self, rows: &mut Rows, row: usize, delta: f64) {
+        rows.lambda[row] += delta;
+        self.stencil.push(row - self.first, delta, &mut self.v);
+    }
+}
+
+/// Those of the whole model.
+impl Velocities for [f64] {
+    #[inline]
+    fn rate(&self, rows: &Rows, row: usize) -> f64 {
+        rows.rate(row, self)
+    }
+
+    #[inline]
+    fn add(&mut self, rows: &mut Rows, row: usize, delta: f64) {
+        rows.add(row, delta, self);
+    }
 }
 
 /// λ ← proj(λ − ρ w), the normal first, then across with the new normal.
 #[inline]
-fn relax(p: &Point, s: &Scale, rows: &mut Rows, nu: &mut [f64]) -> f64 {
-    let step = |rows: &Rows, nu: &[f64], k: usize, rho: f64| {
-        let row = p.first + k;
-        rows.lambda[row] - rho * (rows.rate(row, nu) + p.bias[k])
-    };
+fn relax(p: &Point, s: &Scale, rows: &mut Rows, v: &mut (impl Velocities + ?Sized)) -> f64 {
     let mut moved: f64 = 0.0;
-    let mut put = |rows: &mut Rows, nu: &mut [f64], k: usize, value: f64| {
-        let row = p.first + k;
-        let change = value - rows.lambda[row];
-        if change != 0.0 {
-            rows.add(row, change, nu);
-            moved = moved.max(change.abs() * rows.weight(row));
-        }
-    };
     match p.grip {
         Grip::Cone { friction } => {
             if s.rho[0] == 0.0 {
                 return 0.0;
             }
-            let normal = step(rows, nu, 0, s.rho[0]).max(0.0);
-            put(rows, nu, 0, normal);
+            let normal = step(p, rows, v, 0, s.rho[0]).max(0.0);
+            put(p, rows, v, 0, normal, &mut moved);
             if p.rows == 3 && s.rho[1] > 0.0 {
-                let y = [1, 2].map(|k| step(rows, nu, k, s.rho[1]));
+                let y = [1, 2].map(|k| step(p, rows, v, k, s.rho[1]));
                 let [a, b] = shorten(y, friction * normal);
-                put(rows, nu, 1, a);
-                put(rows, nu, 2, b);
+                put(p, rows, v, 1, a, &mut moved);
+                put(p, rows, v, 2, b, &mut moved);
             }
         }
         Grip::Disc { limit } => {
             if s.rho[1] > 0.0 {
-                let y = [0, 1].map(|k| step(rows, nu, k, s.rho[1]));
+                let y = [0, 1].map(|k| step(p, rows, v, k, s.rho[1]));
                 let [a, b] = shorten(y, limit);
-                put(rows, nu, 0, a);
-                put(rows, nu, 1, b);
+                put(p, rows, v, 0, a, &mut moved);
+                put(p, rows, v, 1, b, &mut moved);
             }
         }
         Grip::Held => {
             for k in 0..p.rows {
                 let weight = rows.weight(p.first + k);
                 if weight > 0.0 {
-                    let y = step(rows, nu, k, 1.0 / weight);
-                    put(rows, nu, k, y);
+                    let y = step(p, rows, v, k, 1.0 / weight);
+                    put(p, rows, v, k, y, &mut moved);
                 }
             }
         }
         Grip::Resists { limit } => {
             if s.rho[0] > 0.0 {
-                let y = step(rows, nu, 0, s.rho[0]);
-                put(rows, nu, 0, y.clamp(-limit, limit));
+                let y = step(p, rows, v, 0, s.rho[0]);
+                put(p, rows, v, 0, y.clamp(-limit, limit), &mut moved);
             }
         }
     }
     moved
+}
+
+/// λ − ρ w of a row.
+#[inline]
+fn step(p: &Point, rows: &Rows, v: &(impl Velocities + ?Sized), k: usize, rho: f64) -> f64 {
+    let row = p.first + k;
+    rows.lambda[row] - rho * (v.rate(rows, row) + p.bias[k])
+}
+
+/// Gives a row its impulse; keeps the largest change of a rate.
+#[inline]
+fn put(
+    p: &Point,
+    rows: &mut Rows,
+    v: &mut (impl Velocities + ?Sized),
+    k: usize,
+    value: f64,
+    moved: &mut f64,
+) {
+    let row = p.first + k;
+    let change = value - rows.lambda[row];
+    if change != 0.0 {
+        v.add(rows, row, change);
+        *moved = moved.max(change.abs() * rows.weight(row));
+    }
 }

@@ -96,11 +96,7 @@ pub fn blocks_of(model: &Model, share: &Share, frame: &StepFrame, out: &mut Vec<
                     let r = arm(&frame.poses[row.index()], &p.local);
                     let r_next = arm(&frame.next[column.index()], &q.local);
                     let matrix = point_block(&r, k, &r_next) * (sp * sq);
-                    out.push(Block {
-                        row,
-                        column,
-                        matrix,
-                    });
+                    add(out, row, column, matrix);
                 }
             }
         }
@@ -139,6 +135,19 @@ pub fn blocks_of(model: &Model, share: &Share, frame: &StepFrame, out: &mut Vec<
             }
         }
     });
+}
+
+/// Adds to the block of two bodies if it is one of the last: points of the same bodies come one after the other.
+fn add(out: &mut Vec<Block>, row: BodyId, column: BodyId, matrix: Matrix6<f64>) {
+    let same = |b: &&mut Block| b.row == row && b.column == column;
+    match out.iter_mut().rev().take(4).find(same) {
+        Some(block) => block.matrix += matrix,
+        None => out.push(Block {
+            row,
+            column,
+            matrix,
+        }),
+    }
 }
 
 /// Columns ∂q/∂twist of one body: P_int (thesis 3.2.4).

@@ -261,7 +261,7 @@ impl Collisions {
                 self.hits.entry(n.key).or_default().again += 1;
             }
             if self.catches(&n) {
-                let islands = self.islands_of(&n);
+                let islands = self.caught_with(&n);
                 self.join(setup, scheme, state, flight, &islands, events)?;
                 continue;
             }
@@ -277,6 +277,33 @@ impl Collisions {
             }
         }
         Ok(())
+    }
+
+    /// Islands of a pair that is caught, and of all pairs to come that one of them catches: they are
+    /// flown once for all of them.
+    fn caught_with(&self, n: &near::NearPair) -> Vec<usize> {
+        let mut islands = self.islands_of(n);
+        let since = |i: usize| self.since[self.islands[i].units[0]];
+        let time = islands.iter().map(|&i| since(i)).fold(0.0, f64::max);
+        loop {
+            let known = islands.len();
+            for meeting in &self.meetings.heap {
+                let other = &self.near.all[meeting.near];
+                let valid = self.meetings.stamps_of(other.sides) == meeting.stamps;
+                if !valid || !self.catches(other) {
+                    continue;
+                }
+                let of = self.islands_of(other);
+                if of.iter().any(|i| islands.contains(i)) && of.iter().all(|&i| since(i) <= time) {
+                    islands.extend(of);
+                    islands.sort_unstable();
+                    islands.dedup();
+                }
+            }
+            if islands.len() == known {
+                return islands;
+            }
+        }
     }
 
     /// Islands with pairs that overlap at the end of the step by the decomposition law, group by

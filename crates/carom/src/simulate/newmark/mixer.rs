@@ -7,6 +7,7 @@
 
 use nalgebra::Vector6;
 
+use crate::mechanics::dense::dot;
 use crate::mechanics::{Wrench, wrench_from, wrench_vector};
 
 /// How many differences are kept.
@@ -82,10 +83,6 @@ impl Mixer {
 
 fn numbers(w: &Wrench) -> [f64; 6] {
     wrench_vector(w).into()
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Storage of a fit by least squares.

@@ -117,10 +117,7 @@ impl IslandStepper {
             failed += u32::from(outcome.residual > enough.max(1e3 * SOLVED));
             if done && !added {
                 // The probe is where the impulses before this last touch lead.
-                for (row, old) in self.before.iter().enumerate() {
-                    let back = old - self.rows.lambda[row];
-                    self.rows.add(row, back, &mut self.nu);
-                }
+                self.rows.go_to(&self.before, &mut self.nu);
                 break;
             }
             let part = 2e-3 * moved / (span.h * speed);

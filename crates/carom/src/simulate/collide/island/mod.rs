@@ -48,6 +48,9 @@ const MOST_ADDITIONS: usize = 24;
 const LEVEL: f64 = 1e-7;
 /// Overlap that a step takes back, in the same: too slow to be felt.
 const RECOVERED: f64 = 1e-13;
+/// How far a point is lifted in a step to be level with the others of its patch, in the same: pinched
+/// bodies could not bear more.
+const LIFTED: f64 = 1e-12;
 
 /// Solver of such steps.
 #[derive(Debug, Default)]
@@ -92,10 +95,38 @@ pub struct IslandStepper {
     pub letting_go: Option<Key>,
     /// Impulses of the points, for the next step's start.
     pub impulses: Vec<PointImpulse>,
+    /// Those of other flights over the same time.
+    attempt: Attempt,
     /// What the last step reached.
     pub outcome: Outcome,
     /// Overlap it left, and the pair.
     pub overlap: (f64, Option<Pair>),
+}
+
+/// Impulses that flights over one time found, in the order of their keys: a wider island starts from them.
+#[derive(Clone, Debug, Default)]
+struct Attempt {
+    time: f64,
+    h: f64,
+    impulses: Vec<PointImpulse>,
+}
+
+impl Attempt {
+    fn is_of(&self, span: &Span) -> bool {
+        self.time == span.time && self.h == span.h
+    }
+
+    /// Keeps what a flight found, in place of what others found of the same pairs.
+    fn keep(&mut self, span: &Span, impulses: &[PointImpulse]) {
+        if !self.is_of(span) {
+            self.impulses.clear();
+            (self.time, self.h) = (span.time, span.h);
+        }
+        self.impulses
+            .retain(|old| impulses.iter().all(|new| new.key != old.key));
+        self.impulses.extend_from_slice(impulses);
+        self.impulses.sort_by_key(|i| i.key);
+    }
 }
 
 /// A point of the problem.
@@ -204,7 +235,8 @@ impl IslandStepper {
             let mean = if count > 0.0 { sum / count } else { touch };
             for (k, p) in rest.points.iter().enumerate() {
                 let gap = self.gaps[k];
-                let lowest = if level(&gap) { mean } else { gap };
+                let lifted = gap + LIFTED * work.size * span.part();
+                let lowest = if level(&gap) { mean.min(lifted) } else { gap };
                 // What is held stays as it is: to ask for more may ask for what cannot be.
                 let floor = match rest.held {
                     true => gap,
@@ -213,7 +245,7 @@ impl IslandStepper {
                 self.push(setup, work, span.base, rest, entry, p, floor);
             }
         }
-        self.recall(span.base, resting);
+        (0..self.spots.len()).for_each(|at| self.recall(span, resting, at));
         let (mut info, outcome) = self.balance(setup, scheme, work, resting, span, probe)?;
         self.outcome = outcome;
         self.begin(resting);
@@ -232,6 +264,7 @@ impl IslandStepper {
             Some(span.h),
             probe,
         );
+        self.attempt.keep(span, &self.impulses);
         let bodies: Vec<usize> = which
             .iter()
             .flat_map(|&u| units.all[u].bodies.iter().copied())
@@ -298,18 +331,24 @@ impl IslandStepper {
         })
     }
 
-    /// Starts from the impulses of the last step where points are the same.
-    fn recall(&mut self, base: &State, resting: &[Resting]) {
-        for (at, spot) in self.spots.iter_mut().enumerate() {
-            let Some(i) = recalled(base, resting[spot.entry].key, &spot.point) else {
-                continue;
-            };
-            spot.end = i.end;
-            let p = &self.points[at];
-            for k in 0..p.rows {
-                if i.start[k] != 0.0 {
-                    self.rows.add(p.first + k, i.start[k], &mut self.nu);
-                }
+    /// Starts a point from what the nearest one of its pair gave in another flight over this time, or
+    /// in the last step.
+    fn recall(&mut self, span: &Span, resting: &[Resting], at: usize) {
+        let spot = &mut self.spots[at];
+        let key = resting[spot.entry].key;
+        let now = self
+            .attempt
+            .is_of(span)
+            .then_some(&self.attempt.impulses[..]);
+        let of = |list| recalled(list, key, &spot.point);
+        let Some(i) = now.and_then(of).or_else(|| of(&span.base.impulses)) else {
+            return;
+        };
+        spot.end = i.end;
+        let p = &self.points[at];
+        for k in 0..p.rows {
+            if i.start[k] != 0.0 {
+                self.rows.add(p.first + k, i.start[k], &mut self.nu);
             }
         }
     }

@@ -11,10 +11,14 @@ use crate::contact::{ContactPoint, Entry, Grip, Key, Point, Push, Rows};
 use crate::simulate::State;
 use crate::simulate::state::PointImpulse;
 
-/// What the nearest point of a pair gave in the last step.
-pub fn recalled<'a>(base: &'a State, key: Key, p: &ContactPoint) -> Option<&'a PointImpulse> {
-    let from = base.impulses.partition_point(|i| i.key < key);
-    let known = base.impulses[from..].iter().take_while(|i| i.key == key);
+/// What the nearest point of a pair gave, of impulses in the order of their keys.
+pub fn recalled<'a>(
+    impulses: &'a [PointImpulse],
+    key: Key,
+    p: &ContactPoint,
+) -> Option<&'a PointImpulse> {
+    let from = impulses.partition_point(|i| i.key < key);
+    let known = impulses[from..].iter().take_while(|i| i.key == key);
     known
         .map(|i| ((i.place - p.a.local).norm_squared(), i))
         .min_by(|x, y| x.0.total_cmp(&y.0))
