@@ -150,8 +150,8 @@ pub(crate) fn rates(t: &Path) -> Vec<Vec<f64>> {
 /// The nearest velocities, measured by masses, that the constraints held at a node allow.
 fn hold_rates(t: &Path, node: usize, nu: Vec<f64>) -> Vec<f64> {
     let held: Vec<&Poly> = (t.layout.held.iter())
-        .filter(|(at, _)| *at == node)
-        .map(|(_, poly)| poly)
+        .filter(|(at, _, _)| *at == node)
+        .map(|(_, poly, _)| poly)
         .collect();
     if held.is_empty() {
         return nu;

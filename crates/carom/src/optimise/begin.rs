@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use nalgebra::{DMatrix, DVector};
 
-use super::draft::{Draft, assemble};
+use super::assemble::assemble;
+use super::draft::Draft;
 use super::error::OptimiseError;
 use super::guess::{Guess, Way, at};
 use super::layout::grid;
@@ -55,7 +56,10 @@ impl Guess {
     /// kinematics finds), everything else at rest. Free bodies go round what stands in their way.
     pub fn straight(problem: &Problem) -> Result<Self, OptimiseError> {
         validate_model(&problem.model)?;
-        let start = Way::start(&problem.model, 0);
+        let mut start = Way::start(&problem.model, 0);
+        for condition in &problem.start.conditions {
+            super::reach::lead(&problem.model, condition, &mut start);
+        }
         let end = super::reach::goal(problem, &start)?;
         let straight = Self::through(problem, &[start.clone(), end.clone()])?;
         let mut bends = super::detour::around(problem, &straight.poses, [&start, &end]);
@@ -116,8 +120,8 @@ impl Guess {
             let mut worst = 0.0_f64;
             for node in 0..path.layout.nodes() {
                 let held: Vec<_> = (path.layout.held.iter())
-                    .filter(|(at, _)| *at == node)
-                    .map(|(_, poly)| poly)
+                    .filter(|(at, _, _)| *at == node)
+                    .map(|(_, poly, _)| poly)
                     .collect();
                 let (n, q) = (path.layout.n, &path.nodes()[node].q);
                 let mut g = DVector::zeros(held.len());

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::assemble::assemble;
 use super::cost::Cost;
-use super::draft::{Draft, assemble};
+use super::draft::Draft;
 use super::error::OptimiseError;
 use super::guess::Guess;
 use super::independent::drop_dependent;
@@ -28,6 +29,7 @@ pub(crate) fn transcribe(
         jumps,
         anchors,
         cones,
+        recurrences,
         mut x,
     } = draft;
     let cost = Arc::new(Cost::new(problem, &path.layout));
@@ -52,10 +54,15 @@ pub(crate) fn transcribe(
     if !formulas.rows.is_empty() {
         out.add(formulas);
     }
-    if !jumps.rows.is_empty() {
+    if !out.path.layout.sides.is_empty() {
         let rates = Rates::new(&out.path.layout);
         out.add(rates);
+    }
+    if !jumps.rows.is_empty() {
         out.add(jumps);
+    }
+    if !recurrences.rows.is_empty() {
+        out.add(recurrences);
     }
     if !anchors.rows.is_empty() {
         out.add(anchors);

@@ -211,11 +211,12 @@ fn close(out: &mut Draft, span: &Span, feature: &Feature, spots: &[Spot]) {
                 continue;
             }
             if spot.kept {
-                out.path.layout.held.push((node, spot.gap.clone()));
+                let held = (node, spot.gap.clone(), [0.0, f64::INFINITY]);
+                out.path.layout.held.push(held);
             }
             for (poly, unknown) in &spot.across {
                 let here = Poly::constant(-out.x[*unknown]).plus(poly);
-                out.path.layout.held.push((node, here));
+                out.path.layout.held.push((node, here, FREE));
             }
             if !balanced {
                 continue;

@@ -115,6 +115,9 @@ pub(crate) fn independent(path: &mut Path, polys: &[Poly]) -> Vec<usize> {
             x[*index] = 1.0;
         }
     }
+    for (k, value) in path.parameter_values().into_iter().enumerate() {
+        x[path.layout.parameters[k]] = value;
+    }
     path.refresh(&x, true);
     let mut basis: Vec<DVector<f64>> = Vec::new();
     let mut out = Vec::new();

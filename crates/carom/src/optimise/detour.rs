@@ -55,7 +55,7 @@ pub(crate) fn around(problem: &Problem, poses: &[Vec<Pose>], ways: [&Way; 2]) ->
             let (Some(body), None) = (movers.next(), movers.next()) else {
                 continue;
             };
-            if gaps::evaluate(model, pair, here, &mut None).value >= avoid.margin {
+            if gaps::value(model, pair, here, &mut None) >= avoid.margin {
                 continue;
             }
             let body = body.index();
@@ -124,7 +124,7 @@ fn aside(
         (first..=end).all(|node| {
             let mut here = poses[node].clone();
             here[body].position += shift;
-            gaps::evaluate(model, pair, &here, &mut None).value >= margin
+            gaps::value(model, pair, &here, &mut None) >= margin
         })
     };
     let size = (poses[end][body].position - poses[first][body].position).norm();

@@ -18,7 +18,7 @@ use super::scale::Sizes;
 /// The families there are, by the first word of the identities of their rows: a test walks this list
 /// and fails if the derivatives of one are not looked at.
 #[cfg(test)]
-pub(crate) const FAMILIES: [&str; 13] = [
+pub(crate) const FAMILIES: [&str; 14] = [
     "balance",
     "condition",
     "formula",
@@ -32,6 +32,7 @@ pub(crate) const FAMILIES: [&str; 13] = [
     "jump",
     "anchor",
     "cone",
+    "recurrence",
 ];
 
 /// Takes entries (row, unknown, value).
@@ -44,6 +45,11 @@ pub(crate) trait Family: Debug + Send {
 
     /// Least and largest value of every row.
     fn ranges(&self) -> Vec<[f64; 2]>;
+
+    /// Whether its rows depend on masses and forces of the model, and so on parameters that are found.
+    fn is_mechanics(&self) -> bool {
+        false
+    }
 
     /// Says which components its second derivatives couple.
     fn couple(&self, _layout: &mut Layout) {}

@@ -1,8 +1,9 @@
 //! What cannot be, said before anything is solved, and why nothing was found, said afterwards.
 
+use super::assemble::assemble;
 use super::avoid::check;
 use super::avoid::gaps;
-use super::draft::{Draft, assemble};
+use super::draft::Draft;
 use super::error::OptimiseError;
 use super::found::Found;
 use super::guess::Guess;
@@ -128,6 +129,10 @@ fn too_weak(problem: &Problem, draft: &Draft) -> Vec<String> {
     let model = &*problem.model;
     let forces = model.forces();
     if !forces.pairs.is_empty() || !forces.drags.is_empty() {
+        return out;
+    }
+    // Lighter bodies may do.
+    if !problem.parameters.is_empty() {
         return out;
     }
     // Contacts that are planned or looked for push, too.

@@ -63,7 +63,20 @@ impl Formula {
         expression: &Expression,
         points: &[NamedPoint],
     ) -> Result<Self, ExpressionError> {
-        let known = quantities(model, points);
+        Self::with_parameters(model, expression, points, &[])
+    }
+
+    /// The same, where the problem's [`parameters`](super::Problem::parameters) may be named.
+    pub fn with_parameters(
+        model: &Model,
+        expression: &Expression,
+        points: &[NamedPoint],
+        parameters: &[String],
+    ) -> Result<Self, ExpressionError> {
+        let mut known = quantities(model, points);
+        for (k, name) in parameters.iter().enumerate() {
+            known.insert(name.clone(), Quantity::Parameter(k));
+        }
         let names: Vec<&str> = expression.variables().collect();
         let function = expression.compile(&names)?;
         let inputs = names.iter().map(|name| known.get(*name).cloned());
@@ -73,7 +86,7 @@ impl Formula {
             // Compiling with what there is names the culprit and its place.
             let mut error = match expression.compile(&all) {
                 Err(error) => error,
-                Ok(_) => return Self::of(model, expression, points),
+                Ok(_) => return Self::with_parameters(model, expression, points, parameters),
             };
             let name = error.unknown.clone().unwrap_or_default();
             error.fix = fix(&name, &all);
@@ -110,6 +123,8 @@ impl Formula {
 /// A number of the motion.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Quantity {
+    /// A parameter of the problem that is found.
+    Parameter(usize),
     /// A polynomial of the configuration.
     Place(Poly),
     /// Its rate over the step.

@@ -23,6 +23,7 @@ pub(crate) struct Found {
     pub controls: Vec<Vec<f64>>,
     pub steps: Vec<f64>,
     pub scales: Vec<f64>,
+    pub parameters: Vec<f64>,
     pub rates: Vec<Vec<f64>>,
     pub objective: f64,
     pub objective_start: f64,
@@ -34,6 +35,8 @@ pub(crate) struct Found {
     pub active: Vec<(String, f64)>,
     pub at_bounds: Vec<String>,
     pub overlap: Option<f64>,
+    /// Whether planes of whole steps kept bodies apart, because those of single nodes led nowhere.
+    pub whole_steps: bool,
     pub solver: SolverStatus,
     pub program: Rc<RefCell<Program>>,
     pub solution: Solution,
@@ -46,12 +49,20 @@ impl Found {
         program.transcription.path.layout.met.clone()
     }
 
+    /// Unknowns of a node and the step after it.
+    pub fn stride(&self) -> usize {
+        let program = self.program.borrow();
+        let layout = &program.transcription.path.layout;
+        layout.n + layout.nc
+    }
+
     /// As a guess for the next round.
     pub fn guess(&self) -> Guess {
         Guess {
             poses: self.poses.clone(),
             controls: self.controls.clone(),
             scales: self.scales.clone(),
+            parameters: self.parameters.clone(),
             known: None,
         }
     }
@@ -80,6 +91,7 @@ impl Found {
             scales: (0..self.scales.len())
                 .map(|p| t.layout.scale(p, &moved))
                 .collect(),
+            parameters: t.parameter_values(),
             known: None,
         };
         Some((descent.count, guess))

@@ -23,6 +23,8 @@ pub struct Guess {
     pub controls: Vec<Vec<f64>>,
     /// Time scale of every phase.
     pub scales: Vec<f64>,
+    /// Values of the problem's parameters; none for those of its model.
+    pub parameters: Vec<f64>,
     /// Multipliers and rows of an earlier plan.
     pub known: Option<Warm>,
 }
@@ -78,6 +80,7 @@ impl Guess {
             poses,
             controls: vec![vec![0.0; problem.model.controls()]; steps],
             scales,
+            parameters: Vec::new(),
             known: None,
         }
     }
@@ -94,9 +97,9 @@ impl Guess {
         if self.scales.len() == out.scales.len() {
             out.scales.clone_from(&self.scales);
         }
+        out.parameters.clone_from(&self.parameters);
         let steps = grid.iter().map(|s| s.base * out.scales[s.phase]);
-        let mut at: Vec<f64> = vec![0.0];
-        steps.for_each(|h| at.push(at[at.len() - 1] + h));
+        let at = layout::node_times(steps);
         let (end, own) = (times[times.len() - 1], at[at.len() - 1]);
         // Parts of the whole: the total time may differ.
         let part = |time: f64| {
@@ -135,6 +138,7 @@ impl Guess {
                 .map(|k| self.controls[step(k)].clone())
                 .collect(),
             scales: self.scales.clone(),
+            parameters: self.parameters.clone(),
             known: (self.known.as_ref()).map(|known| known.shifted(by, nodes - 1)),
         }
     }

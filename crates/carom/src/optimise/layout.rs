@@ -23,6 +23,15 @@ pub(crate) struct GridStep {
     pub phase: usize,
 }
 
+/// Times of the nodes that steps lead to, from zero on.
+pub(crate) fn node_times(steps: impl IntoIterator<Item = f64>) -> Vec<f64> {
+    let mut times = vec![0.0];
+    for h in steps {
+        times.push(times[times.len() - 1] + h);
+    }
+    times
+}
+
 /// The time grid of a problem.
 pub(crate) fn grid(problem: &Problem) -> Vec<GridStep> {
     let phases = problem.phases.iter().enumerate();
@@ -80,9 +89,17 @@ pub(crate) struct Side {
     pub freedoms: Vec<usize>,
     /// The place of the first of them.
     pub first: usize,
+    /// What holds there besides, g, with the place of its impulse between the node and the velocities.
+    pub pushes: Vec<(Poly, usize)>,
 }
 
 impl Side {
+    /// The place of the velocity of a degree of freedom.
+    pub fn unknown(&self, freedom: usize) -> Option<usize> {
+        let k = self.freedoms.iter().position(|f| *f == freedom)?;
+        Some(self.first + k)
+    }
+
     /// How what the step adds to the balance at the node enters: −1 before, +1 after.
     pub fn sign(&self) -> f64 {
         if self.before { -1.0 } else { 1.0 }
@@ -170,6 +187,8 @@ pub(crate) struct Layout {
     pub nc: usize,
     pub grid: Vec<GridStep>,
     pub scales: Vec<Scale>,
+    /// Places of the numbers of the model that are found.
+    pub parameters: Vec<usize>,
     pub motions: Vec<EndMotion>,
     pub reactions: Vec<Reaction>,
     /// Velocities that are unknowns, and pairs that meet by plan at nodes.
@@ -180,8 +199,9 @@ pub(crate) struct Layout {
     pub closed: Vec<ClosedContact>,
     /// Places where contacts stick, by name.
     pub places: Vec<(String, usize)>,
-    /// Constraints that hold at nodes and before and after them: velocities obey them, too.
-    pub held: Vec<(usize, Poly)>,
+    /// Constraints that hold at nodes and before and after them, with the range of their impulses:
+    /// velocities obey them, too.
+    pub held: Vec<(usize, Poly, [f64; 2])>,
     /// Number of unknowns.
     pub unknowns: usize,
     /// What second derivatives couple, and what the balances of momentum couple.
@@ -219,6 +239,7 @@ impl Layout {
             nq,
             nc,
             scales: Vec::new(),
+            parameters: Vec::new(),
             motions: Vec::new(),
             reactions: Vec::new(),
             sides: Vec::new(),
@@ -241,6 +262,7 @@ impl Layout {
             };
             out.scales.push(scale);
         }
+        out.parameters = problem.parameters.iter().map(|_| out.unknown()).collect();
         let last = out.grid.len();
         for (node, sign, end) in [(0, 1.0, &problem.start), (last, -1.0, &problem.goal)] {
             for motion in &end.motions {
@@ -274,6 +296,12 @@ impl Layout {
         out
     }
 
+    /// Takes masses and laws of another model of the same bodies.
+    pub fn follow(&mut self, model: &crate::model::Model) {
+        self.inertias = inertias(model, &self.starts);
+        self.pairs = pair_terms(model);
+    }
+
     /// Components of some bodies, each once.
     pub fn homes_of(&self, bodies: &[BodyId]) -> Vec<usize> {
         let homes = bodies.iter().filter_map(|b| self.body_home[b.index()]);
@@ -282,7 +310,7 @@ impl Layout {
     }
 
     /// The balances of these components depend on each other at a node.
-    fn couple_balance(&mut self, node: usize, homes: &[usize]) {
+    pub fn couple_balance(&mut self, node: usize, homes: &[usize]) {
         self.couplings.at(node, homes);
         self.balance_couplings.at(node, homes);
     }
@@ -315,6 +343,7 @@ impl Layout {
             components,
             freedoms,
             first,
+            pushes: Vec::new(),
         });
         self.sides.len() - 1
     }
@@ -337,6 +366,9 @@ impl Layout {
                 out.push((format!("scale {phase}"), *index));
             }
         }
+        for (k, index) in self.parameters.iter().enumerate() {
+            out.push((format!("parameter {k}"), *index));
+        }
         for motion in &self.motions {
             let body = motion.motion.bodies[0].index();
             for (k, unknown) in motion.unknowns.iter().enumerate() {
@@ -354,6 +386,10 @@ impl Layout {
                 let name = format!("rate {} {} {f}", side.node, side.before);
                 out.push((name, side.first + k));
             }
+            for (k, (_, unknown)) in side.pushes.iter().enumerate() {
+                let name = format!("push {} {} {k}", side.node, side.before);
+                out.push((name, *unknown));
+            }
         }
         out
     }
@@ -365,7 +401,7 @@ impl Layout {
     }
 
     /// Whether a motion is given for the bodies of a component at an end.
-    fn is_moved(&self, c: usize, node: usize) -> bool {
+    pub fn is_moved(&self, c: usize, node: usize) -> bool {
         let own = |b: &BodyId| self.body_home[b.index()].is_some_and(|(home, _)| home == c);
         (self.motions.iter()).any(|m| m.node == node && m.motion.bodies.iter().any(own))
     }

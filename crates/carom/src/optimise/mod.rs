@@ -10,7 +10,9 @@
 //! | `dual`, `chart`, `steps` | nodes q_k = F_d(u_k, q̄_k), inertia and forces of a step |
 //! | `layout`, `path`, `dynamics` | unknowns, the motion at their present values, its balance |
 //! | `family`, `rows`, `quantity`, `cost` | families of rows and what is minimised, with exact derivatives |
-//! | `closures`, `draft`, `independent`, `build`, `transcription` | from a problem to a program |
+//! | `receding` | problems that begin elsewhere |
+//! | `recur`, `recurring`, `opening`, `parameter` | periodic boundaries, starts and numbers to be found |
+//! | `closures`, `draft`, `assemble`, `independent`, `build`, `transcription` | from a problem to a program |
 //! | `avoid` | which gaps are rows, planes between bodies, check between the nodes |
 //! | `nlp`, `scale`, `program` | sparse programs, natural sizes, scaling |
 //! | `pounce`, `kkt`, `curvature` | the solver, its linear systems, the way down from a saddle |
@@ -52,6 +54,7 @@
 //! assert!(replay.error < 1e-10);
 //! ```
 
+mod assemble;
 mod assess;
 mod avoid;
 mod begin;
@@ -82,6 +85,8 @@ mod kkt;
 mod layout;
 mod meeting;
 mod nlp;
+mod opening;
+mod parameter;
 mod path;
 mod penalty;
 mod plan;
@@ -94,6 +99,9 @@ mod quantity;
 mod random;
 mod rank;
 mod reach;
+mod receding;
+mod recur;
+mod recurring;
 mod rehearse;
 mod replay;
 mod rows;
@@ -114,17 +122,21 @@ pub use error::OptimiseError;
 pub use foresee::{GuessOverlap, foresee, guess_overlaps};
 pub use formula::{Formula, NamedPoint, control_names};
 pub use guess::{Guess, Place, Way};
+pub(crate) use layout::node_times;
 pub use meeting::{Closed, Impact, Meeting, Touch, Transition};
 pub use nlp::{
     Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings,
     SolverStatus, Watch,
 };
+pub use parameter::Parameter;
+pub(crate) use parameter::add_up;
 pub use penalty::Penalty;
 pub use plan::{HeldContact, Observer, Plan, PlannedContact, Progress, Settings, Violation};
 pub use poly::Poly;
 #[cfg(feature = "optimise")]
 pub use pounce::InteriorPoint;
 pub use problem::{Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Term, Travel, Via};
+pub use recur::Recurrence;
 pub use replay::{Replay, replay};
 pub use sensitivity::{NoDerivative, Sensitivity, sensitivity};
 pub use sequence::{Candidate, Sequences};

@@ -11,6 +11,7 @@ use super::chart::slides;
 use super::dual::Dual;
 use super::given::place_at;
 use super::layout::{Layout, poses_at};
+use super::parameter::{Parameter, with_values};
 use super::steps::{Operator, apply_rows};
 use crate::mechanics::joint_coordinates;
 use crate::model::{Model, Point};
@@ -30,6 +31,15 @@ pub(crate) struct Node {
     pub heavy: Vec<DMatrix<f64>>,
 }
 
+/// Numbers of the model that are unknowns.
+#[derive(Clone, Debug)]
+struct Free {
+    built: Arc<Model>,
+    parameters: Vec<Parameter>,
+    /// The values of the present model.
+    values: Vec<f64>,
+}
+
 /// See the [module](self).
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
@@ -40,6 +50,8 @@ pub(crate) struct Path {
     /// Joint coordinates of the centres by degree of freedom, whole turns counted.
     joint_values: Vec<Vec<f64>>,
     nodes: Vec<Node>,
+    /// Numbers of the model that are found, with the model as it was built.
+    free: Option<Free>,
     /// The unknowns the nodes belong to, and whether their tangents are known.
     at: Vec<f64>,
     has_tangents: bool,
@@ -53,15 +65,68 @@ impl Path {
             layout,
             centres,
             nodes: Vec::new(),
+            free: None,
             at: Vec::new(),
             has_tangents: false,
         }
+    }
+
+    /// With numbers of the model as unknowns.
+    pub fn finding(mut self, parameters: &[Parameter]) -> Self {
+        self.free = (!parameters.is_empty()).then(|| Free {
+            built: Arc::clone(&self.model),
+            parameters: parameters.to_vec(),
+            values: parameters.iter().map(|p| p.value).collect(),
+        });
+        self
+    }
+
+    /// The model at the present unknowns.
+    fn follow_parameters(&mut self) {
+        let Some(free) = &mut self.free else {
+            return;
+        };
+        let values: Vec<f64> = self.layout.parameters.iter().map(|&k| self.at[k]).collect();
+        if values != free.values {
+            let model = with_values(&free.built, &free.parameters, &values);
+            free.values = values;
+            self.layout.follow(&model);
+            self.model = Arc::new(model);
+        }
+    }
+
+    /// The same motion where one or two of the parameters are others: what is asked is by how much.
+    pub fn with_parameters(&self, changes: &[(usize, f64)]) -> Self {
+        let mut out = self.clone();
+        let mut x = self.at.clone();
+        for &(k, change) in changes {
+            x[self.layout.parameters[k]] += change;
+        }
+        out.refresh(&x, true);
+        out
+    }
+
+    /// Values of the parameters of the present model.
+    pub fn parameter_values(&self) -> Vec<f64> {
+        self.free.as_ref().map_or(Vec::new(), |f| f.values.clone())
+    }
+
+    /// Widths of the ranges of the parameters: what they are changed by to see what that changes.
+    pub fn parameter_steps(&self) -> Vec<f64> {
+        let widths = |f: &Free| {
+            f.parameters
+                .iter()
+                .map(|p| p.range[1] - p.range[0])
+                .collect()
+        };
+        self.free.as_ref().map_or(Vec::new(), widths)
     }
 
     /// The nodes at x; with tangents where they are asked for.
     pub fn refresh(&mut self, x: &[f64], tangents: bool) {
         if self.at != x {
             self.at = x.to_vec();
+            self.follow_parameters();
             let nodes = (0..self.layout.nodes()).into_par_iter();
             self.nodes = nodes.map(|k| self.node(k)).collect();
             self.has_tangents = false;
@@ -82,6 +147,11 @@ impl Path {
     /// The unknowns that the nodes belong to.
     pub fn x(&self) -> &[f64] {
         &self.at
+    }
+
+    /// A joint coordinate of the centre of a chart, whole turns counted.
+    pub fn centre_value(&self, node: usize, freedom: usize) -> f64 {
+        self.joint_values[node][freedom]
     }
 
     /// A joint coordinate from the model's start, whole turns counted.

@@ -108,6 +108,8 @@ pub struct Plan {
     pub steps: Vec<f64>,
     /// Time scale of every phase.
     pub scales: Vec<f64>,
+    /// Numbers of the model that were found, by name.
+    pub parameters: Vec<(String, f64)>,
     /// Joint velocities at every node.
     pub rates: Vec<Vec<f64>>,
     /// Objective.
@@ -166,6 +168,7 @@ impl Plan {
             poses: self.poses.clone(),
             controls: self.controls.clone(),
             scales: self.scales.clone(),
+            parameters: self.parameters.iter().map(|p| p.1).collect(),
             known: Some(self.warm.clone()),
         }
     }

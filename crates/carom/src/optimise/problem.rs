@@ -10,8 +10,10 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::formula::Formula;
 use super::meeting::{Closed, Transition};
+use super::parameter::{Parameter, with_values};
 use super::penalty::Penalty;
 use super::poly::Poly;
+use super::recur::Recurrence;
 use super::sequence::Sequences;
 use crate::model::{BodyId, JointId, Model};
 
@@ -32,6 +34,10 @@ pub struct Problem {
     pub start: Boundary,
     /// State at the end.
     pub goal: Boundary,
+    /// What is at the end as it was at the start.
+    pub periodic: Vec<Recurrence>,
+    /// Numbers of the model that are found, too.
+    pub parameters: Vec<Parameter>,
     /// Conditions at every node between start and end.
     pub path: Vec<Condition>,
     /// Conditions at single nodes on the way.
@@ -56,11 +62,26 @@ impl Problem {
             per: None,
             start: Boundary::default(),
             goal: Boundary::default(),
+            periodic: Vec::new(),
+            parameters: Vec::new(),
             path: Vec::new(),
             vias: Vec::new(),
             avoid: None,
             penalties: Vec::new(),
             sequences: None,
+        }
+    }
+
+    /// The problem with its parameters at given values, and none of them free.
+    pub fn at_parameters(&self, values: &[f64]) -> Self {
+        if self.parameters.is_empty() || values.len() != self.parameters.len() {
+            return self.clone();
+        }
+        let model = with_values(&self.model, &self.parameters, values);
+        Self {
+            model: Arc::new(model),
+            parameters: Vec::new(),
+            ..self.clone()
         }
     }
 
@@ -217,7 +238,8 @@ impl Motion {
 pub enum Condition {
     /// All bodies are where the model puts them.
     AsBuilt,
-    /// A free body is near where the model puts it, whatever else is as built: a start to be found.
+    /// A body is near where the model puts it, whatever else is as built: a start to be found. It is free,
+    /// moves in a plane, or hangs on a spherical joint.
     Near {
         /// The body.
         body: BodyId,
@@ -225,6 +247,25 @@ pub enum Condition {
         position: [f64; 3],
         /// How far it may be turned: components of a rotation vector in inertial axes, in rad.
         rotation: [f64; 3],
+    },
+    /// A coordinate of a joint lies in a range, whatever else is as built: a start to be found.
+    Open {
+        /// The joint.
+        joint: JointId,
+        /// Which of its coordinates.
+        coordinate: usize,
+        /// Least and largest value, counted from the model's start.
+        range: [f64; 2],
+    },
+    /// The rate of a joint at an end lies in a range. Bodies that are connected to it move as their joints
+    /// do: no [`Motion`] is given for them, and joints that nothing is said of are free.
+    Rate {
+        /// The joint.
+        joint: JointId,
+        /// Which of its coordinates.
+        coordinate: usize,
+        /// Least and largest rate.
+        range: [f64; 2],
     },
     /// The centre of mass lies in a box; equal bounds fix a component.
     Position {

@@ -65,6 +65,7 @@ impl Quantity {
                 (now - before) / (0.5 * (h + path.h(at.step - 1)))
             }
             Quantity::Time => (0..at.node).map(|k| path.h(k)).sum(),
+            Quantity::Parameter(k) => x[layout.parameters[*k]],
         }
     }
 
@@ -105,6 +106,7 @@ impl Quantity {
                 vec![(layout.tau(a, *c), 1.0), (layout.tau(a - 1, *c), -1.0)]
             }
             Quantity::Time => Vec::new(),
+            Quantity::Parameter(k) => vec![(layout.parameters[*k], 1.0)],
         }
     }
 

@@ -10,13 +10,15 @@ use std::sync::Arc;
 use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, Vector3};
 
+use super::assemble::assemble;
 use super::avoid::check;
-use super::draft::{Draft, assemble};
+use super::draft::Draft;
 use super::dual::rotation_vector;
 use super::error::OptimiseError;
 use super::guess::{Guess, Place, Way, at};
 use super::problem::{Condition, Phase, Problem};
 use super::random::random;
+use super::recur::Recurrence;
 use super::rows::Asked;
 use crate::mechanics::{exp_minus_identity, log};
 use crate::model::{JointKind, Model};
@@ -41,6 +43,9 @@ pub(crate) fn goal(problem: &Problem, start: &Way) -> Result<Way, OptimiseError>
     let model = &problem.model;
     let mut end = start.clone();
     end.node = problem.phases.iter().map(|p| p.steps).sum();
+    for r in &problem.periodic {
+        repeat(model, r, start, &mut end);
+    }
     for condition in &problem.goal.conditions {
         lead(model, condition, &mut end);
     }
@@ -238,6 +243,32 @@ fn move_way(t: &Draft, u: &[f64], way: &mut Way) {
     }
 }
 
+/// Moves a way to where a body is that ends as it or another one began.
+fn repeat(model: &Model, r: &Recurrence, start: &Way, end: &mut Way) {
+    let of = |body| model.joints().iter().position(|j| j.child == body);
+    let (Some(j), Some(l)) = (of(r.body), of(r.like)) else {
+        return;
+    };
+    let clamped = |k: usize, from: f64, to: f64| {
+        let [low, high] = r.shift.get(k).copied().unwrap_or([0.0; 2]);
+        to.clamp(from + low, from + high)
+    };
+    match (&start.places[l], &mut end.places[j]) {
+        (Place::Free(from, turn), Place::Free(to, end)) => {
+            (0..3).for_each(|k| to[k] = clamped(k, from[k], to[k]));
+            if r.rotation {
+                *end = *turn;
+            }
+        }
+        (Place::Coordinates(from), Place::Coordinates(to)) => {
+            for (k, (to, from)) in to.iter_mut().zip(from).enumerate() {
+                *to = clamped(k, *from, *to);
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Moves a way to what a condition says, where that is a matter of one joint.
 pub(crate) fn lead(model: &Model, condition: &Condition, way: &mut Way) {
     let free = |body| {
@@ -265,6 +296,11 @@ pub(crate) fn lead(model: &Model, condition: &Condition, way: &mut Way) {
             joint,
             coordinate,
             range,
+        }
+        | Condition::Open {
+            joint,
+            coordinate,
+            range,
         } => {
             let j = model.joints().iter().position(|j| j.id == Some(*joint));
             if let Some(j) = j
@@ -276,6 +312,7 @@ pub(crate) fn lead(model: &Model, condition: &Condition, way: &mut Way) {
         }
         Condition::AsBuilt
         | Condition::Near { .. }
+        | Condition::Rate { .. }
         | Condition::Polynomials { .. }
         | Condition::Formula { .. } => {}
     }

@@ -79,7 +79,8 @@ pub fn replay(
     plan: &Plan,
     mut each: impl FnMut(usize, &mut Simulation),
 ) -> Result<Replay, OptimiseError> {
-    let problem = &problem.chosen(plan);
+    let values: Vec<f64> = plan.parameters.iter().map(|p| p.1).collect();
+    let problem = &problem.chosen(plan).at_parameters(&values);
     let model = rehearse::model(problem);
     let settings = rehearse::settings(problem, plan.steps.first().copied().unwrap_or(1.0));
     let mut simulation = begin(&model, settings, plan, 0)?;

@@ -10,6 +10,7 @@ use nalgebra::Vector3;
 
 use super::chart::slides;
 use super::dual::rotation_vector;
+use super::layout::Layout;
 use super::path::Path;
 use super::poly::Poly;
 
@@ -236,4 +237,17 @@ pub(crate) fn poly_size(t: &Path, poly: &Poly, q: &[f64], sizes: &Sizes) -> f64 
         })
         .sum();
     sizes.near_one((linear + quadratic + cubic).max(f64::MIN_POSITIVE))
+}
+
+/// What the impulse along the gradient of a polynomial is measured in: what moves the lightest body it acts
+/// on by a length within the time.
+pub(crate) fn impulse_size(path: &Path, poly: &Poly, sizes: &Sizes) -> f64 {
+    let used: Vec<usize> = Layout::used(poly).collect();
+    let bodies = path.layout.inertias.iter().filter(|i| {
+        let end = i.start + if i.rigid { 12 } else { 3 };
+        used.iter().any(|q| (i.start..end).contains(q))
+    });
+    let mass = bodies.map(|i| i.mass()).fold(f64::INFINITY, f64::min);
+    let steps = path.layout.grid.len() as f64;
+    sizes.near_one(mass * sizes.length / sizes.time / steps)
 }

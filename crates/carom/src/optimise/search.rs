@@ -81,7 +81,7 @@ pub(crate) struct Search<'a> {
     /// Whether rows may still be missing: such rounds are not solved to the last digit.
     coarse: bool,
     /// Whether planes of single nodes led nowhere, so that those of whole steps were kept.
-    pub whole_steps: bool,
+    whole_steps: bool,
     pub spent: usize,
     pub rounds: usize,
     sizes: Option<Sizes>,
@@ -334,6 +334,10 @@ impl<'a> Search<'a> {
         }
         if warm {
             settings.barrier = (WARM_BARRIER * violation).clamp(COARSE_BARRIER, COARSE);
+            // Near another plan the limits that hold are mostly the same; where they are not, other attempts follow.
+            if self.spent == 0 && self.working.is_empty() {
+                settings.barrier = COARSE_BARRIER;
+            }
             // Where another plan ended, nothing is left to do.
             if self.spent == 0 && violation < WARM {
                 settings.barrier = settings.least_barrier.max(1e-9);
@@ -464,6 +468,7 @@ impl<'a> Search<'a> {
             scales: (0..self.problem.phases.len())
                 .map(|p| t.layout.scale(p, &x))
                 .collect(),
+            parameters: t.parameter_values(),
             objective,
             objective_start,
             size,
@@ -473,6 +478,7 @@ impl<'a> Search<'a> {
             momentum_residual,
             active,
             overlap: None,
+            whole_steps: self.whole_steps,
             solver: solution.status.clone(),
             program: Rc::clone(&shared),
             solution,

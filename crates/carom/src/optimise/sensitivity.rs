@@ -11,8 +11,9 @@ use std::sync::Arc;
 use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector};
 
+use super::assemble::assemble;
 use super::cost::Cost;
-use super::draft::{Draft, assemble};
+use super::draft::Draft;
 use super::error::OptimiseError;
 use super::guess::Guess;
 use super::layout::Scale;
@@ -161,6 +162,7 @@ pub fn sensitivity(
         poses,
         controls: parts.iter().map(|p| controls[p.step].clone()).collect(),
         scales: parts.iter().map(|p| p.share).collect(),
+        parameters: Vec::new(),
         known: None,
     };
     let system = System::new(&problem, &guess, &parts)?;

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use super::error::OptimiseError;
 use super::feature::Feature;
 use super::guess::{Guess, Place, Way};
+use super::layout::node_times;
 use super::meeting::{Impact, Meeting, Transition};
 use super::nlp::NlpSolver;
 use super::plan::{Plan, Settings};
@@ -208,10 +209,7 @@ fn attempt(
     solver: &dyn NlpSolver,
 ) -> Result<Plan, OptimiseError> {
     if let Some(coarse) = from {
-        let mut times = vec![0.0];
-        for h in &coarse.steps {
-            times.push(times[times.len() - 1] + h);
-        }
+        let times = node_times(coarse.steps.iter().copied());
         let begin = Guess {
             known: None,
             ..coarse.to_guess()

@@ -24,6 +24,16 @@ use super::warm::Warm;
 const MOST_SADDLES: usize = 3;
 const STEP_DOWN: f64 = 0.25;
 
+/// Difference of objectives, relative, that counts as none: products of slacks and multipliers leave as much.
+const FLAT: f64 = 1e-7;
+
+/// Largest distance of a body in two plans.
+fn farthest(a: &Found, b: &Found) -> f64 {
+    let nodes = a.poses.iter().flatten().zip(b.poses.iter().flatten());
+    let apart = nodes.map(|(a, b)| (a.position - b.position).norm());
+    apart.fold(0.0, f64::max)
+}
+
 /// Solves a problem from a guess.
 ///
 /// What cannot be is said before anything is solved; a saddle is left along its way down, at most three
@@ -81,7 +91,8 @@ pub(crate) fn finish(
     let steps = found.steps.len();
     let warm = match &search.known {
         Some(known) => {
-            let mut warm = Warm::new(steps, known);
+            let stride = found.stride();
+            let mut warm = Warm::new([steps, stride], known);
             search.working.store(&mut warm);
             warm
         }
@@ -95,12 +106,16 @@ pub(crate) fn finish(
         controls: found.controls,
         steps: found.steps,
         scales: found.scales,
+        parameters: (problem.parameters.iter())
+            .map(|p| p.name.clone())
+            .zip(found.parameters)
+            .collect(),
         rates: found.rates,
         objective: found.objective,
         objective_guess: found.objective_start,
         iterations: search.spent,
         rounds: search.rounds,
-        whole_steps: search.whole_steps,
+        whole_steps: found.whole_steps,
         size: found.size,
         optimality: found.optimality,
         violation: found.violation,
@@ -182,6 +197,17 @@ fn leave_saddles(
         let other = search.run(&down)?;
         let better = other.status.is_usable()
             && other.objective < found.objective - 1e-9 * found.objective.abs();
+        // Another plan beside it that costs the same: the way is flat, not down.
+        let same = (other.objective - found.objective).abs() <= FLAT * found.objective.abs();
+        if !better
+            && other.status.is_usable()
+            && same
+            && farthest(&found, &other) > search.size().length * 1e-3
+        {
+            (search.known, search.working) = (known, working);
+            found.optimality.negative_curvatures = 0;
+            return Ok(found);
+        }
         if !better {
             let stopped = other.status == Status::Stopped;
             (search.known, search.working) = (known, working);

@@ -199,6 +199,56 @@ fn body(model: &Model, name: &str) -> crate::model::BodyId {
     model.find_body(name).unwrap()
 }
 
+/// A parameter on which stiffness and length of springs, damping, drag and the tensor of a body depend.
+fn stiffness(model: &Model) -> Parameter {
+    let made = [1.0, 1.5, 2.5].map(|p| {
+        let mut other = model.clone();
+        let change = p - 1.0;
+        for pair in &mut other.forces.pairs {
+            if let crate::model::PairLaw::Spring {
+                stiffness,
+                rest_length,
+            } = &mut pair.law
+            {
+                *stiffness += 3.0 * change;
+                *rest_length += 0.1 * change;
+            }
+        }
+        other.forces.dampers[0].coefficient += 0.2 * change;
+        other.forces.drags[0].linear += 0.3 * change;
+        if let crate::model::BodyKind::Rigid { euler_tensor, .. } = &mut other.bodies[1].kind {
+            *euler_tensor *= p;
+        }
+        (p, other)
+    });
+    Parameter::of_models("p", [0.5, 1.8], &made).unwrap()
+}
+
+fn recurrences(model: &Model) -> Vec<Recurrence> {
+    let b = |name: &str| body(model, name);
+    let free = [f64::NEG_INFINITY, f64::INFINITY];
+    vec![
+        Recurrence {
+            shift: vec![[-1.0, 1.0], free, [0.0; 2]],
+            ..Recurrence::of(b("base"))
+        },
+        Recurrence {
+            like: b("left"),
+            ..Recurrence::of(b("right"))
+        },
+        Recurrence {
+            shift: vec![[0.1, 0.3]],
+            ..Recurrence::of(b("slide"))
+        },
+        Recurrence::of(b("turn")),
+        Recurrence::of(b("both")),
+        Recurrence::of(b("ball")),
+        Recurrence::of(b("free")),
+        Recurrence::of(b("left")),
+        Recurrence::of(b("bead")),
+    ]
+}
+
 fn problem(rows: GapRows) -> Problem {
     let model = Arc::new(zoo(rows.has_planes()));
     let b = |name: &str| body(&model, name);
@@ -330,6 +380,11 @@ fn problem(rows: GapRows) -> Problem {
             ],
             motions: vec![together],
         },
+        periodic: match rows {
+            GapRows::Gaps => recurrences(&model),
+            _ => Vec::new(),
+        },
+        parameters: Vec::new(),
         path: vec![
             Condition::between(&model, (b("base"), 0), (b("left"), 1), [-0.5, 0.8]),
             Condition::direction(&model, b("both"), 2, &Vector3::z(), [-0.9, 0.9]),
@@ -527,6 +582,79 @@ fn hessian_by_finite_differences() {
                 );
             }
         }
+    }
+}
+
+/// Derivatives by numbers of the model that are found, of rows and of the objective.
+#[test]
+fn parameters_by_finite_differences() {
+    let mut problem = problem(GapRows::Gaps);
+    problem.avoid = None;
+    problem.per = None;
+    let names = ["m", "p"].map(String::from);
+    let formula = |text: &str| {
+        let expression = crate::expression::Expression::parse(text).unwrap();
+        Formula::with_parameters(&problem.model, &expression, &[], &names).unwrap()
+    };
+    problem.vias[0].conditions.push(Condition::formula(
+        formula("right.wx*p - t^2*left.vy*m"),
+        [0.0, 0.0],
+    ));
+    let cost = formula("p^2*right.x + m*p*drive_turn^2");
+    problem.minimise.push(Term::End {
+        formula: cost,
+        weight: 0.6,
+    });
+    let mass = Parameter::mass(&problem.model, body(&problem.model, "left"), [0.5, 2.0]);
+    problem.parameters = vec![mass, stiffness(&problem.model)];
+    let mut next = random(77);
+    let start = Guess::through(&problem, &[Way::start(&problem.model, 0)]).unwrap();
+    let guess = start.perturbed(&problem, 0.1, &mut next);
+    let (mut t, x) = build::transcribe(&problem, &guess, &[]).unwrap();
+    let x: Vec<f64> = x.iter().map(|v| v + 0.05 * next()).collect();
+    let lambda: Vec<f64> = (0..t.rows()).map(|_| next()).collect();
+    let jacobian = dense_jacobian(&mut t, &x);
+    let mut gradient = vec![0.0; x.len()];
+    t.gradient(&x, &mut gradient);
+    let mut hessian = vec![vec![0.0; x.len()]; 2];
+    let places = t.path.layout.parameters.clone();
+    t.each_hessian(&x, 0.7, &lambda, &mut |r, c, v| {
+        for (k, p) in places.iter().enumerate() {
+            if r == *p {
+                hessian[k][c] += v;
+            } else if c == *p {
+                hessian[k][r] += v;
+            }
+        }
+    });
+    let e = 1e-5;
+    for (k, &p) in places.iter().enumerate() {
+        let mut at = |s: f64| {
+            let mut moved = x.clone();
+            moved[p] += s;
+            let mut g = vec![0.0; t.rows()];
+            t.values(&moved, &mut g);
+            let f = t.objective(&moved);
+            (g, f, lagrangian_gradient(&mut t, &moved, 0.7, &lambda))
+        };
+        let (up, down) = (at(e), at(-e));
+        let near = |exact: f64, a: f64, b: f64, what: &str| {
+            let slope = (a - b) / (2.0 * e);
+            assert!(
+                (slope - exact).abs() < 1e-5 * (1.0 + exact.abs()),
+                "{what} by {}: {exact} and {slope}",
+                names[k]
+            );
+        };
+        near(gradient[p], up.1, down.1, "objective");
+        for r in 0..t.rows() {
+            near(jacobian[r][p], up.0[r], down.0[r], &t.describe(r));
+        }
+        assert!(jacobian.iter().filter(|row| row[p] != 0.0).count() > 10);
+        for c in 0..x.len() {
+            near(hessian[k][c], up.2[c], down.2[c], &format!("unknown {c}"));
+        }
+        assert!(hessian[k].iter().filter(|v| v.abs() > 1e-3).count() > 10);
     }
 }
 

@@ -124,6 +124,78 @@ impl Transcription {
             let first = self.firsts[k];
             family.jacobian(&self.path, &mut |r, c, v| sink(first + r, c, v));
         }
+        self.parameter_slopes(sink);
+    }
+
+    /// Rows of the mechanics of a motion, each times its multiplier, and their derivatives.
+    fn mechanics_values(&mut self, path: &Path) -> Vec<f64> {
+        let mut out = vec![0.0; self.rows()];
+        for (k, family) in self.families.iter_mut().enumerate() {
+            if family.is_mechanics() {
+                family.values(path, &mut out[self.firsts[k]..self.firsts[k + 1]]);
+            }
+        }
+        out
+    }
+
+    fn mechanics_pull(&mut self, path: &Path, lambda: &[f64], touched: &mut [bool]) -> Vec<f64> {
+        let mut out = vec![0.0; touched.len()];
+        for (k, family) in self.families.iter_mut().enumerate() {
+            if family.is_mechanics() {
+                let first = self.firsts[k];
+                family.jacobian(path, &mut |r, c, v| {
+                    out[c] += lambda[first + r] * v;
+                    touched[c] = true;
+                });
+            }
+        }
+        out
+    }
+
+    /// First derivatives by parameters. Every number they change is linear in them, and mechanics at most
+    /// quadratic in these numbers: central differences are exact.
+    fn parameter_slopes(&mut self, sink: &mut Sink) {
+        for (k, step) in self.path.parameter_steps().into_iter().enumerate() {
+            let sides = [step, -step].map(|s| self.path.with_parameters(&[(k, s)]));
+            let [up, down] = sides.map(|path| self.mechanics_values(&path));
+            let column = self.path.layout.parameters[k];
+            for f in 0..self.families.len() {
+                if self.families[f].is_mechanics() {
+                    for row in self.firsts[f]..self.firsts[f + 1] {
+                        sink(row, column, (up[row] - down[row]) / (2.0 * step));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Second derivatives by parameters and all unknowns.
+    fn parameter_curvature(&mut self, x: &[f64], lambda: &[f64], sink: &mut Sink) {
+        let steps = self.path.parameter_steps();
+        let sum = |t: &mut Self, changes: &[(usize, f64)]| -> f64 {
+            let path = t.path.with_parameters(changes);
+            let values = t.mechanics_values(&path);
+            values.iter().zip(lambda).map(|(v, l)| v * l).sum()
+        };
+        for (k, &step) in steps.iter().enumerate() {
+            let column = self.path.layout.parameters[k];
+            let mut touched = vec![false; x.len()];
+            let sides = [step, -step].map(|s| self.path.with_parameters(&[(k, s)]));
+            let [up, down] = sides.map(|path| self.mechanics_pull(&path, lambda, &mut touched));
+            for c in (0..x.len()).filter(|&c| touched[c]) {
+                sink(column, c, (up[c] - down[c]) / (2.0 * step));
+            }
+            let here = sum(self, &[]);
+            let both = [step, -step].map(|s| sum(self, &[(k, s)]));
+            let curved = (both[0] - 2.0 * here + both[1]) / (step * step);
+            sink(column, column, curved);
+            for (l, &other) in steps.iter().enumerate().take(k) {
+                let corner = sum(self, &[(k, step), (l, other)]);
+                let mixed = corner - both[0] - sum(self, &[(l, other)]) + here;
+                let place = self.path.layout.parameters[l];
+                sink(column, place, mixed / (step * other));
+            }
+        }
     }
 
     /// Lists second derivatives of factor · f + λᵀg as (row, column, value), each pair of unknowns in
@@ -172,6 +244,7 @@ impl Transcription {
         for (a, b, v) in all.entries {
             sink(a, b, v);
         }
+        self.parameter_curvature(x, lambda, sink);
     }
 
     /// What a row is about, in words.
@@ -227,6 +300,9 @@ impl Transcription {
     pub fn unknown_sizes(&mut self, x: &[f64], sizes: &Sizes) -> Vec<f64> {
         self.refresh(x, false);
         let mut out = scale::unknowns(&self.path, &self.bounds, sizes);
+        for (&k, width) in (self.path.layout.parameters.iter()).zip(self.path.parameter_steps()) {
+            out[k] = x[k].abs().max(0.1 * width);
+        }
         for family in &self.families {
             family.unknown_sizes(&self.path, sizes, &mut out);
         }

@@ -5,8 +5,9 @@ use super::guess::Guess;
 use super::impact::impacts;
 use super::layout::grid;
 use super::meeting::{Closed, Impact, Meeting, Transition};
+use super::parameter::{Parameter, with_values};
 use super::problem::{Boundary, Problem, Term};
-use crate::model::{BodyKind, JointLaw, Model, Signal};
+use crate::model::{BodyKind, JointLaw, Model, PairLaw, Signal};
 
 fn unsupported(what: impl Into<String>, fix: impl Into<String>) -> OptimiseError {
     OptimiseError::Unsupported {
@@ -101,7 +102,8 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
     }
     let free_controls = model.actuators().iter().filter(|a| a.signals.is_none());
     let free_start = problem.start.motions.is_empty();
-    if free_controls.count() == 0 && !free_start && !stretched {
+    let finds = free_start || stretched || !problem.parameters.is_empty();
+    if free_controls.count() == 0 && !finds {
         let given = |b: &Boundary| {
             b.motions
                 .iter()
@@ -117,6 +119,8 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
     for end in [&problem.start, &problem.goal] {
         validate_motions(model, end)?;
     }
+    super::recurring::validate(problem)?;
+    validate_parameters(problem)?;
     for term in &problem.minimise {
         if let Term::Effort { weights } = term {
             let sound = weights.len() == model.controls() && weights.iter().all(|w| w.is_finite());
@@ -361,4 +365,64 @@ fn validate_motions(model: &Model, end: &Boundary) -> Result<(), OptimiseError> 
         }
     }
     Ok(())
+}
+
+/// Checks parameters and what they make of the model within their ranges.
+fn validate_parameters(problem: &Problem) -> Result<(), OptimiseError> {
+    for p in &problem.parameters {
+        let [low, high] = p.range;
+        if !(low <= high && low.is_finite() && high.is_finite()) {
+            return Err(invalid(
+                format!("the parameter {} has no finite range", p.name),
+                "give its least and largest value",
+            ));
+        }
+    }
+    // Every number is linear: the corners of the ranges say it all.
+    let count = problem.parameters.len().min(10);
+    for corner in 0..1_usize << count {
+        let value = |(k, p): (usize, &Parameter)| p.range[corner >> k.min(count) & 1];
+        let values: Vec<f64> = problem.parameters.iter().enumerate().map(value).collect();
+        let model = with_values(&problem.model, &problem.parameters, &values);
+        for body in model.bodies() {
+            let sound = match &body.kind {
+                BodyKind::Rigid { mass, euler_tensor } => *mass > 0.0 && is_positive(euler_tensor),
+                BodyKind::Particle { mass } => *mass > 0.0,
+                BodyKind::Static => true,
+            };
+            if !sound {
+                return Err(invalid(
+                    format!(
+                        "within the ranges of parameters body {} has no mass",
+                        body.name
+                    ),
+                    "keep the least value above zero",
+                ));
+            }
+        }
+        let forces = model.forces();
+        let spring = |law: &PairLaw| match law {
+            PairLaw::Spring {
+                stiffness,
+                rest_length,
+            } => *stiffness >= 0.0 && *rest_length >= 0.0,
+            PairLaw::Coulomb { .. } => true,
+        };
+        let sound = forces.pairs.iter().all(|p| spring(&p.law))
+            && forces.dampers.iter().all(|d| d.coefficient >= 0.0)
+            && (forces.drags.iter()).all(|d| d.linear >= 0.0 && d.angular >= 0.0);
+        if !sound {
+            return Err(invalid(
+                "within the ranges of parameters a stiffness, length or damping is negative",
+                "keep least values at zero or above",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a tensor has no negative eigenvalue.
+fn is_positive(tensor: &nalgebra::Matrix3<f64>) -> bool {
+    let values = tensor.symmetric_eigenvalues();
+    values.min() >= -1e-12 * values.amax()
 }

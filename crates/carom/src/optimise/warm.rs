@@ -23,6 +23,9 @@ pub(crate) struct Known {
 pub struct Warm {
     /// Number of steps they belong to.
     pub(crate) steps: usize,
+    /// Unknowns of a node and the step after it.
+    #[serde(default)]
+    pub(crate) stride: usize,
     /// Multipliers by the identity of their rows.
     pub(crate) rows: Vec<(String, f64)>,
     /// Multipliers of the bounds of all unknowns of nodes and steps.
@@ -36,6 +39,9 @@ pub struct Warm {
     /// Room of pairs in steps beyond the least gap.
     #[serde(default)]
     pub(crate) room: Vec<([usize; 6], usize, f64)>,
+    /// Steps of pairs with a plane for the whole step.
+    #[serde(default)]
+    pub(crate) whole: Vec<([usize; 6], usize)>,
     pub(crate) planes: Vec<StoredPlane>,
     pub(crate) split: bool,
 }
@@ -52,7 +58,7 @@ pub(crate) struct StoredPlane {
 }
 
 impl Warm {
-    pub(crate) fn new(steps: usize, known: &Known) -> Self {
+    pub(crate) fn new([steps, stride]: [usize; 2], known: &Known) -> Self {
         let mut rows: Vec<(String, f64)> =
             known.rows.iter().map(|(k, v)| (k.clone(), *v)).collect();
         rows.sort_by(|a, b| a.0.cmp(&b.0));
@@ -61,6 +67,7 @@ impl Warm {
         others.sort_by(|a, b| a.0.cmp(&b.0));
         Self {
             steps,
+            stride,
             rows,
             bounds: known.bounds.clone(),
             conditions: known.conditions.clone(),
@@ -78,23 +85,34 @@ impl Warm {
         }
     }
 
-    /// Multipliers of balances `by` nodes later; rows that keep bodies apart are found anew.
+    /// Multipliers of balances, formulas and bounds `by` nodes later, those of the last node held; rows that keep
+    /// bodies apart are found anew.
     pub(crate) fn shifted(&self, by: usize, steps: usize) -> Self {
-        let balance = |(id, value): &(String, f64)| {
+        let later = |(id, value): &(String, f64)| {
             let mut words = id.split(' ');
-            if words.next() != Some("balance") {
-                return None;
-            }
+            let family = words
+                .next()
+                .filter(|f| ["balance", "formula"].contains(f))?;
             let node: usize = words.next()?.parse().ok()?;
-            let freedom = words.next()?;
-            Some((
-                format!("balance {} {freedom}", node.checked_sub(by)?),
-                *value,
-            ))
+            let rest = words.next()?;
+            let id = format!("{family} {} {rest}", node.checked_sub(by)?);
+            Some((id, *value))
         };
+        let bounds = self.bounds.each_ref().map(|all| {
+            let moved = by * self.stride;
+            let last = all.len().saturating_sub(self.stride);
+            let place = |k: usize| match k + moved < all.len() {
+                true => k + moved,
+                // The same of the last node and step there is.
+                false => last + (k + moved - last) % self.stride.max(1),
+            };
+            (0..all.len()).map(|k| all[place(k)]).collect()
+        });
         Self {
             steps,
-            rows: self.rows.iter().filter_map(balance).collect(),
+            stride: self.stride,
+            rows: self.rows.iter().filter_map(later).collect(),
+            bounds,
             ..Self::default()
         }
     }

@@ -6,7 +6,9 @@ use serde::Serialize;
 use super::provenance::Provenance;
 use super::summary::{Change, End, bodies};
 use super::verdict::{Line, Verdict};
-use crate::optimise::{Plan, Replay, Status};
+#[cfg(feature = "optimise")]
+use crate::optimise::Status;
+use crate::optimise::{Plan, Replay};
 use crate::scenario::{FORMAT, Scenario};
 
 /// The summary of an optimisation.
@@ -70,6 +72,9 @@ pub struct PlanSummary {
     pub overlap_asked: bool,
     /// Time scale of every phase.
     pub time_scales: Vec<f64>,
+    /// Parameters that were found, by name.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub parameters: IndexMap<String, f64>,
     /// Total time in s.
     pub time_end: f64,
     /// The phases one after the other.
@@ -277,6 +282,7 @@ impl PlanSummary {
             overlap_between_nodes_max: plan.overlap,
             overlap_asked: avoids,
             time_scales: plan.scales.clone(),
+            parameters: plan.parameters.iter().cloned().collect(),
             time_end: plan.time(),
             phases: Vec::new(),
             contact_times: plan.contacts.iter().map(|c| c.time).collect(),

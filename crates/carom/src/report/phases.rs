@@ -2,13 +2,14 @@
 
 use super::curves::plot;
 use super::document::{PhaseView, Plot, Table};
-use crate::record::PlanSummary;
+use crate::optimise::node_times;
 use crate::record::verdict::readable;
+use crate::record::{PhaseSummary, PlanSummary};
 
 /// Phases as they are marked in plots; nothing where there is one only.
 pub(super) fn views(summary: &PlanSummary) -> Vec<PhaseView> {
     let phases = summary.phases.iter().enumerate();
-    let view = |(number, p): (usize, &crate::record::PhaseSummary)| PhaseView {
+    let view = |(number, p): (usize, &PhaseSummary)| PhaseView {
         name: format!("phase {}, σ {}", number + 1, readable(p.time_scale)),
         span: p.span,
     };
@@ -22,7 +23,7 @@ pub(super) fn views(summary: &PlanSummary) -> Vec<PhaseView> {
 pub(super) fn tables(summary: &PlanSummary) -> Vec<Table> {
     let mut tables = Vec::new();
     if summary.phases.len() > 1 {
-        let row = |(number, p): (usize, &crate::record::PhaseSummary)| {
+        let row = |(number, p): (usize, &PhaseSummary)| {
             vec![
                 (number + 1).to_string(),
                 format!("{} … {}", readable(p.span[0]), readable(p.span[1])),
@@ -97,10 +98,7 @@ pub(super) fn forces(summary: &PlanSummary, steps: &[f64]) -> Vec<Plot> {
     if summary.held_contacts.is_empty() {
         return Vec::new();
     }
-    let mut time = vec![0.0];
-    for h in steps {
-        time.push(time[time.len() - 1] + h);
-    }
+    let time = node_times(steps.iter().copied());
     // Half of the step before a node and half of that after it, while the contact is closed.
     let share = |node: usize, [first, last]: [usize; 2]| {
         let before = if node > first { steps[node - 1] } else { 0.0 };

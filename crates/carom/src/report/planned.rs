@@ -9,6 +9,7 @@ use super::events::EventLog;
 use super::gaps::Gaps;
 use super::motion::{Snapshot, motion};
 use crate::model::Model;
+use crate::optimise::node_times;
 use crate::scenario::Scenario;
 
 /// A planned motion: n + 1 nodes and n steps.
@@ -26,10 +27,7 @@ pub struct Planned<'a> {
 
 /// The motion of a plan or of the guess it began with: controls, gaps and time steps as curves.
 pub fn planned(name: &str, scenario: &Scenario, model: &Model, plan: &Planned) -> Motion {
-    let mut time = vec![0.0];
-    for step in plan.steps {
-        time.push(time[time.len() - 1] + step);
-    }
+    let time = node_times(plan.steps.iter().copied());
     let nodes = time.len().min(plan.poses.len());
     let states: Vec<Snapshot> = (0..nodes)
         .map(|k| Snapshot {

@@ -6,13 +6,22 @@ use super::error::{Fault, ScenarioError};
 use super::joints::End;
 use super::sections::place_of;
 use super::{Force, HeldBy, Scenario, Target, Thing};
-use crate::model::{BodyId, BodySpec, Drag, Field, Model, ModelBuilder, ModelError, Party};
+use crate::model::{
+    BodyId, BodySpec, Drag, Field, JointId, Model, ModelBuilder, ModelError, Party,
+};
 use crate::simulate::SimulateError;
 
 impl Scenario {
     /// Makes the model.
     pub fn build(&self) -> Result<Model, ScenarioError> {
-        let model = (self.builder().build()).map_err(|error| self.model_error(&error))?;
+        let plans = self.optimise.is_some();
+        if plans {
+            self.check_linkages()?;
+        }
+        let mut model = (self.builder().build()).map_err(|error| self.model_error(&error))?;
+        if plans {
+            self.set_link_masses(&mut model);
+        }
         self.check_surfaces(&model)?;
         Ok(model)
     }
@@ -46,12 +55,22 @@ impl Scenario {
                 builder.joint(joint.spec.clone(), id(joint.bodies[0]), id(joint.bodies[1]))
             })
             .collect();
-        for linkage in &self.linkages {
-            builder.linkage(linkage.clone());
+        // Plans know bodies and joints.
+        let mut coordinate_joints = Vec::new();
+        if self.optimise.is_some() {
+            coordinate_joints = self.add_linkages(&mut builder);
+        } else {
+            for linkage in &self.linkages {
+                builder.linkage(linkage.clone());
+            }
+            for (linkage, coordinate, physics) in &self.coordinate_physics {
+                builder.coordinate_physics(*linkage, *coordinate, physics.clone());
+            }
         }
-        for (linkage, coordinate, physics) in &self.coordinate_physics {
-            builder.coordinate_physics(*linkage, *coordinate, physics.clone());
-        }
+        let joint_of = |linkage: usize, coordinate: usize| {
+            let joints: Option<&Vec<Option<JointId>>> = coordinate_joints.get(linkage);
+            joints.and_then(|l| l[coordinate])
+        };
         for (k, joint) in self.joints.iter().enumerate() {
             if let Some(couple) = &joint.couple {
                 builder.couple(joints[k], joints[couple.index], couple.ratio);
@@ -131,7 +150,10 @@ impl Scenario {
                 Target::Coordinate {
                     linkage,
                     coordinate,
-                } => builder.push(&entry.name, *linkage, *coordinate, bounds),
+                } => match joint_of(*linkage, *coordinate) {
+                    Some(joint) => builder.drive(&entry.name, joint, bounds),
+                    None => builder.push(&entry.name, *linkage, *coordinate, bounds),
+                },
             };
             if let Some(signals) = &entry.signals {
                 builder.prescribe(actuator, signals.clone(), entry.sample);

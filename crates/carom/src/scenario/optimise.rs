@@ -147,6 +147,9 @@ pub(crate) fn fields<'a>(root: &'a Table, scope: &'a Scope) -> Read<Option<Field
     Ok(Some(Fields::new(table, "optimise", place, scope)))
 }
 
+/// Words of `start` that are not bodies.
+pub(crate) const START_WORDS: [&str; 3] = ["free", "joints", "conditions"];
+
 /// `start.BODY`: poses and velocities in place of those of the body's own section.
 pub(crate) fn move_starts(root: &Table, scope: &Scope, bodies: &mut [BodyEntry]) -> Read<()> {
     let Some(fields) = fields(root, scope)? else {
@@ -155,8 +158,21 @@ pub(crate) fn move_starts(root: &Table, scope: &Scope, bodies: &mut [BodyEntry])
     let Some(item) = fields.get("start") else {
         return Ok(());
     };
+    if let Value::Text(word) = &item.node.value {
+        return match word.as_str() {
+            "free" => Ok(()),
+            _ => Err(item.fault(
+                format!("`{word}` is no start"),
+                "write \"free\", or what is given: start.BODY = { position = […] }",
+            )),
+        };
+    }
     let start = item.fields()?;
     for (name, entry) in start.table {
+        // What is not about one body is read with the model.
+        if START_WORDS.contains(&name.as_str()) {
+            continue;
+        }
         let path = format!("optimise.start.{name}");
         let known = bodies.iter().position(|b| b.name == *name);
         let Some(index) = known else {
@@ -165,7 +181,7 @@ pub(crate) fn move_starts(root: &Table, scope: &Scope, bodies: &mut [BodyEntry])
                 entry.key,
                 path,
                 format!("there is no body `{name}`"),
-                suggestion(name, names),
+                suggestion(name, names.chain(START_WORDS)),
             )));
         };
         let item = Item {

@@ -76,9 +76,13 @@ impl Scenario {
             scenario: self,
             model,
             points: Vec::new(),
+            free: Vec::new(),
         };
         reader.points = reader.points(&fields).map_err(fail)?;
-        let problem = reader.problem(&fields).map_err(fail)?;
+        let free = reader.parameters(&fields).map_err(fail)?;
+        reader.free = free.iter().map(|p| p.name.clone()).collect();
+        let mut problem = reader.problem(&fields).map_err(fail)?;
+        problem.parameters = free;
         let guess = reader.guess(&fields, &problem).map_err(fail)?;
         let settings = reader.settings(&fields).map_err(fail)?;
         fields.finish().map_err(fail)?;
@@ -116,6 +120,8 @@ pub(super) struct Reader<'a> {
     pub model: &'a Arc<Model>,
     /// Points that formulas may name.
     pub points: Vec<NamedPoint>,
+    /// Parameters that are found.
+    pub free: Vec<String>,
 }
 
 impl Reader<'_> {
@@ -142,19 +148,28 @@ impl Reader<'_> {
     }
 
     pub fn joint(&self, item: &Item) -> Read<JointId> {
-        let name = item.reference()?;
+        Ok(self.joint_named(item, &item.reference()?)?.0)
+    }
+
+    /// A joint by its name, or a coordinate of a linkage by `LINKAGE.COORDINATE`, with the value at which its
+    /// joint counts from zero.
+    pub fn joint_named(&self, item: &Item, name: &str) -> Read<(JointId, f64)> {
+        if let Some(found) = self.scenario.linkage_joint(self.model, name) {
+            return Ok(found);
+        }
         let joints = &self.scenario.joints;
         let found = joints
             .iter()
             .position(|j| j.name == name && j.section == "joint");
         let found = found.ok_or_else(|| {
-            let known = joints.iter().map(|j| j.name.as_str());
+            let known = self.model.joints().iter().map(|j| j.name.as_str());
+            let known = known.filter(|n| !n.is_empty());
             item.fault(
                 format!("there is no joint `{name}`"),
-                suggestion(&name, known),
+                suggestion(name, known),
             )
         })?;
-        Ok(JointId(found as u32))
+        Ok((JointId(found as u32), 0.0))
     }
 
     fn problem(&mut self, fields: &Fields) -> Read<Problem> {
@@ -203,6 +218,7 @@ impl Reader<'_> {
             .transpose()?;
         let start = self.start(fields)?;
         let goal = self.goal(fields)?;
+        let periodic = self.periodic(fields)?;
         let path = match fields.get("path") {
             None => Vec::new(),
             Some(item) => self.conditions(&item)?,
@@ -222,6 +238,7 @@ impl Reader<'_> {
             per,
             start,
             goal,
+            periodic,
             path,
             vias: self.vias(fields)?,
             avoid,

@@ -10,7 +10,7 @@ use crate::mechanics::twists;
 use crate::model::Model;
 #[cfg(feature = "optimise")]
 use crate::optimise::Plan;
-use crate::optimise::{Guess, Problem, control_names};
+use crate::optimise::{Guess, Problem, control_names, node_times};
 
 /// Everything a search can begin with.
 #[cfg(feature = "optimise")]
@@ -21,6 +21,7 @@ pub(crate) fn to_json(model: &Model, plan: &Plan) -> String {
     let value = json!({
         "format": super::FORMAT,
         "time_scales": plan.scales,
+        "parameters": plan.parameters.iter().cloned().collect::<indexmap::IndexMap<_, _>>(),
         "steps": plan.steps,
         "configurations": nodes,
         "rates": plan.rates,
@@ -84,15 +85,16 @@ pub fn read_plan(problem: &Problem, text: &str) -> Result<Guess, String> {
     if scales.len() == guess.scales.len() {
         guess.scales = scales;
     }
+    // Parameters that were found, as far as this problem finds them, too.
+    guess.parameters = (problem.parameters.iter())
+        .map(|p| value["parameters"][&p.name].as_f64().unwrap_or(p.value))
+        .collect();
     if own == steps {
         // Absent in plans of earlier versions.
         guess.known = serde_json::from_value(value["multipliers"].clone()).ok();
         return Ok(guess);
     }
-    let mut times = vec![0.0];
-    for h in numbers(&value["steps"])? {
-        times.push(times[times.len() - 1] + h);
-    }
+    let times = node_times(numbers(&value["steps"])?);
     guess.resampled(problem, &times).map_err(|e| e.to_string())
 }
 
@@ -135,10 +137,7 @@ pub fn read_nodes(model: &Model, text: &str) -> Result<Nodes, String> {
             file.rates[0].len()
         ));
     }
-    let mut times = vec![0.0];
-    file.steps
-        .iter()
-        .for_each(|h| times.push(times[times.len() - 1] + h));
+    let times = node_times(file.steps.iter().copied());
     let pose = |q: &Vec<f64>| {
         let mut all = [0.0; 12];
         all.copy_from_slice(q);

@@ -42,9 +42,15 @@ impl Reader<'_> {
         self.bound(item, expression)
     }
 
+    /// The value of a parameter, unless it is found.
+    fn value(&self, item: &Item, name: &str) -> Option<f64> {
+        let free = self.free.iter().any(|f| f == name);
+        item.scope.value(name).filter(|_| !free)
+    }
+
     fn bound(&self, item: &Item, expression: crate::expression::Expression) -> Read<Formula> {
-        let bound = expression.bind(&|name| item.scope.value(name));
-        Formula::of(self.model, &bound, &self.points).map_err(|error| {
+        let bound = expression.bind(&|name| self.value(item, name));
+        Formula::with_parameters(self.model, &bound, &self.points, &self.free).map_err(|error| {
             let fix = error.fix.clone();
             item.scope.located(item.node, &item.path, &error, fix)
         })
@@ -54,8 +60,9 @@ impl Reader<'_> {
     fn composed(&self, item: &Item, text: &str) -> Read<Formula> {
         let parsed = crate::expression::Expression::parse(text);
         let parsed = parsed.map_err(|e| item.fault(e.message, e.fix))?;
-        let bound = parsed.bind(&|name| item.scope.value(name));
-        Formula::of(self.model, &bound, &self.points).map_err(|e| item.fault(e.message, e.fix))
+        let bound = parsed.bind(&|name| self.value(item, name));
+        Formula::with_parameters(self.model, &bound, &self.points, &self.free)
+            .map_err(|e| item.fault(e.message, e.fix))
     }
 
     /// `{ track = { body | point | joint, … }, weight }`: squared distances to what is given over time.

@@ -194,7 +194,10 @@ impl Reader<'_> {
             Place::Turned(rotation) => *rotation = item.vector()?,
             Place::Coordinates(values) => match &item.node.value {
                 Value::List(_) => *values = item.numbers(values.len())?,
-                _ if values.len() == 1 => values[0] = item.number()?,
+                _ if values.len() == 1 => {
+                    let zero = self.scenario.linkage_joint(self.model, name);
+                    values[0] = item.number()? - zero.map_or(0.0, |(_, start)| start);
+                }
                 _ => {
                     let fix = format!("write a list of {}", values.len());
                     return Err(item.fault("is one value", fix));

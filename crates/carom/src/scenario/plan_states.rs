@@ -11,82 +11,27 @@ use crate::model::{BodyId, BodyKind};
 use crate::optimise::{Boundary, Condition, Motion};
 
 /// Words of `goal` that are not bodies.
-const WORDS: [&str; 3] = ["rest", "together", "conditions"];
-
-/// `{ position, rotation }`: how far a body may be from its start, one number or one for each axis.
-fn near(item: &Item, body: BodyId) -> Read<Condition> {
-    let fields = item.fields()?;
-    let three = |key: &'static str| -> Read<[f64; 3]> {
-        let Some(item) = fields.get(key) else {
-            return Ok([0.0; 3]);
-        };
-        let list = match &item.node.value {
-            super::tree::Value::List(_) => item.list()?,
-            _ => return Ok([item.non_negative()?; 3]),
-        };
-        let [x, y, z] = &list[..] else {
-            return Err(item.fault(
-                "is no number and no list of three",
-                "write 0.1, or [0.1, 0.1, 0]",
-            ));
-        };
-        Ok([x.non_negative()?, y.non_negative()?, z.non_negative()?])
-    };
-    let (position, rotation) = (three("position")?, three("rotation")?);
-    fields.finish()?;
-    Ok(Condition::Near {
-        body,
-        position,
-        rotation,
-    })
-}
+const WORDS: [&str; 4] = ["rest", "together", "conditions", "joints"];
 
 impl Reader<'_> {
-    /// Everything begins where its section puts it, with its velocity or within ranges of it.
-    pub(super) fn start(&self, fields: &Fields) -> Read<Boundary> {
-        let mut motions = Vec::new();
-        let mut conditions = vec![Condition::AsBuilt];
-        let given = fields.get("start").map(|item| item.fields()).transpose()?;
-        for (k, body) in self.model.bodies().iter().enumerate() {
-            if body.kind == BodyKind::Static {
-                continue;
-            }
-            let id = BodyId(k as u32);
-            let mut motion = Motion::given(id, &body.velocity, &body.angular_velocity);
-            if let Some(entry) = given.as_ref().and_then(|f| f.table.get(&body.name)) {
-                let item = Item {
-                    node: &entry.node,
-                    path: format!("optimise.start.{}", body.name),
-                    scope: fields.scope,
-                };
-                let own = item.fields()?;
-                for (key, first) in [("velocity", 0), ("angular_velocity", 3)] {
-                    if let Some(item) = own.get(key) {
-                        motion.twist[first..first + 3].copy_from_slice(&ranges(&item)?);
-                    }
-                }
-                if let Some(item) = own.get("within") {
-                    conditions.push(near(&item, id)?);
-                }
-            }
-            motions.push(motion);
-        }
-        Ok(Boundary {
-            conditions,
-            motions,
-        })
-    }
-
     pub(super) fn goal(&self, fields: &Fields) -> Read<Boundary> {
-        let goal = fields.need("goal", "say where to: goal.NAME = { position = [x, y, z] }")?;
-        let goal = goal.fields()?;
         let mut out = Boundary::default();
+        let fix = "say where to: goal.NAME = { position = [x, y, z] }";
+        let goal = match (fields.get("goal"), fields.table.contains_key("periodic")) {
+            // What ends as it began needs no other goal.
+            (None, true) => return Ok(out),
+            (Some(goal), _) => goal.fields()?,
+            (None, false) => fields.need("goal", fix)?.fields()?,
+        };
         let mut rest = false;
         if let Some(item) = goal.get("rest") {
             rest = item.boolean()?;
         }
         if let Some(item) = goal.get("conditions") {
             out.conditions = self.conditions(&item)?;
+        }
+        if let Some(item) = goal.get("joints") {
+            self.joint_states(&item, &mut out.conditions)?;
         }
         let mut moved: Vec<BodyId> = Vec::new();
         if let Some(item) = goal.get("together") {
@@ -122,10 +67,12 @@ impl Reader<'_> {
                 out.motions.push(motion);
             }
         }
+        let by_joints = self.moved_by_rates(&out.conditions);
         if rest {
             for (k, body) in self.model.bodies().iter().enumerate() {
                 let id = BodyId(k as u32);
-                if body.kind != BodyKind::Static && !moved.contains(&id) {
+                let known = moved.contains(&id) || by_joints.contains(&id);
+                if body.kind != BodyKind::Static && !known {
                     out.motions.push(Motion::rest(id));
                 }
             }
@@ -272,7 +219,7 @@ impl Reader<'_> {
                 directors: matrix(&item.vector()?),
             },
             ("joint", item) => {
-                let joint = self.joint(&item)?;
+                let (joint, zero) = self.joint_named(&item, &item.reference()?)?;
                 let coordinate = fields
                     .get("coordinate")
                     .map(|i| i.count(0, 5))
@@ -280,7 +227,7 @@ impl Reader<'_> {
                 Condition::Joint {
                     joint,
                     coordinate: coordinate.unwrap_or(0) as usize,
-                    range: value_or_range(&fields)?,
+                    range: value_or_range(&fields)?.map(|v| v - zero),
                 }
             }
             ("direction", item) => {
@@ -344,7 +291,7 @@ fn rotation(fields: &Fields) -> Read<Option<Matrix3<f64>>> {
 }
 
 /// `value = x` or `range = [least, largest]`.
-fn value_or_range(fields: &Fields) -> Read<[f64; 2]> {
+pub(super) fn value_or_range(fields: &Fields) -> Read<[f64; 2]> {
     let fix = "write value = 0.5, or range = [least, largest]";
     match fields.one_of(&["value", "value_deg", "range", "range_deg"])? {
         Some(("value", item)) => Ok([item.number()?; 2]),

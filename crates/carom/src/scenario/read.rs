@@ -205,6 +205,27 @@ impl Scenario {
         Document::parse(file, text, options, None)?.scenario(&[])
     }
 
+    /// The same with another value of a parameter.
+    pub(crate) fn with_parameter(&self, name: &str, value: f64) -> Result<Self, ScenarioError> {
+        let mut root = self.root.clone();
+        if let Some(Value::Table(all)) = root.get_mut("parameters").map(|e| &mut e.node.value)
+            && let Some(entry) = all.get_mut(name)
+        {
+            entry.node.value = Value::Number(value);
+        }
+        let document = Document {
+            file: self.file.clone(),
+            root,
+            sources: self.sources.clone(),
+            variants: self.meta.variants.clone(),
+            options: Options {
+                folder: self.folder.clone(),
+                ..Options::default()
+            },
+        };
+        document.scenario(&[])
+    }
+
     /// The complete scenario as run, as a TOML text: variant and overrides applied. Mesh files are
     /// named as `mesh_name` says for each as written.
     pub fn to_toml(&self, mesh_name: &dyn Fn(&str) -> String) -> String {

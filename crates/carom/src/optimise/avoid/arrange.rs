@@ -13,6 +13,7 @@ use super::plane_rows::Planes;
 use super::planes::{self, Kept, Span};
 use super::working::{NEAR, WorkingSet};
 use crate::contact::{Collider, Pair};
+use crate::model::Model;
 use crate::optimise::path::Path;
 use crate::optimise::problem::{GapRows, Problem};
 use crate::optimise::rows::turn::{NEAR_TURN, Turns};
@@ -61,7 +62,8 @@ impl WorkingSet {
             t.add(turns);
         }
         let met = t.path.layout.met.clone();
-        let spans = self.spans(avoid.rows, last, &mut list, &met);
+        let model = std::sync::Arc::clone(&t.path.model);
+        let spans = self.spans(&model, (avoid.rows, last), &mut list, &met);
         let mut gaps = Gaps::default();
         let mut barriers: BTreeMap<usize, Vec<GapSlot>> = BTreeMap::new();
         for ((a, b), node) in list {
@@ -71,12 +73,17 @@ impl WorkingSet {
             }
             let slots = slots(&t.path, &pair, avoid.rows);
             match avoid.rows {
-                GapRows::Single => barriers.entry(node).or_default().extend(slots),
-                _ => gaps.rows.extend(slots.into_iter().map(|slot| GapRow {
-                    slot,
-                    place: Place::Node(node),
-                    least: avoid.margin,
-                })),
+                GapRows::Single => {
+                    let own = slots.into_iter().map(|(slot, _)| slot);
+                    barriers.entry(node).or_default().extend(own);
+                }
+                _ => gaps
+                    .rows
+                    .extend(slots.into_iter().map(|(slot, radius)| GapRow {
+                        slot,
+                        place: Place::Node(node),
+                        least: avoid.margin + radius,
+                    })),
             }
         }
         let clearance = CLEARANCE * largest_part(&t.path.model);
@@ -102,20 +109,22 @@ impl WorkingSet {
                 continue;
             }
             let still = !moves(t, &pair, step) && !moves(t, &pair, step + 1);
-            if still || (self.split && is_parts(&key) && avoid.rows.has_planes()) {
+            let own = self.split && !self.whole.contains(&(key, step));
+            if still || (own && has_planes(&model, &key) && avoid.rows.has_planes()) {
                 continue;
             }
             let place = Place::Way { step, s };
             let clearance = clearance + self.room(key, step);
-            if let Some((plane, above)) = found.get(&(key, Span::Step(step).key())) {
-                all.add_heights(*plane, place, above, clearance);
+            if let Some((plane, (above, radius))) = found.get(&(key, Span::Step(step).key())) {
+                all.add_heights(*plane, place, above, clearance + radius);
             } else {
                 let slots = slots(&t.path, &pair, avoid.rows);
-                gaps.rows.extend(slots.into_iter().map(|slot| GapRow {
-                    slot,
-                    place,
-                    least: clearance,
-                }));
+                gaps.rows
+                    .extend(slots.into_iter().map(|(slot, radius)| GapRow {
+                        slot,
+                        place,
+                        least: clearance + radius,
+                    }));
             }
         }
         self.placed.clone_from(&all.planes);
@@ -137,15 +146,15 @@ impl WorkingSet {
     /// Where planes are needed; pairs that get them are taken from the list.
     fn spans(
         &self,
-        rows: GapRows,
-        last: usize,
+        model: &Model,
+        (rows, last): (GapRows, usize),
         list: &mut Vec<(Key, usize)>,
         met: &[(Collider, Collider, usize)],
     ) -> Vec<(Key, Span)> {
         let mut spans = BTreeMap::new();
         if rows.has_planes() {
             list.retain(|(key, node)| {
-                let parts = is_parts(key);
+                let parts = has_planes(model, key);
                 // Beside a planned contact a plane for a whole step would have no room.
                 let meets = |node: usize| met.contains(&(key.0, key.1, node));
                 let beside = meets(node + 1) || (*node > 0 && meets(node - 1));
@@ -161,16 +170,23 @@ impl WorkingSet {
                 }
                 !parts
             });
-            for (key, step, s) in self.on_the_way.iter().filter(|w| is_parts(&w.0)) {
+            for (key, step, s) in self.on_the_way.iter().filter(|w| has_planes(model, &w.0)) {
                 let meets = |node: usize| met.contains(&(key.0, key.1, node));
                 if meets(*step) || meets(step + 1) {
                     continue;
                 }
-                let span = match self.split {
+                let span = match self.split && !self.whole.contains(&(*key, *step)) {
                     true => Span::At(Place::Way { step: *step, s: *s }),
                     false => Span::Step(*step),
                 };
                 spans.insert((*step, span.key(), order(key)), (*key, span));
+            }
+            for (key, step) in self.whole.iter().filter(|_| self.split) {
+                let meets = |node: usize| met.contains(&(key.0, key.1, node));
+                if *step < last && !meets(*step) && !meets(step + 1) {
+                    let span = Span::Step(*step);
+                    spans.insert((*step, span.key(), order(key)), (*key, span));
+                }
             }
         }
         spans.into_values().collect()
@@ -197,7 +213,7 @@ fn limit_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
     let near = NEAR * largest_part(&path.model);
     for (key, node) in list {
         let pair = Pair::Bodies(key.0, key.1);
-        let gap = gaps::evaluate(&path.model, &pair, &path.centres[*node], &mut None).value;
+        let gap = gaps::value(&path.model, &pair, &path.centres[*node], &mut None);
         if gap > near {
             continue;
         }
@@ -209,9 +225,10 @@ fn limit_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
     }
 }
 
-/// Whether a pair is one of two parts.
-fn is_parts((a, b): &Key) -> bool {
-    matches!((a, b), (Collider::Part { .. }, Collider::Part { .. }))
+/// Whether planes keep a pair apart: two parts that are not both balls.
+fn has_planes(model: &Model, key: &Key) -> bool {
+    let parts = matches!(key, (Collider::Part { .. }, Collider::Part { .. }));
+    parts && gaps::balls(model, key).is_none()
 }
 
 /// A fixed order of pairs: the rows of a problem are always the same.
@@ -225,27 +242,33 @@ fn order(key: &Key) -> [usize; 4] {
     [a, b, c, d]
 }
 
-/// What is measured of a pair: its gap, or the height of each vertex over a half-space.
-fn slots(path: &Path, pair: &Pair, rows: GapRows) -> Vec<GapSlot> {
+/// What is measured of a pair: its gap, or the height of each point over a half-space with the radius of the
+/// ball around it.
+fn slots(path: &Path, pair: &Pair, rows: GapRows) -> Vec<(GapSlot, f64)> {
     let slot = |measure: Measure| GapSlot {
         pair: *pair,
         measure,
     };
-    let walls = match rows.has_planes() {
+    if rows.has_planes()
+        && let Some((across, radii)) = gaps::key(pair).and_then(|k| gaps::balls(&path.model, &k))
+    {
+        return vec![(slot(Measure::Balls { across }), radii)];
+    }
+    let (walls, radius) = match rows.has_planes() {
         true => gaps::above_wall(&path.model, pair),
-        false => Vec::new(),
+        false => (Vec::new(), 0.0),
     };
     if walls.is_empty() {
-        return vec![slot(Measure::Program(None))];
+        return vec![(slot(Measure::Program(None)), 0.0)];
     }
     let measures = walls.into_iter().enumerate();
     measures
-        .map(|(vertex, across)| slot(Measure::Wall { across, vertex }))
+        .map(|(vertex, across)| (slot(Measure::Wall { across, vertex }), radius))
         .collect()
 }
 
-/// Vertices of a part with their numbers.
-type Numbered = Vec<(usize, Vector3<f64>)>;
+/// Points of a part with their numbers, and the radius of the ball around them.
+type Above = (Vec<(usize, Vector3<f64>)>, f64);
 
 /// A plane between two parts, with rows at the nodes it serves; the vertices above it. `least` are the
 /// margin at nodes, the clearance on the way, and the room where poses are given.
@@ -256,7 +279,7 @@ fn add_plane(
     (pair, span): (&Pair, Span),
     [margin, clearance, room]: [f64; 3],
     kept: Option<&Kept>,
-) -> Option<Numbered> {
+) -> Option<Above> {
     if !span.nodes().any(|node| moves(t, pair, node)) {
         return None;
     }
@@ -281,10 +304,11 @@ fn add_plane(
     t.bounds.extend([[f64::NEG_INFINITY, f64::INFINITY]; 4]);
     x.extend(found.normal.iter().chain([&found.offset]));
     let own = found.plane([plane, unknowns[0]], *pair, span);
-    all.add(own, &found.shared, &found.below);
+    let [own_radius, radius] = found.radii;
+    all.add(own, &found.shared, &found.below, own_radius);
     match span {
         Span::At(place @ Place::Way { .. }) => {
-            all.add_heights(plane, place, &found.above, clearance);
+            all.add_heights(plane, place, &found.above, clearance + radius);
         }
         _ => {
             for node in span.nodes() {
@@ -293,11 +317,11 @@ fn add_plane(
                     true => Hinge::margin(hinge, margin),
                     false => -room,
                 };
-                all.add_heights(plane, Place::Node(node), &found.above, least);
+                all.add_heights(plane, Place::Node(node), &found.above, least + radius);
             }
         }
     }
-    Some(found.above)
+    Some((found.above, radius))
 }
 
 /// Whether a pose of the pair is not fixed at a node: a row there would have no gradient.

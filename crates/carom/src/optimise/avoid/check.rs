@@ -21,15 +21,27 @@ pub(crate) struct Check {
     pub overlap: f64,
     /// Pairs below the margin at nodes: by how much.
     pub at_nodes: Vec<(Key, usize, f64)>,
-    /// Pairs that overlap between nodes: where and how deep.
-    pub on_the_way: Vec<(Key, usize, f64, f64)>,
+    /// Pairs that overlap between nodes.
+    pub on_the_way: Vec<Between>,
+}
+
+/// A pair that overlaps between two nodes.
+#[derive(Clone, Debug)]
+pub(crate) struct Between {
+    pub key: Key,
+    pub step: usize,
+    /// Where it is deepest, and how deep.
+    pub s: f64,
+    pub depth: f64,
+    /// How far the two turn in the step, in rad.
+    pub turn: f64,
 }
 
 impl Check {
     /// By how much the margin is missed at the nodes, or how deep bodies overlap between them.
     pub fn missed(&self) -> f64 {
         let at_nodes = self.at_nodes.iter().map(|n| n.2);
-        let on_the_way = self.on_the_way.iter().map(|w| w.3);
+        let on_the_way = self.on_the_way.iter().map(|w| w.depth);
         at_nodes.chain(on_the_way).fold(0.0, f64::max)
     }
 }
@@ -53,7 +65,7 @@ pub(crate) fn check(
         detector.candidates(model, here, here, avoid.margin, &mut found);
         for (pair, _) in &found {
             let Some(key) = key(pair) else { continue };
-            let gap = gaps::evaluate(model, pair, here, &mut None).value;
+            let gap = gaps::value(model, pair, here, &mut None);
             out.overlap = out.overlap.max(-gap);
             let margin = Hinge::margin(Hinge::of(model, pair).as_ref(), avoid.margin);
             if gap < margin && !met.contains(&(key.0, key.1, node)) {
@@ -78,12 +90,27 @@ pub(crate) fn check(
                 let (s, gap) = deepest(model, pair, &ends[0], &ends[1]);
                 out.overlap = out.overlap.max(-gap);
                 if gap < 0.0 && s > 0.0 && s < 1.0 {
-                    out.on_the_way.push((key, step, s, -gap));
+                    out.on_the_way.push(Between {
+                        key,
+                        step,
+                        s,
+                        depth: -gap,
+                        turn: turn(pair, &ends[0], &ends[1]),
+                    });
                 }
             }
         }
     }
     out
+}
+
+/// How far two bodies turn in a step, in rad.
+fn turn(pair: &Pair, from: &[Pose], to: &[Pose]) -> f64 {
+    let ends = gaps::pair_poses(pair, from)
+        .into_iter()
+        .zip(gaps::pair_poses(pair, to));
+    let angles = ends.map(|(a, b)| (b.directors - a.directors).norm() / std::f64::consts::SQRT_2);
+    angles.sum()
 }
 
 /// How far a turning body leaves the box around its two poses.
@@ -102,8 +129,7 @@ fn bulge(model: &Model, from: &[Pose], to: &[Pose]) -> f64 {
 /// The part of a step with the least gap of a pair, and the gap.
 fn deepest(model: &Model, pair: &Pair, from: &[Pose], to: &[Pose]) -> (f64, f64) {
     let mut warm = None;
-    let mut at =
-        |s: f64| gaps::evaluate(model, pair, &between::poses(pair, from, to, s), &mut warm).value;
+    let mut at = |s: f64| gaps::value(model, pair, &between::poses(pair, from, to, s), &mut warm);
     let mut best = (0.0, f64::INFINITY);
     for k in 0..=SAMPLES {
         let s = k as f64 / SAMPLES as f64;
@@ -141,7 +167,7 @@ pub(crate) fn overlaps(model: &Model, poses: &[Pose]) -> Vec<(Pair, f64)> {
         if key(pair).is_none() || Hinge::of(model, pair).is_some() {
             continue;
         }
-        let gap = gaps::evaluate(model, pair, poses, &mut None).value;
+        let gap = gaps::value(model, pair, poses, &mut None);
         let least = DEEP * largest_part(model);
         if gap < -least {
             let depth = depth(model, pair, poses).unwrap_or(-gap);

@@ -12,10 +12,11 @@
 //! continuous and its gradient is that of one side.
 
 use carom_gap::gap::{Basis, Posed, Side, centre_direction, gap};
+use carom_gap::round::Core;
 use carom_gap::{Pose, Vertices};
 use nalgebra::{SMatrix, SVector, Vector3};
 
-use crate::contact::{Collider, Pair};
+use crate::contact::{Collider, Pair, is_round, round_gap};
 use crate::mechanics::hat;
 use crate::model::{BodyId, Model};
 
@@ -99,6 +100,8 @@ pub(crate) enum Measure {
     Program(Option<Basis>),
     /// The height of a vertex above a half-space: the arrow from its edge.
     Wall { across: Arrow, vertex: usize },
+    /// The distance of the centres of two balls.
+    Balls { across: Arrow },
 }
 
 /// A pair of a row, and what the row measures of it.
@@ -113,7 +116,7 @@ impl GapSlot {
     pub fn name(&self) -> String {
         let vertex = match self.measure {
             Measure::Wall { vertex, .. } => vertex,
-            Measure::Program(_) => 0,
+            Measure::Program(_) | Measure::Balls { .. } => 0,
         };
         format!("{} {vertex}", name(&self.pair))
     }
@@ -163,6 +166,7 @@ pub(crate) fn evaluate_slot(model: &Model, slot: &mut GapSlot, poses: &[Pose]) -
             };
             product(normal, *across, pair_poses(&pair, poses))
         }
+        Measure::Balls { across } => distance(*across, pair_poses(&pair, poses)),
     }
 }
 
@@ -207,16 +211,9 @@ pub(crate) fn evaluate(
             )
         }
         (Collider::Bead { body: x }, Collider::Bead { body: y }) => {
-            let d = pa.position - pb.position;
-            let r = d.norm();
-            let n = if r > 0.0 { d / r } else { Vector3::z() };
             let arrow = Arrow::across(Vector3::zeros(), Vector3::zeros());
-            let value = r - model.body(x).radius - model.body(y).radius;
-            let mut term = linear(value, arrow, n);
-            if r > 0.0 {
-                let bend = (nalgebra::Matrix3::identity() - n * n.transpose()) / r;
-                term.hessian.fixed_view_mut::<3, 3>(6, 6).copy_from(&bend);
-            }
+            let mut term = distance(arrow, [pa, pb]);
+            term.value -= model.body(x).radius + model.body(y).radius;
             term
         }
         (Collider::Bead { body: x }, Collider::Part { .. }) => {
@@ -242,6 +239,56 @@ pub(crate) fn part<'a>(model: &'a Model, collider: &Collider) -> &'a Vertices {
         }
         _ => unreachable!("only parts have vertices"),
     }
+}
+
+/// What a part is to planes: points, and the radius of a ball swept over their hull. Spheres, capsules and
+/// rounded hulls are just that; of other round bodies it is a polytope around them.
+pub(crate) fn hull<'a>(model: &'a Model, collider: &Collider) -> (&'a Vertices, f64) {
+    if let Collider::Part { body, part } = collider
+        && let Some(shape) = model.body(*body).shape.as_ref()
+        && let Some(round) = shape.round(*part)
+        && let Core::Hull(points) = round.core()
+    {
+        return (points, round.radius());
+    }
+    (part(model, collider), 0.0)
+}
+
+/// The gap of a pair: exact where one of the two is round.
+pub(crate) fn value(model: &Model, pair: &Pair, poses: &[Pose], warm: &mut Option<Basis>) -> f64 {
+    if let Pair::Bodies(a, b) = pair
+        && (is_round(model, a) || is_round(model, b))
+    {
+        let found = round_gap(model, [a, b], pair_poses(pair, poses));
+        return found.map_or(f64::INFINITY, |d| d.value);
+    }
+    evaluate(model, pair, poses, warm).value
+}
+
+/// The centres of two balls, as the arrow from the second to the first, and the sum of their radii; none for
+/// other pairs.
+pub(crate) fn balls(model: &Model, (a, b): &Key) -> Option<(Arrow, f64)> {
+    let (Collider::Part { .. }, Collider::Part { .. }) = (a, b) else {
+        return None;
+    };
+    let [(pa, ra), (pb, rb)] = [hull(model, a), hull(model, b)];
+    match (pa.points(), pb.points()) {
+        ([a], [b]) => Some((Arrow::across(*a, *b), ra + rb)),
+        _ => None,
+    }
+}
+
+/// The length of an arrow.
+fn distance(arrow: Arrow, poses: [&Pose; 2]) -> GapTerm {
+    let d = arrow.at(poses);
+    let r = d.norm();
+    let n = if r > 0.0 { d / r } else { Vector3::z() };
+    let mut term = linear(r, arrow, n);
+    if r > 0.0 {
+        let bend = (nalgebra::Matrix3::identity() - n * n.transpose()) / r;
+        term.hessian.fixed_view_mut::<3, 3>(6, 6).copy_from(&bend);
+    }
+    term
 }
 
 /// A gap that changes with one arrow along a direction.
@@ -391,19 +438,20 @@ pub(crate) fn product(normal: Arrow, across: Arrow, poses: [&Pose; 2]) -> GapTer
     }
 }
 
-/// Heights of the vertices of a part above a half-space: one row each, without unknowns.
-pub(crate) fn above_wall(model: &Model, pair: &Pair) -> Vec<Arrow> {
+/// Heights of the points of a part above a half-space, one row each, without unknowns; and how high they
+/// must be at least.
+pub(crate) fn above_wall(model: &Model, pair: &Pair) -> (Vec<Arrow>, f64) {
     let Pair::Bodies(a @ Collider::Part { .. }, Collider::Wall { index }) = *pair else {
-        return Vec::new();
+        return (Vec::new(), 0.0);
     };
     let wall = &model.contact().walls[index].half_space;
     let foot = *wall.normal() * wall.offset();
-    (part(model, &a).points().iter())
-        .map(|v| Arrow {
-            parts: [(1.0, *v), (0.0, Vector3::zeros())],
-            constant: -foot,
-        })
-        .collect()
+    let (points, radius) = hull(model, &a);
+    let arrows = points.points().iter().map(|v| Arrow {
+        parts: [(1.0, *v), (0.0, Vector3::zeros())],
+        constant: -foot,
+    });
+    (arrows.collect(), radius)
 }
 
 /// Radius of the largest part.

@@ -37,21 +37,22 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
-    /// Adds a plane with the rows of its normal and of the holder's vertices; those in `shared` lie on
-    /// it.
+    /// Adds a plane with the rows of its normal and of the holder's vertices, which lie `radius` below it
+    /// at least; those in `shared` lie on it.
     pub fn add(
         &mut self,
         plane: Plane,
         shared: &[(usize, Vector3<f64>)],
         below: &[(usize, Vector3<f64>)],
+        radius: f64,
     ) {
         let number = self.planes.len();
         self.planes.push(plane);
         self.rows.push((number, Kind::Unit, [1.0; 2]));
-        for (list, most) in [(shared, 0.0), (below, f64::INFINITY)] {
+        for (list, range) in [(shared, [0.0; 2]), (below, [radius, f64::INFINITY])] {
             self.rows.extend(
                 list.iter()
-                    .map(|&(index, vertex)| (number, Kind::Held { index, vertex }, [0.0, most])),
+                    .map(|&(index, vertex)| (number, Kind::Held { index, vertex }, range)),
             );
         }
     }

@@ -12,6 +12,9 @@
 //! D ν · (x − φ) − o ≥ margin    for the vertices x of the other part, where the plane serves.
 //! ```
 //!
+//! Spheres, capsules and rounded hulls are points with a ball around each: its radius stands on the right
+//! of their rows, and they are seen exactly.
+//!
 //! Rows are linear in the plane and bilinear in the poses: smooth where the gap itself has kinks.
 
 use carom_gap::gap::{Posed, Side, centre_direction, gap};
@@ -19,10 +22,10 @@ use carom_gap::{Pose, Vertices};
 use nalgebra::Vector3;
 
 use super::between;
-use super::gaps::{members, pair_poses, part};
+use super::gaps::{hull, members, pair_poses, part};
 use super::hinge::Hinge;
 use super::place::Place;
-use crate::contact::{Collider, Pair};
+use crate::contact::{Collider, Pair, round_gap};
 use crate::model::{BodyId, BodyKind, Model};
 
 /// A plane with the places of its unknowns ν and o.
@@ -144,6 +147,8 @@ pub(crate) struct Found {
     /// The other vertices of the holder, and of the other part.
     pub below: Vec<(usize, Vector3<f64>)>,
     pub above: Vec<(usize, Vector3<f64>)>,
+    /// Radii of the balls around vertices of the holder, and of the other part.
+    pub radii: [f64; 2],
 }
 
 /// The plane that separates two parts best at a configuration; none for other pairs.
@@ -190,7 +195,7 @@ impl Found {
         let normal = holder.directors * self.normal;
         let above = self.above.iter();
         let heights = above.map(|(_, v)| normal.dot(&(other.point(v) - holder.position)));
-        heights.fold(f64::INFINITY, f64::min)
+        heights.fold(f64::INFINITY, f64::min) - self.radii[1]
     }
 
     /// The plane of a pair in a step, with its place and its unknowns from `first` on.
@@ -215,7 +220,7 @@ pub(crate) fn again(
     let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { .. }) = *pair else {
         return None;
     };
-    let parts = [part(model, &a), part(model, &b)];
+    let parts = hulls(model, [&a, &b], hinge);
     let mut found = held(kept.holder, parts, kept.normal, hinge);
     found.offset = kept.offset;
     Some(found)
@@ -228,24 +233,46 @@ fn at(model: &Model, pair: &Pair, poses: &[Pose], hinge: Option<&Hinge>) -> Opti
     };
     let [pa, pb] = members(pair).map(|m| m.map(|id| &poses[id.index()]));
     let (pa, pb, va, vb) = (pa?, pb?, part(model, &a), part(model, &b));
+    let hulls = hulls(model, [&a, &b], hinge);
+    let fixed = model.body(body).kind == BodyKind::Static;
+    if hulls.iter().any(|(_, radius)| *radius > 0.0)
+        && let Some(found) = round_gap(model, [&a, &b], [pa, pb])
+    {
+        // What is not round holds the plane: its face may be the one.
+        return Some(match hulls[0].1 == 0.0 && !fixed {
+            true => held(Side::A, hulls, -pa.direction_to_body(&found.normal), hinge),
+            false => held(Side::B, hulls, pb.direction_to_body(&found.normal), hinge),
+        });
+    }
     let planar = va.is_planar() && vb.is_planar();
     let beta = centre_direction(&pa.point(va.mean()), &pb.point(vb.mean()), planar);
     let g = gap(Posed::new(va, pa), Posed::new(vb, pb), beta, &mut None);
     let normal = g.contact.normal();
     let on_a = g.spanning().filter(|(side, _)| *side == Side::A).count();
     // A face holds its plane; of two edges, the body that does not move or the second.
-    let fixed = model.body(body).kind == BodyKind::Static;
     Some(if on_a >= 3 && !fixed {
-        held(Side::A, [va, vb], -pa.direction_to_body(&normal), hinge)
+        held(Side::A, hulls, -pa.direction_to_body(&normal), hinge)
     } else {
-        held(Side::B, [va, vb], pb.direction_to_body(&normal), hinge)
+        held(Side::B, hulls, pb.direction_to_body(&normal), hinge)
+    })
+}
+
+/// Points of two parts with their radii; vertices of polytopes where a joint holds them together.
+fn hulls<'a>(
+    model: &'a Model,
+    pair: [&Collider; 2],
+    hinge: Option<&Hinge>,
+) -> [(&'a Vertices, f64); 2] {
+    pair.map(|c| match hinge {
+        None => hull(model, c),
+        Some(_) => (part(model, c), 0.0),
     })
 }
 
 /// A plane that touches the part of its holder; its normal ν in the holder's frame.
 fn held(
     holder: Side,
-    [a, b]: [&Vertices; 2],
+    [a, b]: [(&Vertices, f64); 2],
     normal: Vector3<f64>,
     hinge: Option<&Hinge>,
 ) -> Found {
@@ -253,7 +280,9 @@ fn held(
         Side::A => ((a, b), Side::B),
         Side::B => ((b, a), Side::A),
     };
-    let top = normal.dot(&own.points()[own.support(&normal, 0).0]);
+    let radii = [own.1, other.1];
+    let (own, other) = (own.0, other.0);
+    let top = normal.dot(&own.points()[own.support(&normal, 0).0]) + radii[0];
     let list = |v: &Vertices, side: Side, shared: bool| {
         let all = v.points().iter().copied().enumerate();
         let common = |v: &Vector3<f64>| hinge.is_some_and(|h| h.holds(side, v));
@@ -267,5 +296,6 @@ fn held(
         shared: list(own, holder, true),
         below: list(own, holder, false),
         above: list(other, far, false),
+        radii,
     }
 }

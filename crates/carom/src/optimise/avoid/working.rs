@@ -6,7 +6,7 @@ use carom_gap::Pose;
 use carom_gap::gap::Side;
 use nalgebra::Vector3;
 
-use super::check::Check;
+use super::check::{Between, Check};
 use super::gaps::{Key, PairNumbers, key, largest_part, numbers};
 use super::planes::{Kept, Plane, Span, SpanKey};
 use crate::contact::{Collider, Detector};
@@ -27,6 +27,17 @@ const SAME_GAP: f64 = 1e-5;
 const MANY: usize = 6;
 const SHALLOW: f64 = 1e-4;
 
+/// How often places are added to a step before it gets a plane of its own: round a corner the deepest place
+/// moves on as soon as it is kept clear.
+const TRIES: usize = 3;
+
+/// Turn of the bodies in a step, in rad, up to which a plane for the whole step costs nothing: where bodies only
+/// shift, one plane keeps the whole way clear without any room.
+const STRAIGHT: f64 = 1e-2;
+
+/// Places of the straight ways of bodies that are looked at for meetings.
+const LOOKS: usize = 16;
+
 /// Rows for gaps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WorkingSet {
@@ -42,6 +53,10 @@ pub(crate) struct WorkingSet {
     pub(super) placed: Vec<Plane>,
     /// Whether planes serve single places, not whole steps.
     pub(super) split: bool,
+    /// Steps of pairs that planes of single places do not keep clear: one for the whole step does.
+    pub(super) whole: HashSet<(Key, usize)>,
+    /// How often places of a step were added.
+    tries: HashMap<(Key, usize), usize>,
 }
 
 impl WorkingSet {
@@ -61,7 +76,40 @@ impl WorkingSet {
             let keys = found.iter().filter_map(|(pair, _)| key(pair));
             out.at_nodes.extend(keys.map(|k| (k, node)));
         }
+        if avoid.rows == GapRows::Planes {
+            out.expect_meetings(model, path);
+        }
         out
+    }
+
+    /// Bodies that would meet if all went straight get rows everywhere: the search pulls them there.
+    fn expect_meetings(&mut self, model: &Model, path: &[Vec<Pose>]) {
+        let (Some(first), Some(last)) = (path.first(), path.last()) else {
+            return;
+        };
+        let mut detector = Detector::new(model);
+        let mut found = Vec::new();
+        for k in 1..LOOKS {
+            let s = k as f64 / LOOKS as f64;
+            let mix = |(a, b): (&Pose, &Pose)| Pose {
+                position: a.position + (b.position - a.position) * s,
+                directors: a.directors,
+            };
+            let here: Vec<Pose> = first.iter().zip(last).map(mix).collect();
+            detector.candidates(model, &here, &here, 0.0, &mut found);
+            for (a, b) in found.iter().filter_map(|(pair, _)| key(pair)) {
+                let moves = |c: &Collider| match c {
+                    Collider::Part { body, .. } | Collider::Bead { body } => {
+                        lone(model, *body) && first[body.index()] != last[body.index()]
+                    }
+                    Collider::Wall { .. } => false,
+                };
+                if moves(&a) && moves(&b) {
+                    let nodes = (0..path.len()).map(|node| ((a, b), node));
+                    self.at_nodes.extend(nodes);
+                }
+            }
+        }
     }
 
     /// Keeps the planes of a round for the next.
@@ -95,6 +143,8 @@ impl WorkingSet {
         let room = self.extra.iter();
         out.room = room.map(|((k, n), v)| (numbers(k), *n, *v)).collect();
         out.room.sort_by_key(|(k, n, _)| (*k, *n));
+        out.whole = self.whole.iter().map(|(k, n)| (numbers(k), *n)).collect();
+        out.whole.sort_unstable();
         let mut planes: Vec<StoredPlane> = (self.kept.iter())
             .map(|((k, (kind, node, s)), kept)| StoredPlane {
                 pair: numbers(k),
@@ -135,6 +185,10 @@ impl WorkingSet {
             size: largest_part(model),
             placed: Vec::new(),
             split: warm.split,
+            whole: (warm.whole.iter())
+                .filter_map(|(k, n)| Some((pair(k)?, *n)))
+                .collect(),
+            tries: HashMap::new(),
         }
     }
 
@@ -176,7 +230,14 @@ impl WorkingSet {
                 grown = true;
             }
         }
-        for (key, step, s, depth) in &check.on_the_way {
+        for Between {
+            key,
+            step,
+            s,
+            depth,
+            turn,
+        } in &check.on_the_way
+        {
             if *depth <= tolerance {
                 continue;
             }
@@ -184,6 +245,15 @@ impl WorkingSet {
             if !listed(*step) && !listed(step + 1) {
                 self.at_nodes.extend((0..check.nodes).map(|k| (*key, k)));
                 grown = true;
+                continue;
+            }
+            let tries = self.tries.entry((*key, *step)).or_insert(0);
+            *tries += 1;
+            let late = *turn < STRAIGHT || *tries > TRIES;
+            let parts = matches!(key, (Collider::Part { .. }, Collider::Part { .. }));
+            let fine = rows == GapRows::Planes && self.split && parts;
+            if fine && late && self.whole.insert((*key, *step)) {
+                between = true;
                 continue;
             }
             let own = |w: &&(Key, usize, f64)| w.0 == *key && w.1 == *step;
@@ -223,6 +293,13 @@ impl WorkingSet {
             self.on_the_way.push((key, node, 0.3 + 0.1 * node as f64));
         }
     }
+}
+
+/// Whether a body moves on its own.
+fn lone(model: &Model, body: BodyId) -> bool {
+    let own = |j: &crate::model::Joint| j.child == body && j.parent.is_none();
+    let carries = |j: &crate::model::Joint| j.parent == Some(body);
+    model.joints().iter().any(own) && !model.joints().iter().any(carries)
 }
 
 /// The way back, for what the model has.

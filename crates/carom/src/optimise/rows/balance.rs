@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::optimise::family::{Curvature, Family, Sink};
 use crate::optimise::layout::{Layout, Scale};
 use crate::optimise::path::Path;
-use crate::optimise::scale::Sizes;
+use crate::optimise::scale::{self, Sizes};
 
 /// See the [module](self).
 #[derive(Clone, Debug)]
@@ -118,6 +118,10 @@ impl Family for Balance {
         "balance"
     }
 
+    fn is_mechanics(&self) -> bool {
+        true
+    }
+
     fn ranges(&self) -> Vec<[f64; 2]> {
         vec![[0.0; 2]; self.rows.len()]
     }
@@ -173,17 +177,8 @@ impl Family for Balance {
     }
 
     fn unknown_sizes(&self, path: &Path, sizes: &Sizes, out: &mut [f64]) {
-        // A reaction is an impulse: what moves the lightest body it acts on by a length within the time.
         for r in &path.layout.reactions {
-            let used: Vec<usize> = Layout::used(&r.poly).collect();
-            let bodies = path.layout.inertias.iter().filter(|i| {
-                let end = i.start + if i.rigid { 12 } else { 3 };
-                used.iter().any(|q| (i.start..end).contains(q))
-            });
-            let mass = bodies.map(|i| i.mass()).fold(f64::INFINITY, f64::min);
-            let steps = path.layout.grid.len() as f64;
-            let impulse = mass * sizes.length / sizes.time / steps;
-            out[r.unknown] = sizes.near_one(impulse);
+            out[r.unknown] = scale::impulse_size(path, &r.poly, sizes);
         }
     }
 }

@@ -13,6 +13,7 @@ mod formula;
 pub(crate) mod jump;
 mod rates;
 mod ratio;
+mod recurrence;
 mod total_time;
 pub(crate) mod turn;
 
@@ -24,4 +25,5 @@ pub(crate) use formula::{FormulaRow, Formulas};
 pub(crate) use jump::Jumps;
 pub(crate) use rates::Rates;
 pub(crate) use ratio::Ratio;
+pub(crate) use recurrence::{RecurrenceRow, Recurrences, Sum};
 pub(crate) use total_time::TotalTime;

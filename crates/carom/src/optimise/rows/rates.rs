@@ -5,6 +5,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::balance_curvature::Virtual;
+use super::jump::pushed;
 use crate::optimise::family::{Curvature, Family, Sink};
 use crate::optimise::layout::{Layout, Scale, Side};
 use crate::optimise::path::{Path, add};
@@ -44,6 +45,12 @@ fn balance(path: &Path, side: &Side) -> (Vec<f64>, Vec<f64>) {
     y.iter_mut()
         .zip(term.sum)
         .for_each(|(y, t)| *y += side.sign() * t);
+    // What holds between the node and the velocities.
+    let q = &path.nodes()[side.node].q;
+    for (poly, unknown) in &side.pushes {
+        let mu = side.sign() * path.x()[*unknown];
+        poly.gradient(q, |i, v| y[i] += mu * v);
+    }
     let half = side.sign() * 0.5 * path.h(side.step);
     let impulses = path.controls(side.step).iter().map(|t| half * t);
     (y, impulses.collect())
@@ -150,6 +157,10 @@ impl Path {
             own += v[at].tr_mul(&t[at]) * sign;
             far += v[at].tr_mul(&t[1 - at]) * sign;
         }
+        for (poly, unknown) in &side.pushes {
+            let block = self.products(&poly.second(&node.q), [&node.null, &node.tangent]);
+            own += block * (sign * self.x()[*unknown]);
+        }
         self.add_law_slopes(side, &mut own, &mut far, &mut by_step);
         (own, far, by_step)
     }
@@ -166,6 +177,10 @@ impl Path {
 impl Family for Rates {
     fn name(&self) -> &'static str {
         "rates"
+    }
+
+    fn is_mechanics(&self) -> bool {
+        true
     }
 
     fn ranges(&self) -> Vec<[f64; 2]> {
@@ -197,6 +212,9 @@ impl Family for Rates {
         let layout = &path.layout;
         for (s, side) in layout.sides.iter().enumerate() {
             let (own, far, by_step) = path.side_blocks(side);
+            let pushed: Vec<_> = (side.pushes.iter())
+                .map(|(poly, unknown)| (*unknown, pushed(path, side.node, poly)))
+                .collect();
             let here = &path.nodes()[side.node];
             let mut row = self.firsts[s];
             let mut first = side.first;
@@ -225,6 +243,9 @@ impl Family for Rates {
                     }
                     for k in 0..component.freedoms.len() {
                         sink(row, first + k, mass[(l, k)]);
+                    }
+                    for (unknown, push) in &pushed {
+                        sink(row, *unknown, side.sign() * push[f]);
                     }
                     row += 1;
                 }
@@ -271,6 +292,14 @@ impl Family for Rates {
                 }
                 first += f.len();
             }
+            for (poly, unknown) in &side.pushes {
+                let mu = side.sign() * path.x()[*unknown];
+                let slope = path.add_pulled(side.node, poly, mu, &eta, out);
+                for f in layout.freedoms_of(Layout::used(poly)) {
+                    let entry = (*unknown, layout.u(side.node, f), side.sign() * slope[f]);
+                    out.entries.push(entry);
+                }
+            }
             // What the step adds, with a virtual motion at one of its ends.
             let signed: Vec<f64> = own.iter().map(|v| side.sign() * v).collect();
             let here = path.virtual_motion(side.node, &signed);
@@ -305,6 +334,9 @@ impl Family for Rates {
         for side in &path.layout.sides {
             for (k, &f) in side.freedoms.iter().enumerate() {
                 out[side.first + k] = sizes.near_one(freedoms[f] / sizes.time);
+            }
+            for (poly, unknown) in &side.pushes {
+                out[*unknown] = scale::impulse_size(path, poly, sizes);
             }
         }
     }

@@ -62,6 +62,11 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
         scales.meaning = "By how much the steps of each phase are stretched.".into();
         lines.push(scales);
     }
+    for (name, value) in &s.parameters {
+        let mut line = plain(&format!("parameter {name}"), number(*value));
+        line.meaning = "The value that was found together with the motion.".into();
+        lines.push(line);
+    }
     for contact in &s.planned_contacts {
         let kind = format!("planned {}", contact.kind);
         let mut line = plain(&kind, format!("{:.6} s", contact.time));
