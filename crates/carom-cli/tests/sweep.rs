@@ -188,6 +188,42 @@ fn a_killed_sweep_goes_on_to_the_same_table() {
     assert_eq!(table(&whole), table(&out));
 }
 
+/// Runs that are done, refused, and fail on their way, in shards that are killed and go on: the same bytes.
+#[test]
+fn killed_shards_with_failed_runs_merge_to_the_whole() {
+    let failing = THROWN
+        .replace("density = 1000\n", "density = 1000\nwz = 3\n")
+        .replace("{ cube = 0.1 }", "{ box = [0.1, 0.08, 0.12] }")
+        .replace("[1, 2, 3]", "[1, 2, \"wz\"]")
+        .replace("duration = 1.0", "duration = 5")
+        .replace("samples = 10", "samples = 6")
+        .replace("vary.speed", "vary.wz = [3, 1e5]\nvary.speed");
+    let (place, file) = write("sweep-failing", &failing);
+    let [whole, parts] = ["whole", "parts"].map(|name| place.join(name));
+    sweep(&file, &whole, &["--threads", "2"]);
+    let wanted = table(&whole);
+    for status in ["done", "refused", "failed"] {
+        assert!(wanted.contains(status), "no run is {status}:\n{wanted}");
+    }
+    let out = parts.display().to_string();
+    for shard in ["1/2", "2/2"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
+            .args(["sweep", &file, "--out", &out, "--quiet", "--shard", shard])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Dead at some moment of the sweep, or after it.
+        std::thread::sleep(Duration::from_millis(60));
+        let _ = child.kill();
+        child.wait().unwrap();
+        sweep(&file, &parts, &["--shard", shard, "--resume"]);
+    }
+    let merged = carom(&["sweep", &out, "--merge", "--quiet"]);
+    assert!(merged.status.success(), "{}", text(&merged.stderr));
+    assert_eq!(wanted, table(&parts));
+}
+
 #[test]
 fn a_single_run_is_the_same_again() {
     let (place, file) = write("sweep-single", THROWN);

@@ -4,6 +4,8 @@
 //! ```sh
 //! cargo bench -p carom --bench plan               # growth and times
 //! cargo bench -p carom --bench plan -- guesses    # five perturbed guesses of each example
+//! cargo bench -p carom --bench plan -- receding   # 100 solves, each shifted by a step from the last
+//! cargo bench -p carom --bench plan -- iterations # ms per iteration beside IPOPT
 //! ```
 
 use std::path::Path;
@@ -142,12 +144,101 @@ fn guesses() {
     }
 }
 
-fn main() {
-    match std::env::args().any(|a| a == "guesses") {
-        true => guesses(),
-        false => {
-            growth();
-            times();
-        }
+/// A cart with a pole on a receding horizon: pushed aside at every step, solved again from the shifted plan.
+const POLE: &str = r#"
+    gravity = [0, 0, -9.81]
+    [body.cart]
+    shape = { box = [0.4, 0.2, 0.1] }
+    mass = 2
+    [body.pole]
+    shape = { box = [0.05, 0.05, 1] }
+    mass = 0.5
+    position = [0, 0, 0.5]
+    [joint.rail]
+    kind = "prismatic"
+    between = ["world", "cart"]
+    at = [0, 0, 0]
+    axis = [1, 0, 0]
+    [joint.pin]
+    kind = "revolute"
+    between = ["cart", "pole"]
+    at = [0, 0, 0]
+    axis = [0, 1, 0]
+    [actuator.motor]
+    joint = "rail"
+    bounds = [[-30, 30]]
+    [optimise]
+    minimise = [{ effort = 0.001 }, { running = "rail.q^2 + 10*pin.q^2 + 0.1*rail.rate^2 + pin.rate^2" }]
+    goal = {}
+    [[phase]]
+    steps = 40
+    step = 0.025
+"#;
+
+fn receding() {
+    let mut request = read(POLE);
+    let mut push = random(3);
+    let mut seconds = Vec::new();
+    let mut iterations = 0;
+    let first = Instant::now();
+    let mut plan = request.solve().unwrap();
+    let cold = (first.elapsed().as_secs_f64(), plan.iterations);
+    for _ in 0..100 {
+        // What the plan did not know of.
+        let rates: Vec<f64> = plan.rates[1].iter().map(|r| r + 0.05 * push()).collect();
+        request.problem = request.problem.begun(&plan.poses[1], &rates);
+        request.guess = plan.to_guess().shifted(1);
+        let begin = Instant::now();
+        plan = request.solve().unwrap();
+        seconds.push(begin.elapsed().as_secs_f64());
+        iterations += plan.iterations;
+        assert_eq!(plan.status, Status::Solved);
     }
+    seconds.sort_by(f64::total_cmp);
+    println!("| receding horizon of 40 steps | iterations | ms |");
+    println!("| --- | ---: | ---: |");
+    println!("| first solve | {} | {:.1} |", cold.1, 1e3 * cold.0);
+    println!(
+        "| 100 shifted solves, each | {:.2} | {:.1} (median), {:.1} (most) |",
+        iterations as f64 / 100.0,
+        1e3 * seconds[50],
+        1e3 * seconds[99]
+    );
+}
+
+/// A problem that was solved by CasADi with IPOPT and MUMPS on a comparable machine, too: its iterations and s.
+const RECORDED: [(&str, usize, f64); 1] = [("26-lander", 83, 0.25)];
+
+fn iterations() {
+    println!("| problem | iterations | ms per iteration | IPOPT: iterations | ms per iteration |");
+    println!("| --- | ---: | ---: | ---: | ---: |");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/plans");
+    for (name, count, seconds) in RECORDED {
+        let text = std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap();
+        let request = read(&text);
+        let begin = Instant::now();
+        let p = plan(&request);
+        let own = begin.elapsed().as_secs_f64() / p.iterations.max(1) as f64;
+        println!(
+            "| {name} | {} | {:.2} | {count} | {:.2} |",
+            p.iterations,
+            1e3 * own,
+            1e3 * seconds / count as f64
+        );
+    }
+}
+
+fn main() {
+    let asked = |word: &str| std::env::args().any(|a| a == word);
+    if asked("guesses") {
+        return guesses();
+    }
+    if asked("receding") {
+        return receding();
+    }
+    if asked("iterations") {
+        return iterations();
+    }
+    growth();
+    times();
 }

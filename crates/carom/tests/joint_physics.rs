@@ -355,3 +355,27 @@ fn what_makes_no_sense_is_told() {
     let told = Scenario::parse("test.toml", ball).unwrap().build();
     assert!(told.unwrap_err().to_string().contains("revolute"));
 }
+
+/// Wheels that touch without friction do not feel each other: joints bear all of the contact, and what is left
+/// of its direction in the turns is round-off.
+#[test]
+fn wheels_that_touch_without_friction_turn_freely() {
+    for formulation in FORMULATIONS {
+        let text = format!(
+            "[body.a]\nshape = {{ cylinder = {{ radius = 0.2, height = 0.05 }} }}\nmass = 2\n\
+             [body.b]\nshape = {{ cylinder = {{ radius = 0.1, height = 0.05 }} }}\nmass = 1\nposition = [0.3, 0, 0]\n\
+             [joint.one]\nkind = \"revolute\"\nbetween = [\"world\", \"a\"]\naxis = [0, 0, 1]\nat = [0, 0, 0]\n\
+             servo = {{ velocity = 1e6, damping = 1, limit = 0.5 }}\n\
+             [joint.two]\nkind = \"revolute\"\nbetween = [\"world\", \"b\"]\naxis = [0, 0, 1]\nat = [0.3, 0, 0]\n\
+             [simulate]\nduration = 1\nstep = 0.005\nformulation = \"{formulation}\"\n"
+        );
+        let mut run = start(&text);
+        for _ in 0..20 {
+            run.step().unwrap_or_else(|e| panic!("{formulation}: {e}"));
+        }
+        // ω = τ t / (½ m r²).
+        let [a, b] = [run.twists()[0].w.z, run.twists()[1].w.z];
+        assert!((a - 1.25).abs() < 1e-10, "{formulation}: {a}");
+        assert!(b.abs() < 1e-9, "{formulation}: {b}");
+    }
+}

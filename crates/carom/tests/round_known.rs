@@ -310,3 +310,37 @@ fn a_ball_jumps_down_steps() {
     );
     assert!((run.twists()[0].v.z - (w - G * after)).abs() < 1e-8);
 }
+
+/// What slides over the rim of a round table without friction stays level until its centre is out.
+#[test]
+fn a_round_table_carries_to_its_rim() {
+    for puck in [
+        "cylinder = { radius = 0.03, height = 0.02 }",
+        "box = [0.05, 0.05, 0.02]",
+    ] {
+        let mut run = start(&format!(
+            "gravity = [0, 0, -9.81]\n[body.table]\nkind = \"static\"\n\
+             shape = {{ cylinder = {{ radius = 0.5, height = 0.1 }} }}\nposition = [0, 0, -0.05]\n\
+             [body.puck]\nshape = {{ {puck} }}\ndensity = 400\nvelocity = [1.1, 0.5, 0]\n\
+             position = [0.38, 0.1, 0.01]\n[contact]\nrestitution = 0\nfriction = 0\n\
+             [simulate]\nduration = 1\nstep = 0.002\n"
+        ));
+        let mut carried = 0;
+        loop {
+            run.step().unwrap();
+            let place = run.state().poses[1].position;
+            if place.xy().norm() > 0.5 {
+                break;
+            }
+            carried += 1;
+            assert!((place.z - 0.01).abs() < 1e-9, "{puck}: {place}");
+            let spin = run.twists()[1].w;
+            assert!(spin.norm() < 1e-6, "{puck}: {spin}");
+        }
+        assert!(carried > 40, "{puck}: {carried}");
+        // Then it tips.
+        run.step().unwrap();
+        run.step().unwrap();
+        assert!(run.twists()[1].w.norm() > 0.05, "{puck}");
+    }
+}

@@ -218,6 +218,19 @@ fn bodies_collide_with_what_they_name() {
     assert!((place(&run, "loose").z - (0.7 - 0.5 * G)).abs() < 1e-6);
 }
 
+/// What sticks to a belt would stand still on it.
+#[test]
+fn belts_and_the_plastic_law_exclude_each_other() {
+    let text = "gravity = [0, 0, -9.81]\n[halfspace.floor]\nnormal = [0, 0, 1]\nbelt = { velocity = [0.8, 0, 0] }\n\
+         [body.box]\nshape = { cube = 0.2 }\nmass = 1\nposition = [0, 0, 0.1]\n\
+         [simulate]\nduration = 1\nstep = 0.01\nlaw = \"plastic\"\n";
+    let scenario = Scenario::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"));
+    let model = scenario.build().unwrap_or_else(|e| panic!("{e}"));
+    let refused = Simulation::new(model, scenario.settings.simulator()).map(|_| ());
+    let said = refused.expect_err("it was taken").to_string();
+    assert!(said.contains("\"floor\" has a belt"), "{said}");
+}
+
 #[test]
 fn mistakes_are_named() {
     let body = "[body.a]\nshape = { cube = 1 }\ndensity = 1\n";
