@@ -3,7 +3,7 @@
 //!
 //! ```sh
 //! cargo bench -p carom --bench plan               # growth and times
-//! cargo bench -p carom --bench plan -- guesses    # five perturbed guesses of each example
+//! cargo bench -p carom --bench plan -- guesses    # five perturbed guesses of each example, or of those named
 //! cargo bench -p carom --bench plan -- receding   # 100 solves, each shifted by a step from the last
 //! cargo bench -p carom --bench plan -- iterations # ms per iteration beside IPOPT
 //! ```
@@ -23,6 +23,17 @@ const EXAMPLES: [&str; 7] = [
     "manipulator",
     "pick-and-place",
     "drone-window",
+];
+
+/// Plans that use contacts, and how far their guesses are moved, in m and rad.
+const CONTACTS: [(&str, f64); 7] = [
+    ("wall", 0.01),
+    ("two-cubes", 0.01),
+    ("wall-penalty", 0.01),
+    ("jump", 0.05),
+    ("dice", 0.01),
+    ("swing-up", 0.05),
+    ("bounce-to-goal", 0.05),
 ];
 
 fn text(name: &str) -> String {
@@ -81,12 +92,18 @@ fn growth() {
 
 fn times() {
     // Recorded on a comparable machine: solve, and build of the expression graph.
-    let recorded = [("sphere", "0.03 + 0.2"), ("rotors", "1.0 + 2.4")];
+    let recorded = [
+        ("sphere", "0.03 + 0.2"),
+        ("rotors", "1.0 + 2.4"),
+        ("wall", "0.05 + 0.33"),
+        ("two-cubes", "18 with avoidance"),
+    ];
     println!(
         "\n| example | status | objective | guess | iterations | rounds | s, file to plan | CasADi + IPOPT, solve + build |"
     );
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
-    for name in EXAMPLES {
+    let contacts = CONTACTS.iter().map(|c| c.0);
+    for name in EXAMPLES.into_iter().chain(contacts) {
         let begin = Instant::now();
         let p = plan(&read(&text(name)));
         let seconds = begin.elapsed().as_secs_f64();
@@ -116,15 +133,29 @@ fn random(seed: u64) -> impl FnMut() -> f64 {
 fn guesses() {
     println!("| example | perturbation | solved | objectives |");
     println!("| --- | ---: | ---: | --- |");
-    for name in EXAMPLES {
-        let mut request = read(&text(name));
-        request.settings.solver.max_seconds = 60.0;
+    let free = EXAMPLES.map(|name| {
         let size = match name {
             "sphere" | "rotors" => 0.1,
             "pick-and-place" | "drone-window" => 0.05,
             "satellites" => 0.005,
             _ => 0.001,
         };
+        (name, size)
+    });
+    let asked: Vec<String> = std::env::args().collect();
+    let named = |name: &str| asked.iter().any(|a| a == name);
+    let all: Vec<(&str, f64)> = free.into_iter().chain(CONTACTS).collect();
+    let some = all.iter().any(|(name, _)| named(name));
+    for (name, size) in all.into_iter().filter(|(n, _)| !some || named(n)) {
+        let mut request = read(&text(name));
+        request.settings.solver.max_seconds = 60.0;
+        if request.problem.sequences.is_some() {
+            // The sequence that is chosen, from its plan.
+            let chosen = plan(&request);
+            request.problem = request.problem.chosen(&chosen);
+            request.guess = chosen.to_guess();
+            request.guess.known = None;
+        }
         let mut found = Vec::new();
         let mut solved = 0;
         for seed in 1..=5 {

@@ -103,3 +103,83 @@ fn a_soft_wall_pushes_back() {
         plan.objective
     );
 }
+
+fn parsed(text: &str) -> PlanRequest {
+    let scenario = Scenario::parse("closed.toml", text).unwrap();
+    let model = Arc::new(scenario.build().unwrap());
+    scenario.plan(&model).unwrap()
+}
+
+/// A cube that falls on a floor in some position; what is asked of it, and of the contact from then on.
+fn landing(rotation: &str, goal: &str, hold: &str) -> String {
+    format!(
+        r#"
+        gravity = [0, 0, -9.81]
+        [body.cube]
+        shape = {{ box = [0.2, 0.2, 0.2] }}
+        density = 125
+        position = [0, 0, 0.3]
+        rotation = {rotation}
+        [halfspace.floor]
+        normal = [0, 0, 1]
+        [optimise]
+        minimise = [{{ effort = 1.0 }}]
+        controls.cube = "all"
+        goal.cube = {goal}
+        guess = "simulate"
+        [[phase]]
+        steps = 15
+        step = 0.015
+        time_scale = [0.2, 3]
+        ends = "stick"
+        [[phase]]
+        closed = [{{ contact = ["cube", "floor"], hold = "{hold}" }}]
+        steps = 10
+        step = 0.02
+        "#
+    )
+}
+
+/// A corner that slides on the floor without friction.
+#[test]
+fn a_corner_slides_along_the_floor() {
+    let goal = r#"{ position = [0.3, 0, "free"], rest = true }"#;
+    let plan = planned(&parsed(&landing("[0.6, 0.3, 0]", goal, "slip")));
+    assert!(plan.held[0].across.iter().all(|v| *v == 0.0));
+    assert!(plan.held[0].normal.iter().all(|v| *v >= 0.0));
+}
+
+/// A face that lands flat and stays: all its vertices are held, and what holds them is no more than it takes.
+#[test]
+fn a_face_sticks_where_it_lands() {
+    let goal = r#"{ position = [[0.1, 0.5], "free", "free"] }"#;
+    let plan = planned(&parsed(&landing("[0, 0, 0]", goal, "patch")));
+    let last = plan.poses.len() - 1;
+    assert!((plan.poses[last][0].position.z - 0.1).abs() < 1e-9);
+    assert!((plan.poses[last][0].position - plan.poses[15][0].position).norm() < 1e-9);
+}
+
+/// A face that rebounds with all its vertices at once.
+#[test]
+fn a_face_rebounds_flat() {
+    let goal = r#"{ position = [0.3, 0, 0.25], rotation = [0, 0, 0.5], rest = true }"#;
+    let text = landing("[0, 0, 0]", goal, "patch");
+    let ends = r#"{ impact = ["cube", "floor"], restitution = 0.6, flat = true }"#;
+    let text = text.replace("\"stick\"", ends);
+    let closed = r#"closed = [{ contact = ["cube", "floor"], hold = "patch" }]"#;
+    let plan = planned(&parsed(&text.replace(closed, "time_scale = [0.2, 3]")));
+    assert!(plan.contacts[0].what.contains("vertices"));
+}
+
+/// An edge that lands level and stays: the cube turns about it as on a hinge.
+#[test]
+fn an_edge_sticks_as_a_hinge() {
+    let goal = "{ rotation = [0, 0, 0], rest = true }";
+    let plan = planned(&parsed(&landing("[0.5, 0, 0]", goal, "patch")));
+    assert!(plan.contacts[0].what.starts_with("vertices [0, 1] of cube"));
+    let last = plan.poses.len() - 1;
+    let corner = |node: usize, x: f64| plan.poses[node][0].point(&[x, -0.1, -0.1].into());
+    for x in [-0.1, 0.1] {
+        assert!((corner(last, x) - corner(15, x)).norm() < 1e-9);
+    }
+}

@@ -3,7 +3,7 @@
 
 mod plans;
 
-use carom::optimise::{Plan, Status, replay};
+use carom::optimise::{Plan, Scheme, Status, replay};
 use carom::scenario::PlanRequest;
 use plans::{close, gallery};
 
@@ -78,6 +78,44 @@ fn a_pendulum_swings_up_by_its_limiter() {
     let limit = fine.0 + (fine.0 - middle.0) / 3.0;
     assert!((limit - 12.0766).abs() < 1e-3, "{limit}");
     assert!((fine.1 - 0.20022).abs() < 1e-4, "{}", fine.1);
+}
+
+/// Collision states and times in a layer of their own lead to the same plan, at every refinement.
+#[test]
+fn two_layers_agree_with_one() {
+    for steps in [15, 30] {
+        let mut request = gallery("swing-up", &[&format!("steps={steps}")]);
+        let one = planned(&request);
+        assert!(one.outer.is_none());
+        request.problem.scheme = Scheme::TwoLayers;
+        let two = planned(&request);
+        assert!(
+            close(two.objective, one.objective, 1e-6),
+            "{}",
+            two.objective
+        );
+        assert!(close(two.contacts[0].time, one.contacts[0].time, 1e-6));
+        let outer = two.outer.unwrap();
+        assert!(outer.converged && outer.residual < 1e-6, "{outer:?}");
+        assert_eq!(outer.segments, 2);
+        assert!(outer.rounds > 0 && outer.solves > 2 * outer.segments);
+    }
+}
+
+/// Two layers need a collision, and controls that lead from state to state.
+#[test]
+fn two_layers_say_what_they_cannot_do() {
+    let mut request = gallery("sphere", &[]);
+    request.problem.scheme = Scheme::TwoLayers;
+    let refused = request.solve().unwrap_err().to_string();
+    assert!(refused.contains("without a collision"), "{refused}");
+    let mut request = gallery("dice", &[]);
+    request.problem.scheme = Scheme::TwoLayers;
+    let plan = request.solve().unwrap();
+    let Status::Stalled(why) = &plan.status else {
+        panic!("{:?}", plan.status);
+    };
+    assert!(why.contains("equations for"), "{why}");
 }
 
 /// What is lost at an impact is what restitution says, and other problems than the reference's solve.

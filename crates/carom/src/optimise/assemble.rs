@@ -18,7 +18,7 @@ use super::poly::Poly;
 use super::problem::{Condition, Problem};
 use super::quantity::Spot;
 use super::recurring::plan_recurrences;
-use super::rows::{Anchors, Conditions, Cones, FormulaRow, Formulas, Jumps, Recurrences};
+use super::rows::{Anchors, Conditions, Cones, FormulaRow, Formulas, Jumps, Recurrences, Slides};
 use crate::mechanics::{joint_coordinates, sample_controls};
 use crate::model::{BodyId, Joint, JointKind, Model};
 
@@ -63,6 +63,7 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
         jumps: Jumps::default(),
         anchors: Anchors::default(),
         cones: Cones::default(),
+        slides: Slides::default(),
         recurrences: Recurrences::default(),
         x,
     };

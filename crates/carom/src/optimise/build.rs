@@ -29,6 +29,7 @@ pub(crate) fn transcribe(
         jumps,
         anchors,
         cones,
+        slides,
         recurrences,
         mut x,
     } = draft;
@@ -69,6 +70,9 @@ pub(crate) fn transcribe(
     }
     if !cones.rows.is_empty() {
         out.add(cones);
+    }
+    if !slides.rows.is_empty() {
+        out.add(slides);
     }
     if let Some(range) = problem.total_time {
         out.add(TotalTime { range });

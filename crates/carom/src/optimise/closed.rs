@@ -127,21 +127,23 @@ fn spots(out: &mut Draft, span: &Span, feature: &Feature) -> Vec<Spot> {
         .chain(feature.beside.iter().cloned())
         .collect();
     polys.extend(points.iter().map(|p| p.0.clone()));
-    let sticks = span.closed.hold != Hold::Slip;
-    if sticks {
-        let places = points.iter().filter_map(|p| p.1.clone());
-        polys.extend(places.flatten());
-    }
     let kept = closures::independent(&mut out.path, &polys);
     let is_kept = |k: usize| kept.contains(&k);
+    let sticks = span.closed.hold != Hold::Slip;
+    let places: Vec<Poly> = (points.iter())
+        .filter_map(|p| p.1.clone().filter(|_| sticks))
+        .flatten()
+        .collect();
+    let others: Vec<Poly> = kept.iter().map(|k| polys[*k].clone()).collect();
+    let held = closures::spanning(&mut out.path, (&out.x, span.from), &others, &places);
     out.path.refresh(&out.x, false);
     let q = out.path.nodes()[span.from].q.clone();
-    let mut place = first + points.len();
+    let mut place = 0;
     let mut spots = Vec::new();
     for (k, (gap, across)) in points.into_iter().enumerate() {
         let mut own = Vec::new();
         for poly in across.filter(|_| sticks).into_iter().flatten() {
-            if is_kept(place) {
+            if held.contains(&place) {
                 let unknown = out.path.layout.unknown();
                 out.x.push(poly.value(&q));
                 out.bounds.push(FREE);

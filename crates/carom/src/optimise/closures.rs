@@ -138,6 +138,56 @@ pub(crate) fn independent(path: &mut Path, polys: &[Poly]) -> Vec<usize> {
     out
 }
 
+/// As many of some constraints as they add to others, those that say most beyond them where the guess has a
+/// node: two vertices of a face on the floor keep each other's distance there, whatever they do in the air.
+pub(crate) fn spanning(
+    path: &mut Path,
+    (x, node): (&[f64], usize),
+    others: &[Poly],
+    polys: &[Poly],
+) -> Vec<usize> {
+    let all: Vec<Poly> = others.iter().chain(polys).cloned().collect();
+    let count = |kept: Vec<usize>| kept.iter().filter(|k| **k >= others.len()).count();
+    let count = count(independent(path, &all));
+    path.refresh(x, true);
+    let slope = |poly: &Poly| {
+        let mut y = vec![0.0; path.layout.nq];
+        poly.gradient(&path.nodes()[node].q, |i, v| y[i] += v);
+        DVector::from_vec(path.pull(node, &y))
+    };
+    let mut basis: Vec<DVector<f64>> = Vec::new();
+    let beyond = |g: &mut DVector<f64>, basis: &[DVector<f64>]| {
+        for e in basis {
+            let share = e.dot(g);
+            g.axpy(-share, e, 1.0);
+        }
+    };
+    for poly in others {
+        let mut g = slope(poly);
+        beyond(&mut g, &basis);
+        if g.norm() > 1e-9 {
+            basis.push(g.normalize());
+        }
+    }
+    let mut left: Vec<(usize, DVector<f64>)> = polys.iter().map(slope).enumerate().collect();
+    let mut out = Vec::new();
+    while out.len() < count {
+        left.iter_mut().for_each(|(_, g)| beyond(g, &basis));
+        // The first of those that say most, but for round-off.
+        let most = left.iter().map(|l| l.1.norm()).fold(0.0, f64::max);
+        let Some(place) = left.iter().position(|l| l.1.norm() >= most * (1.0 - 1e-9)) else {
+            break;
+        };
+        let (k, g) = left.remove(place);
+        if g.norm() > 1e-9 {
+            basis.push(g.normalize());
+        }
+        out.push(k);
+    }
+    out.sort_unstable();
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use nalgebra::Matrix3;

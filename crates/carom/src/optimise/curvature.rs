@@ -13,7 +13,7 @@
 
 use pounce_linsol::{ESymSolverStatus, SparseSymLinearSolverInterface};
 
-use super::nlp::{Descent, Multipliers, Nlp};
+use super::nlp::{Descent, Multipliers, Nlp, Response};
 use super::random::random;
 
 /// What rows give way, where they are equations: dependent ones then count as rows, too.
@@ -32,13 +32,16 @@ struct System {
     values: Vec<f64>,
     /// Unknowns that are not fixed; the rest of the dimension are rows.
     free: Vec<usize>,
+    /// Where each row is; nowhere if it does not press.
+    place: Vec<Option<usize>>,
     dim: usize,
     /// Largest entry of the Hessian.
     largest: f64,
 }
 
 impl System {
-    fn at(program: &mut dyn Nlp, x: &[f64], m: &Multipliers) -> Self {
+    /// Equations give way by `give`.
+    fn at(program: &mut dyn Nlp, x: &[f64], m: &Multipliers, give: f64) -> Self {
         let (bounds, ranges) = (program.bounds(), program.ranges());
         let mut number = vec![usize::MAX; x.len()];
         let free: Vec<usize> = (0..x.len())
@@ -70,11 +73,11 @@ impl System {
             put(k, k, stiff(z[0], x[at] - low) + stiff(z[1], high - x[at]));
         }
         // Rows: equations, and inequalities that press.
-        let mut place = vec![usize::MAX; ranges.len()];
+        let mut place = vec![None; ranges.len()];
         let mut dim = free.len();
         for (r, range) in ranges.iter().enumerate() {
             let give = if range[0] == range[1] {
-                GIVE
+                give
             } else {
                 let lambda = m.rows.get(r).copied().unwrap_or(0.0);
                 let slack = if lambda < 0.0 {
@@ -88,7 +91,7 @@ impl System {
                 }
                 1.0 / sigma
             };
-            place[r] = dim;
+            place[r] = Some(dim);
             put(dim, dim, -give);
             dim += 1;
         }
@@ -96,8 +99,8 @@ impl System {
         let mut entries = vec![0.0; pattern.rows.len()];
         program.jacobian(x, &mut entries);
         for ((&r, &c), &v) in pattern.rows.iter().zip(&pattern.columns).zip(&entries) {
-            if place[r] != usize::MAX && number[c] != usize::MAX {
-                put(place[r], number[c], v);
+            if let (Some(at), true) = (place[r], number[c] != usize::MAX) {
+                put(at, number[c], v);
             }
         }
         // Last: the shift.
@@ -109,9 +112,17 @@ impl System {
             columns,
             values,
             free,
+            place,
             dim,
             largest,
         }
+    }
+
+    /// Gets a solver ready for it; false if it cannot.
+    fn begin(&self, solver: &mut dyn SparseSymLinearSolverInterface) -> bool {
+        let (dim, count) = (self.dim as i32, self.values.len() as i32);
+        let ready = solver.initialize_structure(dim, count, &self.rows, &self.columns);
+        ready == ESymSolverStatus::Success
     }
 
     /// Negative eigenvalues beyond one for each row, with a shift; solves for a right-hand side.
@@ -134,31 +145,63 @@ impl System {
     }
 }
 
-/// The way down at a point, if there is one. `make` gives a fresh linear solver.
+/// Solutions of the system at a point for given right-hand sides; rows that do not press give no answer.
+pub(super) fn responses(
+    program: &mut dyn Nlp,
+    x: &[f64],
+    m: &Multipliers,
+    pushes: &[Response],
+    solver: &mut dyn SparseSymLinearSolverInterface,
+) -> Option<Vec<Response>> {
+    let system = System::at(program, x, m, 0.0);
+    if !system.begin(solver) {
+        return None;
+    }
+    let mut out = Vec::with_capacity(pushes.len());
+    for push in pushes {
+        let mut rhs = vec![0.0; system.dim];
+        for (value, &at) in rhs.iter_mut().zip(&system.free) {
+            *value = push.unknowns[at];
+        }
+        for (value, at) in push.rows.iter().zip(&system.place) {
+            if let Some(at) = at {
+                rhs[*at] = *value;
+            }
+        }
+        system.solve(solver, 0.0, &mut rhs)?;
+        let mut answer = Response {
+            unknowns: vec![0.0; x.len()],
+            rows: vec![0.0; push.rows.len()],
+        };
+        for (value, &at) in rhs.iter().zip(&system.free) {
+            answer.unknowns[at] = *value;
+        }
+        for (value, at) in answer.rows.iter_mut().zip(&system.place) {
+            *value = at.map_or(0.0, |at| rhs[at]);
+        }
+        out.push(answer);
+    }
+    Some(out)
+}
+
+/// The way down at a point, if there is one.
 pub(super) fn descent(
     program: &mut dyn Nlp,
     x: &[f64],
     m: &Multipliers,
-    make: &mut dyn FnMut() -> Box<dyn SparseSymLinearSolverInterface>,
+    solver: &mut dyn SparseSymLinearSolverInterface,
 ) -> Option<Descent> {
-    let system = System::at(program, x, m);
+    let system = System::at(program, x, m, GIVE);
     let n = system.free.len();
     if n == 0 || system.largest == 0.0 {
         return None;
     }
-    let mut solver = make();
-    let ready = solver.initialize_structure(
-        system.dim as i32,
-        system.values.len() as i32,
-        &system.rows,
-        &system.columns,
-    );
-    if ready != ESymSolverStatus::Success || !solver.provides_inertia() {
+    if !system.begin(solver) || !solver.provides_inertia() {
         return None;
     }
     let mut probe = vec![0.0; system.dim];
     let floor = NEGATIVE * system.largest;
-    let count = system.solve(&mut *solver, floor, &mut probe)?;
+    let count = system.solve(solver, floor, &mut probe)?;
     if count <= 0 {
         return None;
     }
@@ -167,7 +210,7 @@ pub(super) fn descent(
     for _ in 0..60 {
         shift *= 2.0;
         probe.fill(0.0);
-        if system.solve(&mut *solver, shift, &mut probe)? <= 0 {
+        if system.solve(solver, shift, &mut probe)? <= 0 {
             break;
         }
     }
@@ -177,7 +220,7 @@ pub(super) fn descent(
     for _ in 0..ITERATIONS {
         let mut rhs = d.clone();
         rhs.resize(system.dim, 0.0);
-        system.solve(&mut *solver, shift, &mut rhs)?;
+        system.solve(solver, shift, &mut rhs)?;
         let norm = rhs[..n].iter().map(|v| v * v).sum::<f64>().sqrt();
         if !(norm.is_finite() && norm > 0.0) {
             return None;

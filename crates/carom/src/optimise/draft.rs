@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::path::Path;
 use super::poly::Poly;
 use super::rows::jump::JumpRow;
-use super::rows::{Anchors, Conditions, Cones, Formulas, Jumps, Recurrences};
+use super::rows::{Anchors, Conditions, Cones, Formulas, Jumps, Recurrences, Slides};
 
 /// A motion with its bounds and all conditions there are, and where to start.
 pub(crate) struct Draft {
@@ -15,6 +15,7 @@ pub(crate) struct Draft {
     pub jumps: Jumps,
     pub anchors: Anchors,
     pub cones: Cones,
+    pub slides: Slides,
     pub recurrences: Recurrences,
     pub x: Vec<f64>,
 }
@@ -81,6 +82,7 @@ impl Draft {
                 what: "velocity of what is held".into(),
                 poly,
                 sides: vec![(number, 1.0)],
+                products: Vec::new(),
             });
         }
         self.path.refresh(&self.x, false);

@@ -18,7 +18,7 @@ use super::scale::Sizes;
 /// The families there are, by the first word of the identities of their rows: a test walks this list
 /// and fails if the derivatives of one are not looked at.
 #[cfg(test)]
-pub(crate) const FAMILIES: [&str; 14] = [
+pub(crate) const FAMILIES: [&str; 15] = [
     "balance",
     "condition",
     "formula",
@@ -32,6 +32,7 @@ pub(crate) const FAMILIES: [&str; 14] = [
     "jump",
     "anchor",
     "cone",
+    "slide",
     "recurrence",
 ];
 

@@ -43,7 +43,21 @@ pub(crate) fn face_along(part: &Vertices, direction: &Vector3<f64>) -> Vec<usize
     best.1
 }
 
-/// The whole face of the first body that lands on a half-space or on a face of the second one, at the poses
+/// Differences of heights, in sizes of the body, that count as none.
+const LEVEL: f64 = 1e-6;
+
+/// The two vertices that are farthest along a direction, if they are so alike and alone.
+fn level_edge(part: &Vertices, pose: &Pose, down: &Vector3<f64>) -> Option<Vec<usize>> {
+    let depths: Vec<f64> = (part.points().iter())
+        .map(|p| pose.point(p).dot(down))
+        .collect();
+    let deepest = depths.iter().fold(f64::NEG_INFINITY, |m, d| m.max(*d));
+    let level = |k: &usize| deepest - depths[*k] <= LEVEL * part.reach();
+    let edge: Vec<usize> = (0..depths.len()).filter(level).collect();
+    (edge.len() == 2 && !part.is_planar()).then_some(edge)
+}
+
+/// The whole face of the first body (the edge, where the guess has one level) that lands on a half-space or on a face of the second one, at the poses
 /// of a guess.
 pub(crate) fn find(
     model: &Model,
@@ -62,7 +76,11 @@ pub(crate) fn find(
             let vertices = &shape.vertices()[part];
             let side = &model.contact().walls[wall];
             let down = -side.half_space.normal();
-            let face = face_along(vertices, &poses[body.index()].directors.tr_mul(&down));
+            let pose = &poses[body.index()];
+            let face = match level_edge(vertices, pose, &down) {
+                Some(edge) => edge,
+                None => face_along(vertices, &pose.directors.tr_mul(&down)),
+            };
             let one = |k: usize| Feature::vertex_on_wall(model, body, wall, part, k);
             let all: Vec<Feature> = (0..vertices.points().len()).map(one).collect();
             (body, side.name.clone(), face, all)

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use carom_gap::Pose;
 
 use super::guess::Guess;
+use super::layers::OuterLayer;
 use super::nlp::{Nlp, NlpSolver, Solution, SolverStatus};
 use super::plan::{HeldContact, PlannedContact, Violation};
 use super::program::Program;
@@ -35,6 +36,8 @@ pub(crate) struct Found {
     pub active: Vec<(String, f64)>,
     pub at_bounds: Vec<String>,
     pub overlap: Option<f64>,
+    /// How the outer of two layers ended.
+    pub outer: Option<OuterLayer>,
     /// Whether planes of whole steps kept bodies apart, because those of single nodes led nowhere.
     pub whole_steps: bool,
     pub solver: SolverStatus,

@@ -13,9 +13,11 @@ use super::guess::Guess;
 use super::layout::{Layout, PlannedTouch};
 use super::meeting::{Impact, Meeting, Touch, Transition};
 use super::poly::Poly;
-use super::problem::{Condition, Problem};
+use super::problem::{Condition, Problem, Scheme};
 use super::rows::jump::{JumpRow, pushed};
+use super::rubbing::{Rub, rub};
 use super::steps::Operator;
+use crate::model::{BodyId, Model, Touching};
 
 /// Impacts with the nodes they happen at.
 pub(crate) fn impacts(problem: &Problem) -> Vec<(usize, &[Impact])> {
@@ -28,6 +30,17 @@ pub(crate) fn impacts(problem: &Problem) -> Vec<(usize, &[Impact])> {
         }
     }
     out
+}
+
+/// What the materials of two bodies that meet say; nothing for limits of joints.
+pub(crate) fn touching(model: &Model, between: &Meeting) -> Option<Touching> {
+    let rules = model.contact();
+    let of = |b: BodyId| model.body(b).material.as_deref();
+    match *between {
+        Meeting::Bodies(a, b) => Some(rules.between(of(a), of(b))),
+        Meeting::Wall(a, w) => Some(rules.between(of(a), rules.walls[w].material.as_deref())),
+        Meeting::Limit { .. } => None,
+    }
 }
 
 /// What touches at every impact of a motion.
@@ -94,9 +107,13 @@ pub(crate) fn plan_impacts(
     let mut found = features(problem, &guess.poses)?.into_iter();
     for (node, list) in impacts(problem) {
         let own: Vec<(&Impact, Feature)> = list.iter().zip(found.by_ref()).collect();
-        let homes: BTreeSet<usize> = (own.iter())
-            .flat_map(|(_, f)| out.path.layout.homes(Layout::used(&f.gap)))
-            .collect();
+        let homes: BTreeSet<usize> = match problem.scheme {
+            Scheme::OneLayer => (own.iter())
+                .flat_map(|(_, f)| out.path.layout.homes(Layout::used(&f.gap)))
+                .collect(),
+            // The state of everything there is.
+            Scheme::TwoLayers => (0..out.path.layout.components.len()).collect(),
+        };
         let homes: Vec<usize> = homes.into_iter().collect();
         let [before, after] = [true, false].map(|before| {
             let side = out.path.layout.add_side(node, before, homes.clone());
@@ -108,15 +125,38 @@ pub(crate) fn plan_impacts(
         });
         for (impact, feature) in &own {
             let spots = hold(out, node, feature);
+            begin(out, [before, after], &spots, impact.restitution);
+            let friction = touching(&problem.model, &impact.between).map_or(0.0, |t| t.friction);
+            if friction > 0.0 {
+                let Some(across) = &feature.across else {
+                    return Err(OptimiseError::Unsupported {
+                        what: format!("friction at the planned impact of {}", feature.name),
+                        fix: "plan friction for a vertex that meets a face or a half-space".into(),
+                    });
+                };
+                rub(
+                    out,
+                    &Rub {
+                        node,
+                        feature,
+                        across,
+                        sides: [before, after],
+                        normal: spots[0].impulse,
+                        friction,
+                        restitution: impact.restitution,
+                    },
+                );
+                continue;
+            }
             for spot in spots.iter().filter(|s| s.kept) {
                 out.jumps.rows.push(JumpRow {
                     node,
                     what: format!("restitution of {}", feature.name),
                     poly: spot.gap.clone(),
                     sides: vec![(after, 1.0), (before, impact.restitution)],
+                    products: Vec::new(),
                 });
             }
-            begin(out, [before, after], &spots, impact.restitution);
         }
     }
     Ok(())

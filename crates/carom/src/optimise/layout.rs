@@ -381,14 +381,18 @@ impl Layout {
             out.push((format!("reaction {} {}", r.node, r.what), r.unknown));
         }
         out.extend(self.places.iter().cloned());
-        for side in &self.sides {
+        for (s, side) in self.sides.iter().enumerate() {
+            // Velocities between those before and after come second.
+            let alike = |o: &&Side| o.node == side.node && o.before == side.before;
+            let place = match self.sides[..s].iter().filter(alike).count() {
+                0 => format!("{} {}", side.node, side.before),
+                k => format!("{} {} {k}", side.node, side.before),
+            };
             for (k, f) in side.freedoms.iter().enumerate() {
-                let name = format!("rate {} {} {f}", side.node, side.before);
-                out.push((name, side.first + k));
+                out.push((format!("rate {place} {f}"), side.first + k));
             }
             for (k, (_, unknown)) in side.pushes.iter().enumerate() {
-                let name = format!("push {} {} {k}", side.node, side.before);
-                out.push((name, *unknown));
+                out.push((format!("push {place} {k}"), *unknown));
             }
         }
         out

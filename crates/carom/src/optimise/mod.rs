@@ -16,6 +16,7 @@
 //! | `avoid` | which gaps are rows, planes between bodies, check between the nodes |
 //! | `nlp`, `scale`, `program` | sparse programs, natural sizes, scaling |
 //! | `pounce`, `kkt`, `curvature` | the solver, its linear systems, the way down from a saddle |
+//! | `layers` | two layers: smooth segments within, collision states and times without |
 //! | `status`, `rank`, `foresee`, `assess` | how a search ended; what nothing drives; what cannot be |
 //! | `guess`, `begin`, `reach`, `detour`, `warm` | guesses, inverse kinematics, ways round, warm starts |
 //! | `search`, `found`, `plan`, `solve`, `replay` | from a guess to a plan and back through the simulator |
@@ -82,6 +83,7 @@ mod impact;
 mod independent;
 #[cfg(feature = "optimise")]
 mod kkt;
+mod layers;
 mod layout;
 mod meeting;
 mod nlp;
@@ -105,6 +107,7 @@ mod recurring;
 mod rehearse;
 mod replay;
 mod rows;
+mod rubbing;
 mod scale;
 mod search;
 mod sensitivity;
@@ -122,11 +125,12 @@ pub use error::OptimiseError;
 pub use foresee::{GuessOverlap, foresee, guess_overlaps};
 pub use formula::{Formula, NamedPoint, control_names};
 pub use guess::{Guess, Place, Way};
+pub use layers::OuterLayer;
 pub(crate) use layout::node_times;
 pub use meeting::{Closed, Impact, Meeting, Touch, Transition};
 pub use nlp::{
-    Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings,
-    SolverStatus, Watch,
+    Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Response, Solution,
+    SolverSettings, SolverStatus, Watch,
 };
 pub use parameter::Parameter;
 pub(crate) use parameter::add_up;
@@ -135,7 +139,9 @@ pub use plan::{HeldContact, Observer, Plan, PlannedContact, Progress, Settings, 
 pub use poly::Poly;
 #[cfg(feature = "optimise")]
 pub use pounce::InteriorPoint;
-pub use problem::{Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Term, Travel, Via};
+pub use problem::{
+    Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Scheme, Term, Travel, Via,
+};
 pub use recur::Recurrence;
 pub use replay::{Replay, replay};
 pub use sensitivity::{NoDerivative, Sensitivity, sensitivity};

@@ -92,6 +92,9 @@ pub struct SolverSettings {
     /// Whether the barrier parameter may rise again: quick where much is driven, while a steady fall
     /// gets farther where little is.
     pub adaptive: bool,
+    /// Whether a few steps may lead up before they lead down: where valleys are narrow and bent, steps that
+    /// must not are tiny.
+    pub daring: bool,
     /// Whether rows are known to depend on each other: every system is then solved as if they gave way
     /// a little.
     pub dependent: bool,
@@ -108,6 +111,7 @@ impl Default for SolverSettings {
             push: 1e-3,
             warm_push: 1e-6,
             adaptive: true,
+            daring: false,
             dependent: false,
         }
     }
@@ -164,6 +168,23 @@ pub trait NlpSolver: Sync {
         watch: Option<Watch>,
     ) -> Solution;
 
+    /// The same solver, to be kept by programs whose values are solutions of others; none if it cannot be.
+    fn shared(&self) -> Option<Rc<dyn NlpSolver>> {
+        None
+    }
+
+    /// Solutions d of K d = p at a solved point, K the matrix of its optimality conditions: how far unknowns
+    /// and multipliers give way to pushes p, but for the sign. `None` if the solver cannot tell.
+    fn responses(
+        &self,
+        _program: &Rc<RefCell<dyn Nlp>>,
+        _x: &[f64],
+        _multipliers: &Multipliers,
+        _pushes: &[Response],
+    ) -> Option<Vec<Response>> {
+        None
+    }
+
     /// A direction along which the objective falls to second order at a point where it is stationary,
     /// if there is one; `None` at a minimum, or if the solver cannot tell.
     fn descent(
@@ -173,6 +194,23 @@ pub trait NlpSolver: Sync {
         _multipliers: &Multipliers,
     ) -> Option<Descent> {
         None
+    }
+}
+
+/// A vector over the unknowns and rows of a program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Response {
+    /// Of each unknown.
+    pub unknowns: Vec<f64>,
+    /// Of each row.
+    pub rows: Vec<f64>,
+}
+
+impl Response {
+    /// The scalar product.
+    pub fn dot(&self, other: &Self) -> f64 {
+        let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        product(&self.unknowns, &other.unknowns) + product(&self.rows, &other.rows)
     }
 }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use carom_gap::Pose;
 
 use super::guess::Guess;
+use super::layers::OuterLayer;
 use super::meeting::Touch;
 use super::nlp::SolverSettings;
 use super::sequence::Candidate;
@@ -120,6 +121,8 @@ pub struct Plan {
     pub iterations: usize,
     /// Rounds made.
     pub rounds: usize,
+    /// How the outer layer ended, where collision states and times are one of their own.
+    pub outer: Option<OuterLayer>,
     /// Whether bodies are kept apart by planes of whole steps, because planes of single nodes led nowhere.
     pub whole_steps: bool,
     /// Unknowns, rows and entries of the Jacobian in the last round.

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use pounce_linsol::SparseSymLinearSolverInterface;
 use pounce_rs::pounce_algorithm::alg_builder::{LinearBackendFactory, LinearSolverChoice};
 use pounce_rs::pounce_algorithm::application::{
     Ma57Config, default_backend_factory, feral_config_from_options,
@@ -20,8 +21,8 @@ use pounce_rs::{
 use super::curvature;
 use super::kkt::{Condensing, Structure};
 use super::nlp::{
-    Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Solution, SolverSettings,
-    SolverStatus, Watch,
+    Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Response, Solution,
+    SolverSettings, SolverStatus, Watch,
 };
 
 /// Bounds beyond this count as none.
@@ -75,19 +76,45 @@ impl NlpSolver for InteriorPoint {
         }
     }
 
+    fn shared(&self) -> Option<Rc<dyn NlpSolver>> {
+        Some(Rc::new(*self))
+    }
+
+    fn responses(
+        &self,
+        program: &Rc<RefCell<dyn Nlp>>,
+        x: &[f64],
+        multipliers: &Multipliers,
+        pushes: &[Response],
+    ) -> Option<Vec<Response>> {
+        let mut solver = linear_solver()?;
+        curvature::responses(
+            &mut *program.borrow_mut(),
+            x,
+            multipliers,
+            pushes,
+            &mut *solver,
+        )
+    }
+
     fn descent(
         &self,
         program: &Rc<RefCell<dyn Nlp>>,
         x: &[f64],
         multipliers: &Multipliers,
     ) -> Option<Descent> {
-        let mut application = IpoptApplication::new();
-        application.initialize().ok()?;
-        let backend = feral_config_from_options(application.options());
-        let mut factory = default_backend_factory(backend, Ma57Config::default());
-        let mut make = || factory(LinearSolverChoice::Feral);
-        curvature::descent(&mut *program.borrow_mut(), x, multipliers, &mut make)
+        let mut solver = linear_solver()?;
+        curvature::descent(&mut *program.borrow_mut(), x, multipliers, &mut *solver)
     }
+}
+
+/// A fresh solver of symmetric linear systems that knows their inertia.
+fn linear_solver() -> Option<Box<dyn SparseSymLinearSolverInterface>> {
+    let mut application = IpoptApplication::new();
+    application.initialize().ok()?;
+    let backend = feral_config_from_options(application.options());
+    let mut factory = default_backend_factory(backend, Ma57Config::default());
+    Some(factory(LinearSolverChoice::Feral))
 }
 
 fn set_up(
@@ -164,6 +191,14 @@ fn set_up(
             ("print_level", 0),
             ("max_iter", most),
             ("acceptable_iter", 2),
+            (
+                "watchdog_shortened_iter_trigger",
+                if settings.daring { 1 } else { 10 },
+            ),
+            (
+                "watchdog_trial_iter_max",
+                if settings.daring { 6 } else { 3 },
+            ),
         ] {
             options
                 .set_integer_value(key, value, true, true)

@@ -49,6 +49,18 @@ pub struct Problem {
     pub penalties: Vec<Penalty>,
     /// Contacts to choose from: the only phase is cut where they happen.
     pub sequences: Option<Sequences>,
+    /// How collision states and times are searched for.
+    pub scheme: Scheme,
+}
+
+/// How the states and times of planned impacts are searched for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scheme {
+    /// Together with everything else, in one program.
+    #[default]
+    OneLayer,
+    /// By a layer of their own, around smooth segments between them that are solved to the end each time.
+    TwoLayers,
 }
 
 impl Problem {
@@ -69,6 +81,7 @@ impl Problem {
             avoid: None,
             penalties: Vec::new(),
             sequences: None,
+            scheme: Scheme::OneLayer,
         }
     }
 

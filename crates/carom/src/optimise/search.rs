@@ -12,9 +12,10 @@ use super::error::OptimiseError;
 use super::found::{Found, turns_too_far};
 use super::guess::Guess;
 use super::impact;
+use super::layers::{self, OuterLayer};
 use super::nlp::{Iteration, Nlp, NlpSolver, Solution, SolverStatus, Watch};
 use super::plan::{Observer, Progress, Settings, Violation};
-use super::problem::{GapRows, Problem};
+use super::problem::{GapRows, Problem, Scheme};
 use super::program::Program;
 use super::rank;
 use super::rows::turn::{MOST_TURN, Turns};
@@ -82,6 +83,8 @@ pub(crate) struct Search<'a> {
     coarse: bool,
     /// Whether planes of single nodes led nowhere, so that those of whole steps were kept.
     whole_steps: bool,
+    /// How the outer layer of the last round ended, if there are two.
+    outer: Option<OuterLayer>,
     pub spent: usize,
     pub rounds: usize,
     sizes: Option<Sizes>,
@@ -109,6 +112,7 @@ impl<'a> Search<'a> {
             guarded: false,
             coarse: problem.avoid.is_some(),
             whole_steps: false,
+            outer: None,
             spent: 0,
             rounds: 0,
             sizes: None,
@@ -368,9 +372,15 @@ impl<'a> Search<'a> {
             };
             let elapsed = self.begin.elapsed().as_secs_f64();
             own.max_seconds = (own.max_seconds - elapsed).max(0.1);
-            let solution = self
-                .solver
-                .solve(program.clone(), &own, self.watch(program));
+            let watch = self.watch(program);
+            let solution = match self.problem.scheme {
+                Scheme::OneLayer => self.solver.solve(program.clone(), &own, watch),
+                Scheme::TwoLayers => {
+                    let (solution, outer) = layers::solve(self.solver, program, &own, watch);
+                    self.outer = Some(outer.after(self.outer));
+                    solution
+                }
+            };
             self.spent += solution.iterations;
             let done = match &solution.status {
                 SolverStatus::Solved
@@ -478,6 +488,7 @@ impl<'a> Search<'a> {
             momentum_residual,
             active,
             overlap: None,
+            outer: self.outer,
             whole_steps: self.whole_steps,
             solver: solution.status.clone(),
             program: Rc::clone(&shared),

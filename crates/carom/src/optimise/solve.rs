@@ -115,6 +115,7 @@ pub(crate) fn finish(
         objective_guess: found.objective_start,
         iterations: search.spent,
         rounds: search.rounds,
+        outer: found.outer,
         whole_steps: found.whole_steps,
         size: found.size,
         optimality: found.optimality,

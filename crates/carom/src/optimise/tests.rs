@@ -12,7 +12,7 @@ use super::rows::{AnchorRow, Anchors};
 use super::transcription::Transcription;
 use super::*;
 use crate::geometry::{Polytope, Shape};
-use crate::model::{BodySpec, Drag, Frame, Hold, JointSpec, Model, ModelBuilder};
+use crate::model::{BodySpec, Drag, Frame, Hold, JointSpec, Material, Model, ModelBuilder};
 
 /// Seeded numbers in [−1, 1].
 fn random(seed: u64) -> impl FnMut() -> f64 {
@@ -77,10 +77,13 @@ fn zoo(moving: bool) -> Model {
     let mut chain = Vec::new();
     for (k, name) in names.iter().enumerate() {
         let x = 0.5 * (k + 1) as f64;
-        let body = BodySpec::rigid(*name)
+        let mut body = BodySpec::rigid(*name)
             .shape(shape(0.3).unwrap())
             .position(at(x, 0.1 * k as f64, 0.0))
             .rotation(at(0.1, 0.2, 0.3 * k as f64));
+        if *name == "turn" {
+            body = body.material("rough");
+        }
         let body = b.body(body);
         chain.push(body);
         let axis = at(0.3, 1.0, 0.2 * k as f64);
@@ -191,7 +194,11 @@ fn zoo(moving: bool) -> Model {
         b.exclude(free, gate);
     }
     let floor = carom_gap::gap::HalfSpace::new(Vector3::z(), -0.6).unwrap();
-    b.wall("floor", floor, None);
+    b.material(Material {
+        friction: 0.7,
+        ..Material::elastic("rough")
+    });
+    b.wall("floor", floor, Some("rough".into()));
     b.build().unwrap()
 }
 
@@ -409,6 +416,7 @@ fn problem(rows: GapRows) -> Problem {
         model: Arc::clone(&model),
         penalties: Vec::new(),
         sequences: None,
+        scheme: Scheme::OneLayer,
     }
 }
 

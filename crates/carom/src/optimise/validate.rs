@@ -2,11 +2,11 @@
 
 use super::error::OptimiseError;
 use super::guess::Guess;
-use super::impact::impacts;
+use super::impact::{impacts, touching};
 use super::layout::grid;
 use super::meeting::{Closed, Impact, Meeting, Transition};
 use super::parameter::{Parameter, with_values};
-use super::problem::{Boundary, Problem, Term};
+use super::problem::{Boundary, Problem, Scheme, Term};
 use crate::model::{BodyKind, JointLaw, Model, PairLaw, Signal};
 
 fn unsupported(what: impl Into<String>, fix: impl Into<String>) -> OptimiseError {
@@ -54,15 +54,15 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
             "add a phase after it, of one step at least",
         ));
     }
-    for (_, impact) in impacts(problem)
-        .iter()
-        .flat_map(|(n, l)| l.iter().map(move |i| (n, i)))
-    {
-        validate_impact(model, impact)?;
+    for (_, list) in impacts(problem) {
+        for impact in list {
+            validate_impact(model, impact, list.len())?;
+        }
     }
     for closed in problem.phases.iter().flat_map(|p| &p.closed) {
         validate_closed(problem, closed)?;
     }
+    validate_scheme(problem)?;
     let timed = |s: &Signal| !matches!(s, Signal::Constant(_));
     let servos = model.joint_laws().iter().filter_map(|law| {
         let servo = law.physics.servo.as_ref()?;
@@ -154,8 +154,28 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
     }
 }
 
-/// Something must be able to move, and nothing may rub.
-fn validate_impact(model: &Model, impact: &Impact) -> Result<(), OptimiseError> {
+/// Two layers need collisions, and a cost that is a sum over segments.
+fn validate_scheme(problem: &Problem) -> Result<(), OptimiseError> {
+    if problem.scheme == Scheme::OneLayer {
+        return Ok(());
+    }
+    if impacts(problem).is_empty() && problem.sequences.is_none() {
+        return Err(invalid(
+            "two layers without a collision",
+            "let a phase end in an impact, or write scheme = \"one-layer\"",
+        ));
+    }
+    if problem.per.is_some() {
+        return Err(unsupported(
+            "a cost per distance in two layers",
+            "write scheme = \"one-layer\"",
+        ));
+    }
+    Ok(())
+}
+
+/// Something must be able to move, and only single points may rub.
+fn validate_impact(model: &Model, impact: &Impact, at_once: usize) -> Result<(), OptimiseError> {
     let rules = model.contact();
     let of = |b: crate::model::BodyId| model.body(b).materials().collect::<Vec<_>>();
     not_given(model, &impact.between)?;
@@ -170,18 +190,38 @@ fn validate_impact(model: &Model, impact: &Impact) -> Result<(), OptimiseError> 
     };
     // Whichever parts meet.
     let pairs = own.iter().flat_map(|a| others.iter().map(|b| (*a, *b)));
-    let friction = pairs.map(|(a, b)| rules.between(a, b).friction);
-    let friction = friction.fold(0.0, f64::max);
+    let Some(touching) = touching(model, &impact.between) else {
+        return Ok(());
+    };
+    let friction = touching.friction;
+    let mut others = pairs.map(|(a, b)| rules.between(a, b).friction);
+    let other = others.find(|f| *f != friction);
     if !moves {
         return Err(invalid(
             "an impact of bodies that never move",
             "name a body that moves",
         ));
     }
-    if friction != 0.0 {
+    if let Some(other) = other {
         return Err(unsupported(
-            format!("a planned impact with friction {friction}"),
-            "make the materials that meet by plan frictionless",
+            format!("a planned impact of parts with friction {friction} and {other}"),
+            "give all parts of a body that meet by plan the same material",
+        ));
+    }
+    let plain = touching.rolling == 0.0
+        && touching.torsional == 0.0
+        && touching.static_friction == friction
+        && touching.grains == Default::default();
+    if friction != 0.0 && !plain {
+        return Err(unsupported(
+            "a planned impact with grain, static, rolling or torsional friction",
+            "give the materials that meet by plan one coefficient of friction, or none",
+        ));
+    }
+    if friction != 0.0 && (impact.flat || at_once > 1) {
+        return Err(unsupported(
+            format!("friction {friction} at planned impacts of several points at once"),
+            "make the materials that meet by plan frictionless, or let a single vertex meet",
         ));
     }
     Ok(())

@@ -36,6 +36,9 @@ pub struct PlanSummary {
     /// Whether bodies are kept apart by planes of whole steps, because planes of single nodes led nowhere.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub whole_steps: bool,
+    /// How the outer layer ended, where collision states and times are one of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outer_layer: Option<OuterSummary>,
     /// Unknowns, rows and entries of the Jacobian.
     pub unknowns: usize,
     /// Rows of the last round.
@@ -123,6 +126,25 @@ pub struct ViolationSummary {
     pub what: String,
     /// By how much, in its own unit.
     pub amount: f64,
+}
+
+/// The outer of two layers: collision states and times around smooth segments.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct OuterSummary {
+    /// Smooth segments.
+    pub segments: usize,
+    /// Unknowns of the outer layer.
+    pub unknowns: usize,
+    /// Steps of collision states and times.
+    pub rounds: usize,
+    /// Segments that were solved on the way.
+    pub segment_solves: usize,
+    /// Iterations of all of them.
+    pub segment_iterations: usize,
+    /// What the conditions of optimality of the outer layer leave, as the problem is scaled; null if no number.
+    pub residual: Option<f64>,
+    /// Whether that is within the tolerance.
+    pub converged: bool,
 }
 
 /// A phase of a plan.
@@ -264,6 +286,15 @@ impl PlanSummary {
             iterations: plan.iterations,
             rounds: plan.rounds,
             whole_steps: plan.whole_steps,
+            outer_layer: plan.outer.map(|o| OuterSummary {
+                segments: o.segments,
+                unknowns: o.unknowns,
+                rounds: o.rounds,
+                segment_solves: o.solves,
+                segment_iterations: o.iterations,
+                residual: finite(o.residual),
+                converged: o.converged,
+            }),
             unknowns: plan.size[0],
             rows: plan.size[1],
             jacobian_entries: plan.size[2],

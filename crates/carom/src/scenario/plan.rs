@@ -10,7 +10,7 @@ use super::tree::Value;
 use super::{Scenario, sections};
 use crate::model::{BodyId, JointId, Model};
 use crate::optimise::{
-    Avoid, GapRows, Guess, NamedPoint, OptimiseError, Phase, Poly, Problem, Settings, Term,
+    Avoid, GapRows, Guess, NamedPoint, OptimiseError, Phase, Poly, Problem, Scheme, Settings, Term,
     Transition, Travel,
 };
 
@@ -245,6 +245,13 @@ impl Reader<'_> {
             sequences: match fields.get("sequences") {
                 Some(item) => Some(self.sequences(&item)?),
                 None => None,
+            },
+            scheme: match fields.get("scheme") {
+                Some(item) => item.choice(&[
+                    ("one-layer", Scheme::OneLayer),
+                    ("two-layer", Scheme::TwoLayers),
+                ])?,
+                None => Scheme::OneLayer,
             },
             ..Problem::new(Arc::clone(self.model), phases)
         };

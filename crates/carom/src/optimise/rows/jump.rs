@@ -9,7 +9,7 @@ use crate::optimise::path::{Path, add};
 use crate::optimise::poly::Poly;
 use crate::optimise::scale::Sizes;
 
-/// Σ w ∇g(q) · P(q) ν = 0 at a node.
+/// Σ w ∇g(q) · P(q) ν + Σ c x_i x_j = 0 at a node.
 #[derive(Clone, Debug)]
 pub(crate) struct JumpRow {
     pub node: usize,
@@ -17,6 +17,8 @@ pub(crate) struct JumpRow {
     pub poly: Poly,
     /// Sides of the layout with their weights.
     pub sides: Vec<(usize, f64)>,
+    /// Products of unknowns that are added, with their factors.
+    pub products: Vec<(usize, usize, f64)>,
 }
 
 /// See the [module](self).
@@ -71,7 +73,10 @@ impl Family for Jumps {
     fn values(&mut self, path: &Path, g: &mut [f64]) {
         for (row, value) in self.rows.iter().zip(g) {
             let push = pushed(path, row.node, &row.poly);
-            *value = push.iter().zip(row.rates(path)).map(|(a, b)| a * b).sum();
+            let rate: f64 = push.iter().zip(row.rates(path)).map(|(a, b)| a * b).sum();
+            let x = path.x();
+            let products = row.products.iter().map(|(i, j, c)| c * x[*i] * x[*j]);
+            *value = rate + products.sum::<f64>();
         }
     }
 
@@ -88,6 +93,10 @@ impl Family for Jumps {
                 for (k, &f) in side.freedoms.iter().enumerate() {
                     sink(r, side.first + k, w * push[f]);
                 }
+            }
+            for &(i, j, c) in &row.products {
+                sink(r, i, c * path.x()[j]);
+                sink(r, j, c * path.x()[i]);
             }
         }
     }
@@ -118,6 +127,9 @@ impl Family for Jumps {
                         out.entries.push((side.first + k, at, w * slope[(*f, *g)]));
                     }
                 }
+            }
+            for &(i, j, c) in &row.products {
+                out.entries.push((i, j, mu * c));
             }
         }
     }

@@ -14,6 +14,7 @@ pub(crate) mod jump;
 mod rates;
 mod ratio;
 mod recurrence;
+pub(crate) mod slide;
 mod total_time;
 pub(crate) mod turn;
 
@@ -26,4 +27,5 @@ pub(crate) use jump::Jumps;
 pub(crate) use rates::Rates;
 pub(crate) use ratio::Ratio;
 pub(crate) use recurrence::{RecurrenceRow, Recurrences, Sum};
+pub(crate) use slide::Slides;
 pub(crate) use total_time::TotalTime;

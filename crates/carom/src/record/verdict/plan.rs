@@ -2,6 +2,7 @@
 
 use super::super::plan_summary::PlanSummary;
 use super::{Line, Verdict, tiny};
+use crate::words::counted;
 
 /// Sequences of contacts that are listed.
 const LISTED: usize = 12;
@@ -41,6 +42,36 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
     });
     let rounds = format!("{}, {}", s.iterations, s.rounds);
     lines.push(plain("iterations, rounds", rounds));
+    if let Some(outer) = &s.outer_layer {
+        let residual = outer.residual.unwrap_or(f64::INFINITY);
+        let mut line = plain(
+            "outer layer",
+            format!(
+                "{}, residual {}",
+                counted(outer.rounds, "round"),
+                tiny(residual, 2)
+            ),
+        );
+        line.remark = format!(
+            "{}: {} of collision states and times around {}, solved {} times",
+            match outer.converged {
+                true => "converged",
+                false => "not converged",
+            },
+            counted(outer.unknowns, "unknown"),
+            counted(outer.segments, "smooth segment"),
+            outer.segment_solves,
+        );
+        line.meaning =
+            "Collision states and times are searched for around segments that are solved to the \
+                        end each time."
+                .into();
+        line.verdict = match outer.converged {
+            true => Verdict::Good,
+            false => Verdict::Note,
+        };
+        lines.push(line);
+    }
     if s.whole_steps {
         lines.push(Line {
             remark: "planes of single nodes led nowhere".into(),
