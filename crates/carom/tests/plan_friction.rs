@@ -53,19 +53,21 @@ fn planned(text: &str) -> [f64; 2] {
     [event.normal_impulse, event.tangential_impulse]
 }
 
+/// Whether the impulse lies at the edge of its cone. Where it slides in compression and expansion alike, its
+/// direction may turn a little in between.
+fn slides([normal, across]: [f64; 2], friction: f64) -> bool {
+    assert!(across <= friction * normal * (1.0 + 1e-9));
+    across > 0.95 * friction * normal
+}
+
 #[test]
 fn little_friction_slides_and_much_sticks() {
-    // At the edge of the cone where it slides, within it where it sticks.
+    // Without an expansion the edge of the cone is met exactly.
     let [normal, across] = planned(&wall(0.1, 0.0, 0.2, 1.0));
-    assert!(close(across, 0.1 * normal, 1e-4), "{across} of {normal}");
+    assert!(close(across, 0.1 * normal, 1e-6), "{across} of {normal}");
     for restitution in [0.8, 0.4] {
-        let [normal, across] = planned(&wall(0.1, restitution, 0.2, 1.0));
-        assert!(close(across, 0.1 * normal, 1e-4), "{across} of {normal}");
-        let [normal, across] = planned(&wall(2.0, restitution, 0.2, 1.0));
-        assert!(
-            across > 0.05 * normal && across < 1.9 * normal,
-            "{across} of {normal}"
-        );
+        assert!(slides(planned(&wall(0.1, restitution, 0.2, 1.0)), 0.1));
+        assert!(!slides(planned(&wall(2.0, restitution, 0.2, 1.0)), 2.0));
     }
 }
 
@@ -113,10 +115,8 @@ fn a_cube_grazes_another_one() {
         "#
         )
     };
-    let [normal, across] = planned(&text(0.1));
-    assert!(close(across, 0.1 * normal, 1e-4), "{across} of {normal}");
-    let [normal, across] = planned(&text(1.5));
-    assert!(across < 1.4 * normal, "{across} of {normal}");
+    assert!(slides(planned(&text(0.1)), 0.1));
+    assert!(!slides(planned(&text(1.5)), 1.5));
 }
 
 /// Two edges have no plane of contact that stays with a body: friction between them is refused.
