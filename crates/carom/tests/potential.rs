@@ -357,3 +357,38 @@ fn restitution_and_friction_are_refused_with_a_fix() {
         assert!(text.contains(word) && text.contains(fix), "{text}");
     }
 }
+
+#[test]
+fn a_body_that_touches_and_flies_resumes_bit_for_bit() {
+    let cube = Shape::single(Polytope::cube(0.2).unwrap(), 270.0).unwrap();
+    let mut b = ModelBuilder::new();
+    b.gravity(Vector3::new(0.0, 0.0, -9.81));
+    b.wall("floor", HalfSpace::new(Vector3::z(), 0.0).unwrap(), None);
+    b.body(
+        BodySpec::rigid("cube")
+            .shape(cube)
+            .rotation(Vector3::new(0.3, 0.5, 0.1))
+            .velocity(Vector3::new(0.3, 0.2, 0.0))
+            .position(Vector3::new(0.0, 0.0, 0.4)),
+    );
+    let model: Model = b.build().unwrap();
+    let mut whole = Simulation::new(model.clone(), settings(1e4, 0.0, 1e-3)).unwrap();
+    let (mut states, mut touches) = (Vec::new(), 0);
+    for step in 0..1500 {
+        whole.step().unwrap();
+        if step % 100 == 99 {
+            states.push(whole.snapshot());
+        }
+        let events = whole.take_events();
+        touches += events
+            .iter()
+            .filter(|e| e.kind == ContactKind::Impact)
+            .count();
+    }
+    assert!(touches > 3, "{touches}");
+    for (k, state) in states.into_iter().enumerate() {
+        let mut rest = Simulation::from_state(model.clone(), *whole.settings(), state).unwrap();
+        rest.run(1400 - 100 * k).unwrap();
+        assert_eq!(whole.state(), rest.state(), "from {k}");
+    }
+}

@@ -9,8 +9,9 @@ use super::{Integrator, Settings, SimulateError, State};
 use crate::contact::{ContactPoint, ContactPotential, JumpRule};
 use crate::model::{EnergyCondition, Hold, JumpForm, Law, Model, Touching};
 
-/// Friction of what rolls and may not slip.
-const NO_SLIP: f64 = 100.0;
+/// Friction of what rolls and is to stick. Much more jams bodies between others, where nothing that touches may
+/// slip and yet something must.
+const STICKING: f64 = 2.0;
 
 /// What a step is made with.
 #[derive(Clone, Copy)]
@@ -28,7 +29,7 @@ impl Setup<'_> {
 
     /// What happens between the materials of a pair by its law: plastic contacts do not rebound, and
     /// do not rub where they slip.
-    /// What sticks to something round rolls on it without slipping: that is no joint.
+    /// What sticks to something round rolls on it with much friction: that is no joint.
     pub fn touching(&self, mut surface: Touching, points: &[ContactPoint]) -> Touching {
         if let Law::Plastic { hold, .. } = self.law(&surface) {
             surface.restitution = 0.0;
@@ -36,8 +37,8 @@ impl Setup<'_> {
                 surface.friction = 0.0;
                 surface.static_friction = 0.0;
             } else if points.iter().any(|p| p.rolls()) {
-                surface.friction = NO_SLIP;
-                surface.static_friction = NO_SLIP;
+                surface.friction = surface.friction.max(STICKING);
+                surface.static_friction = surface.static_friction.max(STICKING);
                 (surface.grains, surface.static_grains) = Default::default();
             }
         }

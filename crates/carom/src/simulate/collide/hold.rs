@@ -9,6 +9,7 @@
 
 use carom_gap::Pose;
 use carom_gap::gap::Feature;
+use carom_gap::round::Roll;
 use nalgebra::Vector3;
 
 use super::flight::Flight;
@@ -146,7 +147,7 @@ impl Collisions {
             if hold == Hold::Slip && !has_plane(c) {
                 continue;
             }
-            if self.touching_points(c).iter().any(|p| p.rolls()) {
+            if self.points_of(c).iter().any(|p| p.rolls()) {
                 continue;
             }
             // What sticks does so where it did; what slips holds where it touches now.
@@ -202,14 +203,27 @@ impl Collisions {
 
     /// Points of a contact that touch at the instant; its middle if none does.
     pub(super) fn touching_points(&self, c: &Contact) -> Vec<ContactPoint> {
-        let all = &self.instant.points[c.first_point..c.first_point + c.point_count];
+        let all = self.points_of(c);
         let touch = TOUCH * self.work.size;
         let touches = |p: &&ContactPoint| p.freedom.is_some() || p.gap(&self.base.poses) <= touch;
         let mut points: Vec<ContactPoint> = all.iter().filter(touches).copied().collect();
         if points.is_empty() {
-            points.push(centre_point(&c.pair, &c.row, &self.base.poses));
+            // What rolls does so about its middle as well.
+            let centre = centre_point(&c.pair, &c.row, &self.base.poses);
+            points.push(match all.iter().any(|p| p.rolls()) {
+                true => ContactPoint {
+                    roll: Roll::Pair,
+                    ..centre
+                },
+                false => centre,
+            });
         }
         points
+    }
+
+    /// Points of the patch of a contact of the instant.
+    fn points_of(&self, c: &Contact) -> &[ContactPoint] {
+        &self.instant.points[c.first_point..c.first_point + c.point_count]
     }
 
     /// Contacts of the instant as entries of one problem, with their places.

@@ -2,6 +2,7 @@
 
 use carom_gap::Pose;
 use carom_gap::gap::Feature;
+use carom_gap::round::Roll;
 use nalgebra::Vector3;
 
 use super::touching::Contact;
@@ -136,8 +137,10 @@ impl Resting {
 
     /// A contact that rests or slides.
     pub fn on(c: &Contact, points: &[ContactPoint]) -> Self {
+        let mut points = points.to_vec();
+        settle_on_rim(&mut points);
         Self {
-            points: points.to_vec(),
+            points,
             caught: false,
             ..Self::caught(c.pair, c.key, c.surface, c.row.features)
         }
@@ -160,6 +163,18 @@ impl Resting {
             outline: Vec::new(),
             caught: true,
             beside: false,
+        }
+    }
+}
+
+/// Where a round end touches at several points, all of them stay where they are on it: the lowest of a rim that rocks
+/// may be anywhere on it after a step, and the others carry, too.
+pub fn settle_on_rim(points: &mut [ContactPoint]) {
+    if points.len() > 2 {
+        for p in points {
+            if matches!(p.roll, Roll::Circle { radius, .. } if radius > 0.0) {
+                p.roll = Roll::Fixed;
+            }
         }
     }
 }

@@ -34,7 +34,9 @@ impl Reduced {
         let body = &model.bodies()[k];
         let pose = &state.poses[k];
         let (mass, weight) = (body.mass(), model.forces().gravity * body.mass());
-        let shift = (self.base[k].force + weight * (h * gamma)) * (h / mass);
+        // What the last step left of the balance, where it was a coupled one.
+        let carried = Vector3::from_column_slice(&state.unbalanced[first..first + 3]);
+        let shift = (self.base[k].force + carried + weight * (h * gamma)) * (h / mass);
         let mut iterations = 0;
         let mut increment = Increment::default();
         if let BodyKind::Rigid { euler_tensor, .. } = &body.kind {
@@ -57,6 +59,7 @@ impl Reduced {
         }
         increment.shift = shift;
         self.u[first..first + 3].copy_from_slice(shift.as_slice());
+        self.residual[first..first + 3].fill(0.0);
         self.increments[k] = increment;
         self.next[k].position = pose.position + (shift + state.carry[k]);
         Ok(iterations)

@@ -124,12 +124,12 @@ impl IslandStepper {
             enough = part.clamp(finest, first);
             if trial + 1 == MOST_TRIALS || failed == MOST_FAILED {
                 outcome.residual = outcome.residual.max(moved / work.size);
-                outcome.converged &= moved <= nearly && !added;
                 units.copy(model, which, span.base, probe);
                 probe.time = span.time;
                 apply(model, probe, &self.rows, 1.0);
                 info = scheme.step_units(setup, probe, span.h, span.sampled, which)?;
                 self.catch(setup, work, resting, span, probe, 0.0, MOST_ADDITIONS);
+                outcome.converged &= moved <= nearly && (!added || self.overlap.0 <= nearly);
                 break;
             }
             last = if added {

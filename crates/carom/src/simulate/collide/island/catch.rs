@@ -4,15 +4,18 @@
 use carom_gap::Pose;
 use carom_gap::round::Roll;
 
+use super::super::resting::settle_on_rim;
 use super::super::touching::gap_in;
 use super::*;
-use crate::contact::{Collider, body_of, evaluate};
+use crate::contact::{Anchor, Collider, body_of, evaluate};
 use crate::model::Model;
 
 /// Up to so many additions points of features that are left behind are given up.
 const FORGETFUL: usize = 8;
 /// Points closer than this are one, in the same.
 const BESIDE: f64 = 1e-2;
+/// Points of a round body further apart than this part of its reach are different places of it.
+const ELSEWHERE: f64 = 0.25;
 /// Overlap that a step may leave, in body sizes.
 const CLEAN: f64 = 1e-12;
 
@@ -33,6 +36,8 @@ impl IslandStepper {
         let model = setup.model;
         let (mut added, mut replaced) = (false, false);
         let clean = unsure.max(CLEAN * work.size);
+        // After the last trial points join the problem at its end; what the trial was made with stays.
+        let last = additions >= MOST_ADDITIONS;
         self.overlap = (0.0, None);
         for n in span.near {
             let (pair, key, start) = (&n.pair, &n.key, n.gap);
@@ -65,17 +70,27 @@ impl IslandStepper {
                 });
                 resting.len() - 1
             });
-            if additions < FORGETFUL && self.forget(entry, resting, work.size) {
+            settle_on_rim(&mut self.found);
+            // A rim comes down elsewhere in every trial: all these places count.
+            let along_rim = self.found.iter().any(moves_along);
+            if additions < FORGETFUL && !along_rim && self.forget(entry, resting, work.size) {
                 (added, replaced) = (true, true);
             }
             let floor = (start + RECOVERED * work.size * span.part()).min(0.0);
             for k in 0..self.found.len() {
-                let p = self.found[k];
+                let mut p = self.found[k];
                 if p.freedom.is_none() && p.gap(&probe.poses) >= allowed {
                     continue;
                 }
                 if held.is_some_and(|k| resting[k].holds_at(&p, &probe.poses, work.size)) {
                     continue;
+                }
+                // A rim that rocks comes down at several places: points of the body, each with its own gap, which
+                // in the end close in on the lowest from both sides.
+                let on_rim = moves_along(&p) && rocks(model, &resting[entry].points, &p);
+                if on_rim {
+                    p = fixed(p, &resting[entry].points, &probe.poses);
+                    replaced |= !last && self.fix(entry, resting);
                 }
                 let points = &mut resting[entry].points;
                 let known = |o: &ContactPoint| {
@@ -87,7 +102,8 @@ impl IslandStepper {
                 added = true;
                 // A point close by of the same plane gives way: it was found where a trial ended
                 // that was not the last.
-                if let Some(at) = points.iter().position(|o| beside(o, &p, work.size)) {
+                let near = points.iter().position(|o| beside(o, &p, work.size));
+                if let Some(at) = near.filter(|_| !last && (!on_rim || additions < FORGETFUL)) {
                     let old = std::mem::replace(&mut points[at], p);
                     self.replace(entry, &old, &p);
                     replaced = true;
@@ -133,6 +149,20 @@ impl IslandStepper {
             points.retain(|p| p.a.local != spot.point.a.local || p.frame != spot.point.frame);
         }
         !gone.is_empty()
+    }
+
+    /// Makes points that move along a round body points that stay where they are on it; whether there were any.
+    fn fix(&mut self, entry: usize, resting: &mut [Resting]) -> bool {
+        let mut any = false;
+        let points = resting[entry].points.iter_mut();
+        let spots = self.spots.iter_mut().filter(|s| s.entry == entry);
+        for p in points.chain(spots.map(|s| &mut s.point)) {
+            if moves_along(p) {
+                p.roll = Roll::Fixed;
+                any = true;
+            }
+        }
+        any
     }
 
     /// Puts one point in the place of another.
@@ -184,6 +214,41 @@ impl IslandStepper {
             }
         }
     }
+}
+
+/// A point that stays where it is on both bodies, above the plane of others of its contact.
+fn fixed(p: ContactPoint, others: &[ContactPoint], poses: &[Pose]) -> ContactPoint {
+    let n = p.normal(poses);
+    let level = |o: &&ContactPoint| (o.normal(poses) - n).norm() <= BESIDE;
+    let frame = others.iter().find(level).and_then(|o| o.frame);
+    ContactPoint {
+        frame,
+        normal: frame.map_or(n, |f| poses[f.index()].directors.tr_mul(&n)),
+        roll: Roll::Fixed,
+        ..p
+    }
+}
+
+/// Whether a point moves along a rim, or along all of a round body.
+fn moves_along(p: &ContactPoint) -> bool {
+    match p.roll {
+        Roll::Pair => true,
+        Roll::Circle { radius, .. } => radius > 0.0,
+        _ => false,
+    }
+}
+
+/// Whether the one point of a round body is found elsewhere on it than all that move along it so far.
+fn rocks(model: &Model, known: &[ContactPoint], p: &ContactPoint) -> bool {
+    let far = |a: &Anchor, b: &Anchor| {
+        let reach = a.body.map_or(f64::INFINITY, |b| model.body(b).reach());
+        (a.local - b.local).norm() > ELSEWHERE * reach
+    };
+    let elsewhere = |o: &ContactPoint| match o.roll {
+        Roll::Fixed => o.freedom.is_none(),
+        _ => moves_along(o) && (far(&o.a, &p.a) || far(&o.b, &p.b)),
+    };
+    !known.is_empty() && known.iter().all(elsewhere)
 }
 
 /// Whether two points of a contact ask for the same.
