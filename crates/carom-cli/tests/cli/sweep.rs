@@ -256,6 +256,10 @@ fn what_is_wrong_with_a_sweep_is_said_before_the_first_run() {
         ),
         (THROWN.replace("samples = 10\n", ""), "`samples` is missing"),
         (
+            THROWN.replace("samples = 10\n", "samples = 10\nsuccess = \"passed < 1\"\n"),
+            "[success] with that",
+        ),
+        (
             THROWN.replace("[\"world\", \"cube\"]", "[\"world\", \"tube\"]"),
             "there is no body `tube`",
         ),
