@@ -1,5 +1,6 @@
 //! H = M + Jᵀ D J over the degrees of freedom of an island, body by body.
 
+use super::block_lu::BlockLu;
 use super::cholesky::{Sparse, cholesky, substitute};
 use super::limb::{Limb, Limbs};
 use super::{Point, Stage};
@@ -59,6 +60,8 @@ pub(super) struct Factor {
     pub same: bool,
     blocks: Vec<Block>,
     of_owner: Vec<usize>,
+    /// Blocks that meet, for general matrices.
+    meetings: Vec<(usize, usize)>,
     mass: Vec<f64>,
     /// What all points push, and what those of the set-up before did.
     pushes: Vec<Push>,
@@ -148,7 +151,9 @@ impl Factor {
                 .iter()
                 .enumerate()
                 .any(|(k, e)| self.at(e.freedom) != first + k)
+                || self.block_of[first] != self.block_of[first + 5]
             {
+                // Six in a row may be two particles.
                 return None;
             }
             starts[body] = first;
@@ -345,33 +350,51 @@ impl Factor {
         }
     }
 
-    /// M as a full matrix, row by row.
-    pub fn copy_mass(&self, out: &mut [f64]) {
-        let n = self.freedoms.len();
-        for b in &self.blocks {
-            for r in 0..b.size {
-                let from = b.mass + r * b.size;
-                let to = (b.start + r) * n + b.start;
-                out[to..to + b.size].copy_from_slice(&self.mass[from..from + b.size]);
+    /// Begins a general matrix over the blocks, with M.
+    pub fn begin_general(&mut self, out: &mut BlockLu) {
+        self.meetings.clear();
+        for push in &self.pushes {
+            match push {
+                Push::Bodies(arm) if arm.bodies == 2 => {
+                    let [a, b] = arm.starts.map(|s| self.block_of[s]);
+                    self.meetings.push((a.min(b), a.max(b)));
+                }
+                Push::Bodies(_) => {}
+                Push::Freedoms(limb) => self.limbs.meetings(limb, &mut self.meetings),
             }
+        }
+        self.meetings.sort_unstable();
+        self.meetings.dedup();
+        out.clear(self.blocks.iter().map(|b| b.size), &self.meetings);
+        for (number, b) in self.blocks.iter().enumerate() {
+            let place = out.place(number, number);
+            let count = b.size * b.size;
+            out.values()[place..place + count].copy_from_slice(&self.mass[b.mass..b.mass + count]);
         }
     }
 
-    /// out += scale · Jᵀ A J for the rows of point number `at`, for a full matrix; A need not be
-    /// symmetric.
-    pub fn add_full(&self, at: usize, a: &[[f64; 3]; 3], scale: f64, out: &mut [f64]) {
-        let n = self.freedoms.len();
+    /// out += scale · Jᵀ A J for the rows of point number `at`; A need not be symmetric.
+    pub fn add_general(&self, at: usize, a: &[[f64; 3]; 3], scale: f64, out: &mut BlockLu) {
         let arm = match &self.pushes[at] {
             Push::Bodies(arm) => arm,
-            Push::Freedoms(limb) => return self.limbs.add_full(limb, a, scale, n, out),
+            Push::Freedoms(limb) => {
+                let start = |block: usize| self.blocks[block].start;
+                return self.limbs.add_general(limb, a, scale, start, out);
+            }
         };
         for body in 0..arm.bodies {
             let columns: [[f64; 3]; 6] = std::array::from_fn(|i| arm.column(a, scale, body, i));
+            let block = self.block_of[arm.starts[body]];
+            let column = arm.starts[body] - self.blocks[block].start;
+            let width = out.size(block);
             for other in 0..arm.bodies {
+                let of = self.block_of[arm.starts[other]];
+                let row = arm.starts[other] - self.blocks[of].start;
+                let place = out.place(of, block) + row * width + column;
                 for j in 0..6 {
                     let g = arm.gradients.map(|g| g[other][j]);
-                    let to = (arm.starts[other] + j) * n + arm.starts[body];
-                    let row = &mut out[to..to + 6];
+                    let to = place + j * width;
+                    let row = &mut out.values()[to..to + 6];
                     for i in 0..6 {
                         let x = &columns[i];
                         row[i] += g[0] * x[0] + g[1] * x[1] + g[2] * x[2];

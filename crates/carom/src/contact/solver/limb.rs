@@ -2,6 +2,7 @@
 //! neighbours, so that Jᵀ A J is summed over stretches of memory.
 
 use super::Point;
+use super::block_lu::BlockLu;
 use crate::contact::rows::Rows;
 
 /// Neighbouring degrees of freedom of one block.
@@ -138,25 +139,42 @@ impl Limbs {
         }
     }
 
-    /// out += scale · Jᵀ A J for a full matrix of n columns, row by row; A need not be symmetric.
-    pub fn add_full(&self, limb: &Limb, a: &[[f64; 3]; 3], scale: f64, n: usize, out: &mut [f64]) {
+    /// Pairs of blocks that a limb joins, the smaller first.
+    pub fn meetings(&self, limb: &Limb, out: &mut Vec<(usize, usize)>) {
+        let runs = self.runs(limb);
+        for (number, a) in runs.iter().enumerate() {
+            let others = runs[number + 1..].iter().filter(|b| b.block != a.block);
+            out.extend(others.map(|b| (a.block.min(b.block), a.block.max(b.block))));
+        }
+    }
+
+    /// out += scale · Jᵀ A J for a general matrix; A need not be symmetric, `start` is the first place of a block.
+    pub fn add_general(
+        &self,
+        limb: &Limb,
+        a: &[[f64; 3]; 3],
+        scale: f64,
+        start: impl Fn(usize) -> usize,
+        out: &mut BlockLu,
+    ) {
         let [g0, g1, g2] = self.gradients(limb);
         // Row r is gᵣᵀ A J: its three factors of J first.
         let turned = [0, 1, 2].map(|k| [a[0][k], a[1][k], a[2][k]]);
         for row_run in self.runs(limb) {
-            for i in 0..row_run.length {
-                let (r, from) = (row_run.place + i, row_run.first + i);
-                let ga = times(&turned, scale, [g0[from], g1[from], g2[from]]);
-                if ga == [0.0; 3] {
-                    continue;
-                }
-                for run in self.runs(limb) {
-                    let to = r * n + run.place;
-                    let out = &mut out[to..to + run.length];
-                    let range = run.first..run.first + run.length;
-                    let [g0, g1, g2] = [g0, g1, g2].map(|g| &g[range.clone()]);
+            for run in self.runs(limb) {
+                let width = out.size(run.block);
+                let row = row_run.place - start(row_run.block);
+                let column = run.place - start(run.block);
+                let place = out.place(row_run.block, run.block) + row * width + column;
+                let range = run.first..run.first + run.length;
+                let [h0, h1, h2] = [g0, g1, g2].map(|g| &g[range.clone()]);
+                for i in 0..row_run.length {
+                    let from = row_run.first + i;
+                    let ga = times(&turned, scale, [g0[from], g1[from], g2[from]]);
+                    let to = place + i * width;
+                    let out = &mut out.values()[to..to + run.length];
                     for j in 0..run.length {
-                        out[j] += g0[j] * ga[0] + g1[j] * ga[1] + g2[j] * ga[2];
+                        out[j] += h0[j] * ga[0] + h1[j] * ga[1] + h2[j] * ga[2];
                     }
                 }
             }

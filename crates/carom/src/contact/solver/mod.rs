@@ -13,22 +13,28 @@
 //! | `sweep` | block Gauss–Seidel sweeps in velocity space: cheap, good from a warm start |
 //! | `mixing` | sweeps that remember: Anderson mixing of what the last ones did |
 //! | `newton` | proximal augmented Lagrangian with a semismooth Newton method: certain |
+//! | `interior` | interior-point method on Coulomb's law: for what the others do not solve |
+//! | `cones` | a point inside its cone |
 //! | `polish` | Newton's method on Coulomb's law itself: quadratic near the solution, for small islands |
 //! | `laws` | what Coulomb's law, or the cone, makes of an impulse, with derivatives |
 //! | `factor` | M + Jᵀ D J by bodies |
+//! | `block_lu` | general matrices over the same blocks, and their L and U |
 //! | `limb` | rows of points on trees and linkages |
 //! | `cholesky` | its Cholesky factor: dense when small, sparse when large |
 //!
-//! Sweeps come first, mixed from what the last ones did. Where they stall, the augmented Lagrangian takes over; in
-//! islands of many points only until it fails for once. For a fixed shift
-//! s = μ|w_t| of the normal rates (De Saxcé's bipotential) the problem is the minimum of a convex
-//! function of the velocities, which Newton's method finds from anywhere; the shift and the
-//! multipliers are updated from one minimum to the next. No matrix over pairs of contacts is ever
-//! formed. Patches have more points than a rigid body needs: of the many impulses that do the same
-//! one near the start is taken.
+//! Sweeps come first, mixed from what the last ones did. Where they stall, the augmented Lagrangian takes over: for a
+//! fixed shift s = μ|w_t| of the normal rates (De Saxcé's bipotential) the problem is the minimum of a convex function
+//! of the velocities, which Newton's method finds from anywhere; the shift and the multipliers are updated from one
+//! minimum to the next. Where the shift goes on wandering, as in heaps of which parts slide at speeds that hardly
+//! matter to the impulses, the interior-point method follows the shift as an unknown. No matrix over pairs of contacts
+//! is ever formed. Patches have more points than a rigid body needs: of the many impulses that do the same one near
+//! the start is taken.
 
+mod block_lu;
 mod cholesky;
+mod cones;
 mod factor;
+mod interior;
 mod laws;
 mod limb;
 mod mixing;
@@ -41,6 +47,7 @@ use super::outcome::Outcome;
 use super::pair_gap::Path;
 use super::rows::Rows;
 use crate::model::Model;
+use interior::Interior;
 use mixing::{Mixing, Patience};
 use newton::Newton;
 use sweep::{Course, Stencil};
@@ -111,6 +118,8 @@ const WIDE_POINT: usize = 20;
 const ON_THE_WAY: f64 = 1e-3;
 /// Islands of more degrees of freedom than this are solved in fewer, stiffer rounds.
 pub const LARGE_ISLAND: usize = 60;
+/// Islands of up to this many degrees of freedom are solved from inside their cones if all else fails.
+const INSIDE: usize = 1200;
 /// Turns of sweeps and Newton's method.
 const MOST_TURNS: usize = 4;
 
@@ -155,6 +164,7 @@ pub struct Solver {
     stencils: Vec<Option<Stencil>>,
     mixing: Mixing,
     newton: Newton,
+    interior: Interior,
     /// Whether Newton's method did not get on with the last problem of many points.
     stubborn: bool,
     best: Vec<f64>,
@@ -259,6 +269,17 @@ impl Solver {
         if left > least {
             // The best is kept, whatever came after it.
             rows.go_to(&self.best, nu);
+        }
+        // From inside the cones, but not for steps that are looked at again.
+        let size = self.newton.factor.freedoms.len();
+        if least > good && enough <= good && size <= INSIDE {
+            let mut newton = std::mem::take(&mut self.newton);
+            let mut interior = std::mem::take(&mut self.interior);
+            let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
+            let done = interior.solve(&mut newton, points, rows, nu, aim, judge);
+            (self.newton, self.interior) = (newton, interior);
+            rounds += done.rounds;
+            least = done.residual;
         }
         Outcome {
             rounds,
@@ -398,3 +419,6 @@ impl Point {
         (lambda, w)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,13 +12,14 @@
 //! is Coulomb's), and again. Large ρ makes few rounds; redundant contacts do no harm, because H =
 //! M + Jᵀ D J is positive definite whatever J is.
 
+use super::block_lu::BlockLu;
 use super::factor::Factor;
 use super::laws::{length, project};
 use super::{Aim, Grip, LARGE_ISLAND, Point, Stage};
 use crate::contact::mass::MassMetric;
 use crate::contact::outcome::Outcome;
 use crate::contact::rows::Rows;
-use crate::mechanics::dense::{Lu, dot};
+use crate::mechanics::dense::dot;
 
 /// Rounds of multipliers and shifts.
 const MOST_ROUNDS: u32 = 40;
@@ -59,7 +60,7 @@ pub(super) struct Newton {
     /// proj_K(y) of all rows.
     projected: Vec<f64>,
     /// The last matrix of Coulomb's law, and whether there is one of the rows that are set up.
-    pub(super) lu: Lu,
+    pub(super) lu: BlockLu,
     pub(super) known: bool,
 }
 

@@ -11,6 +11,9 @@ use crate::contact::rows::Rows;
 const POLISHED: usize = 200;
 const MOST_POLISH: u32 = 10;
 const POLISH_STIFFNESS: f64 = 100.0;
+const MOST_POLISH_STIFFNESS: f64 = 1e7;
+/// What each round of a finish must gain.
+const FINISH_GAIN: f64 = 0.8;
 /// Steps with the matrix of an earlier solution, and what each must gain.
 const MOST_AGAIN: u32 = 6;
 const AGAIN_GAIN: f64 = 0.3;
@@ -41,6 +44,33 @@ impl Newton {
             if *left > 0.5 * before || *left <= enough {
                 return round;
             }
+        }
+        MOST_POLISH
+    }
+
+    /// The same from close by for islands of any size, stiffer from round to round: impulses that many points share
+    /// settle as fast as others then. Returns the rounds.
+    pub(super) fn finish(
+        &mut self,
+        points: &[Point],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        enough: f64,
+        left: &mut f64,
+        residual: &impl Fn(&Rows, &[f64]) -> f64,
+    ) -> u32 {
+        let mut stiffness = POLISH_STIFFNESS;
+        for round in 1..=MOST_POLISH {
+            self.begin(points, rows, nu, stiffness, 1.0);
+            if !self.linearise(points) {
+                return round;
+            }
+            let before = *left;
+            self.go(points, rows, nu, left, residual);
+            if *left > FINISH_GAIN * before || *left <= enough {
+                return round;
+            }
+            stiffness = (10.0 * stiffness).min(MOST_POLISH_STIFFNESS);
         }
         MOST_POLISH
     }
@@ -85,15 +115,15 @@ impl Newton {
 
     /// The matrix M + Jᵀ ρ ∂proj J of Coulomb's law where it stands, factorised.
     fn linearise(&mut self, points: &[Point]) -> bool {
-        let matrix = self.lu.clear(self.factor.freedoms.len());
-        self.factor.copy_mass(matrix);
+        self.factor.begin_general(&mut self.lu);
         for (at, p) in points.iter().enumerate() {
             if self.rho[at] == 0.0 {
                 continue;
             }
             let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
             let (_, slope) = p.coulomb_slope(&y);
-            self.factor.add_full(at, &slope, self.rho[at], matrix);
+            self.factor
+                .add_general(at, &slope, self.rho[at], &mut self.lu);
         }
         self.known = self.lu.factorise();
         self.known
