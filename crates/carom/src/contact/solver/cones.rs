@@ -65,7 +65,7 @@ impl Inside {
     /// A point at the start: impulses of the size speed/weight, rates of the size of the speed.
     pub fn new(p: &Point, weight: f64, speed: f64) -> Self {
         let law = match p.grip {
-            _ if !(weight > 0.0) => Law::Idle,
+            _ if weight <= 0.0 => Law::Idle,
             Grip::Cone { friction } if p.rows == 3 && friction > 0.0 => Law::Friction(friction),
             Grip::Cone { .. } => Law::Push,
             Grip::Disc { limit } | Grip::Resists { limit } if limit > 0.0 => Law::Bounded,

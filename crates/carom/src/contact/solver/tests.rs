@@ -49,7 +49,7 @@ impl Wall {
                 let at = Vector3::new(x, 0.0, 0.5 + layer as f64);
                 let pose = Pose::new(at, Vector3::zeros());
                 let cube = Shape::single(Polytope::cuboid(1.0, 1.0, 1.0).unwrap(), 1.0).unwrap();
-                let spec = BodySpec::rigid(&format!("b{}", bodies.len()));
+                let spec = BodySpec::rigid(format!("b{}", bodies.len()));
                 bodies.push(builder.body(spec.shape(cube).pose(pose)));
                 poses.push(pose);
             }
