@@ -154,10 +154,11 @@ impl Rows {
         self.weights[row]
     }
 
-    /// ½ Σ λ²⟨g, M⁻¹g⟩: the energy that the impulses move.
-    pub fn at_stake(&self) -> f64 {
-        let terms = self.lambda.iter().zip(&self.weights);
-        0.5 * terms.map(|(l, w)| l * l * w).sum::<f64>()
+    /// ½ Σ λ (w⁺ − w⁻): the energy that the impulses move, from the rates that their velocities `nu` give and those
+    /// `before`. What bodies that are wedged press on each other alone counts for nothing.
+    pub fn at_stake(&self, nu: &[f64], before: impl Fn(usize) -> f64) -> f64 {
+        let moved = |(row, l): (usize, &f64)| l * (self.rate(row, nu) - before(row));
+        0.5 * self.lambda.iter().enumerate().map(moved).sum::<f64>()
     }
 
     /// What a row pushes.

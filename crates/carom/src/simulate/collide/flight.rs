@@ -611,6 +611,7 @@ impl Collisions {
                 continue;
             }
             self.fly_island(setup, scheme, flight, i, time)?;
+            self.calm(setup, scheme, flight, i, time)?;
             self.judge_island(setup, flight.info, i, time);
             enter(flight.info, &mut self.islands[i], &mut self.pushes);
             let island = &mut self.islands[i];

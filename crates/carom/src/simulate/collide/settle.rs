@@ -17,6 +17,8 @@ const CLEARED: f64 = 1e-4;
 const BEARABLE: f64 = 1e-4;
 /// Energy gained by contacts, as a part of what there was, that makes a flight rough.
 const GAINED: f64 = 1e-3;
+/// The same where the flight cannot be parted further and is made by rates alone.
+const MULTIPLIED: f64 = 0.1;
 /// Rounds of jump and rest at one instant.
 const MOST_ROUNDS: usize = 50;
 /// Flights of islands in one step that look for parts that settle.
@@ -114,6 +116,7 @@ impl Collisions {
                 self.settle(setup, scheme, state, flight, &units, middle, events)?;
                 continue;
             }
+            self.calm(setup, scheme, flight, i, flight.h)?;
             if let Some(time) = self.let_go(setup, scheme, flight, i, events)? {
                 self.settle(setup, scheme, state, flight, &units, time, events)?;
             } else {
@@ -145,6 +148,32 @@ impl Collisions {
             if !self.widen_near(setup, state, &units) {
                 break;
             }
+        }
+        Ok(())
+    }
+
+    /// An island whose trials came to no end, so that its contacts would multiply its energy, makes a step of Moreau's
+    /// instead: no impulse but against what approaches at the start. It overlaps by what rates do not tell, which is
+    /// noted and cleared at the end of the step.
+    pub(super) fn calm(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        flight: &Flight,
+        island: usize,
+        time: f64,
+    ) -> Result<(), SimulateError> {
+        let i = &self.islands[island];
+        let held = i.resting.iter().any(|r| r.held);
+        if !i.stands() || held || i.gain <= MULTIPLIED {
+            return Ok(());
+        }
+        let gain = i.gain;
+        self.stepper.plain = true;
+        let flown = self.fly_island(setup, scheme, flight, island, time);
+        self.stepper.plain = false;
+        if flown.is_err() || self.islands[island].gain > gain {
+            self.fly_island(setup, scheme, flight, island, time)?;
         }
         Ok(())
     }
@@ -322,7 +351,7 @@ impl Collisions {
         let by_belts = self.instant.belt_work();
         flight.info.work += by_belts;
         flight.info.contact.energy += energy - by_belts;
-        flight.info.contact.at_stake += self.instant.rows.at_stake();
+        flight.info.contact.at_stake += self.instant.at_stake();
         Ok(count > 0)
     }
 

@@ -462,6 +462,11 @@ impl Instant {
         apply(model, state, &self.rows, factor);
     }
 
+    /// The energy that the jump moved.
+    pub fn at_stake(&self) -> f64 {
+        self.rows.at_stake(&self.nu, |row| self.before[row])
+    }
+
     /// Work of surfaces that move: their part of −Σ λ w.
     pub fn belt_work(&self) -> f64 {
         work_of_belts(&self.problem, &self.rows) + self.rows.given_work()

@@ -57,7 +57,7 @@ impl IslandStepper {
         let (mut iterations, mut additions) = (0, 0);
         let mut last = f64::INFINITY;
         // Solutions are as good as the next trial needs them.
-        let mut enough = first;
+        let mut enough = if self.plain { SOLVED } else { first };
         let mut failed = 0;
         for trial in 0..MOST_TRIALS {
             units.copy(model, which, span.base, probe);
@@ -109,7 +109,7 @@ impl IslandStepper {
             let rough = enough > finest && outcome.residual > SOLVED;
             let stuck = trial > 3 && moved > 0.5 * last && moved <= nearly;
             let done = !rough && (moved <= settled || stuck);
-            let added = moved <= CATCHING * work.size
+            let added = (moved <= CATCHING * work.size || self.plain)
                 && additions < MOST_ADDITIONS
                 && self.catch(setup, work, resting, span, probe, 2.0 * moved, additions);
             additions += usize::from(added);
@@ -122,7 +122,9 @@ impl IslandStepper {
             }
             let part = 2e-3 * moved / (span.h * speed);
             enough = part.clamp(finest, first);
-            if trial + 1 == MOST_TRIALS || failed == MOST_FAILED {
+            // Impulses that leave nothing approaching at the start cannot gain energy; what overlaps is told.
+            let plain = self.plain && !added;
+            if trial + 1 == MOST_TRIALS || failed == MOST_FAILED || plain {
                 outcome.residual = outcome.residual.max(moved / work.size);
                 units.copy(model, which, span.base, probe);
                 probe.time = span.time;

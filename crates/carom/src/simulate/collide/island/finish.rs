@@ -144,7 +144,7 @@ impl IslandStepper {
         let by_belts = work_of_belts(&self.points, &self.rows) + self.given_work();
         self.belts += by_belts;
         self.energy += jumped.energy - by_belts;
-        self.at_stake += self.rows.at_stake();
+        self.at_stake += self.rows.at_stake(&self.nu, |row| self.rates[row]);
         self.outcome = self.outcome.and(jumped.outcome);
         self.gather(true, probe);
         self.impulses.clear();

@@ -91,6 +91,8 @@ pub struct IslandStepper {
     means: Vec<(usize, Twist)>,
     /// The part of what the island had and forces brought that contacts gained.
     pub gain: f64,
+    /// Whether the next step is one of Moreau's: gaps by their rates at the start alone.
+    pub plain: bool,
     /// A pair that lets go where the next steps end: it gives nothing there.
     pub letting_go: Option<Key>,
     /// Impulses of the points, for the next step's start.
@@ -245,7 +247,9 @@ impl IslandStepper {
                 self.push(setup, work, span.base, rest, entry, p, floor);
             }
         }
-        (0..self.spots.len()).for_each(|at| self.recall(span, resting, at));
+        if !self.plain {
+            (0..self.spots.len()).for_each(|at| self.recall(span, resting, at));
+        }
         let (mut info, outcome) = self.balance(setup, scheme, work, resting, span, probe)?;
         self.outcome = outcome;
         self.begin(resting);
@@ -254,7 +258,7 @@ impl IslandStepper {
         self.look_for_sliding(setup, work.size, resting, span, probe);
         self.belts = self.belt_work(setup, resting, span.base);
         self.energy = self.start_energy() - self.belts;
-        self.at_stake = self.rows.at_stake();
+        self.at_stake = self.rows.at_stake(&self.nu, |_| 0.0);
         self.finish(
             setup,
             work,
