@@ -76,6 +76,12 @@ fn spin_and_sliding_against_each_other() {
     planned(&wall(0.3, 0.9, 0.3, -4.0));
 }
 
+/// Where the best plan lies at the corner between sticking and sliding.
+#[test]
+fn between_sticking_and_sliding() {
+    planned(&wall(0.6, 0.9, -0.2, 2.0));
+}
+
 /// The same between two bodies that move.
 #[test]
 fn a_cube_grazes_another_one() {
