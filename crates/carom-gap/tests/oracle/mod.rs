@@ -1,5 +1,5 @@
 //! References for the tests, written for certainty instead of speed and sharing no code with the
-//! library. Use it with `mod oracle;` at the top of an integration test.
+//! library. Use it with `mod oracle;` at the root of a test program.
 //!
 //! | function | answers | how |
 //! | --- | --- | --- |

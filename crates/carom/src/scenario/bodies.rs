@@ -59,7 +59,7 @@ pub(crate) fn read(
         let fields = Fields::new(table, format!("template.{name}"), entry.key, scope);
         fields.get("use");
         fields.get("layout");
-        if let Err(fault) = first_guesses::refuse(&fields).and_then(|()| fields.only(KEYS)) {
+        if let Err(fault) = first_guesses::refuse_body(&fields).and_then(|()| fields.only(KEYS)) {
             faults.push(*fault);
         }
     }
@@ -238,7 +238,7 @@ fn body(
     meshes: &mut Meshes,
 ) -> Read<BodyEntry> {
     let fields = Fields::new(table, path, place, scope);
-    first_guesses::refuse(&fields)?;
+    first_guesses::refuse_body(&fields)?;
     fields.only(KEYS)?;
     let kinds = [
         ("rigid", Kind::Rigid),

@@ -1,4 +1,4 @@
-//! What users of other programs write first of a body, and how it is said here.
+//! What users of other programs write first of a body or a sweep, and how it is said here.
 
 use super::error::Fault;
 use super::fields::{Fields, Read};
@@ -9,8 +9,43 @@ const STILL: &str =
 const SURFACE: &str = "it belongs to a material: [material.rubber] with restitution and friction, and here \
                        material = \"rubber\"; or to [contact], for all that names none";
 
-/// Keys that bodies do not have, and what to write in their place.
-const GUESSES: &[(&[&str], &str)] = &[
+/// Keys that are not known, and what to write in their place.
+type Guesses = &'static [(&'static [&'static str], &'static str)];
+
+/// Of sweeps.
+const SWEEP: Guesses = &[
+    (
+        &["success", "successful", "criterion", "goal"],
+        "it has a section of its own: [success] with that = \"closest < 0.001\", an expression of measures",
+    ),
+    (
+        &["measure", "measures", "output", "outputs", "metrics"],
+        "measures have a section of their own: [measure] with enters = { first = \"sensor.gate.ball > 0.5\" }",
+    ),
+    (
+        &["runs", "count", "n", "number", "trials"],
+        "write samples = 100 for axes { from, to } that are sampled; an axis of values says its own number",
+    ),
+    (
+        &[
+            "parameters",
+            "axes",
+            "over",
+            "grid",
+            "values",
+            "range",
+            "ranges",
+        ],
+        "say what is varied: [sweep.vary] with spacing = [0.02, 0.03] or { from = 0, to = 1, count = 5 }",
+    ),
+    (
+        &["sampling", "method", "distribution"],
+        "write spread = \"random\", \"latin-hypercube\" or \"sobol\"",
+    ),
+];
+
+/// Of bodies.
+const BODY: Guesses = &[
     (
         &[
             "static",
@@ -86,25 +121,39 @@ const GUESSES: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Names the way that is meant by a key or value that is not known here.
-pub(super) fn refuse(fields: &Fields) -> Read<()> {
-    let fault = |entry: &Entry, message: String, fix: &str| {
-        Err(Box::new(Fault::new(entry.key, &fields.path, message, fix)))
-    };
+fn fault(fields: &Fields, entry: &Entry, message: String, fix: &str) -> Read<()> {
+    Err(Box::new(Fault::new(entry.key, &fields.path, message, fix)))
+}
+
+/// Names what is meant by a key that is not known here.
+fn refuse_keys(fields: &Fields, guesses: Guesses) -> Read<()> {
     for (key, entry) in fields.table {
-        let meant = GUESSES
+        let meant = guesses
             .iter()
             .find(|(keys, _)| keys.contains(&key.as_str()));
         if let Some((_, fix)) = meant {
-            return fault(entry, format!("unknown key `{key}`"), fix);
+            return fault(fields, entry, format!("unknown key `{key}`"), fix);
         }
+    }
+    Ok(())
+}
+
+/// Names the way that is meant by a key of a sweep that is not known here.
+pub(super) fn refuse_sweep(fields: &Fields) -> Read<()> {
+    refuse_keys(fields, SWEEP)
+}
+
+/// Names the way that is meant by a key or value of a body that is not known here.
+pub(super) fn refuse_body(fields: &Fields) -> Read<()> {
+    refuse_keys(fields, BODY)?;
+    for (key, entry) in fields.table {
         let endless = match &entry.node.value {
             Value::Number(x) => x.is_infinite(),
             Value::Text(text) => matches!(text.trim(), "inf" | "+inf" | "infinity" | "Infinity"),
             _ => false,
         };
         if matches!(key.as_str(), "mass" | "density") && endless {
-            return fault(entry, format!("an endless {key}"), STILL);
+            return fault(fields, entry, format!("an endless {key}"), STILL);
         }
         if key == "kind"
             && let Value::Text(text) = &entry.node.value
@@ -118,7 +167,7 @@ pub(super) fn refuse(fields: &Fields) -> Read<()> {
                 "trigger" | "region" | "zone" => "write kind = \"sensor\"",
                 _ => continue,
             };
-            return fault(entry, format!("`{text}` is not known here"), fix);
+            return fault(fields, entry, format!("`{text}` is not known here"), fix);
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use super::error::{Fault, ScenarioError};
 use super::fields::{Fields, Item, Read};
+use super::first_guesses::refuse_sweep;
 use super::scope::Scope;
 use super::sections::section;
 use super::tree::{Table, Value};
@@ -76,6 +77,7 @@ impl Scenario {
 
 fn read(fields: &Fields) -> Read<SweepSpec> {
     let fix = "say what is varied: [sweep.vary] with spacing = [0.02, 0.03] or { from = 0, to = 1, count = 5 }";
+    refuse_sweep(fields)?;
     let vary = fields.need("vary", fix)?;
     let mut axes = Vec::new();
     collect("", vary.fields()?.table, &vary, &mut axes)?;

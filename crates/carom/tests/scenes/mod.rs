@@ -5,6 +5,7 @@
 #![allow(dead_code)]
 
 pub mod overlap;
+pub mod random;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,0 +1,25 @@
+//! Contacts: impacts, rest, friction, piles, moving bodies, and what the ledger says of them.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../scenes/mod.rs"]
+mod scenes;
+
+mod balances;
+mod crowded_box;
+mod decomposition;
+mod event_derivatives;
+mod forces;
+mod given_motion;
+mod impacts;
+mod known;
+
+mod piles;
+mod potential;
+mod random_scenes;
+mod reference_events;
+mod rest;
+mod resting;
+mod rules;
+mod start_overlap;
+mod sweeps;

@@ -1,0 +1,161 @@
+//! Many contacts at once in scenes that users tried: what is poured, piled or stacked settles.
+//!
+//! Large scenes run in small: fewer bodies or less time than in the file.
+
+use crate::scenes::{ROLLING, Run, assert_near, run};
+
+/// What must hold of everything that settles under gravity: bodies stay apart, energy never exceeds
+/// what it was, and of the energy that came and went hardly any is left as motion.
+fn assert_settles(run: &Run, left: f64) {
+    run.assert_finite();
+    run.assert_apart(1e-9);
+    let (most, first) = (run.ledger.energy.max, run.ledger.energy.initial);
+    assert!(
+        most <= first + 1e-9 * run.energy_scale(),
+        "{}: {first} J become {most} J",
+        run.name
+    );
+    let kinetic = run.kinetic();
+    assert!(
+        kinetic <= left * run.energy_scale(),
+        "{}: {kinetic:e} J of {:e} J still move",
+        run.name,
+        run.energy_scale()
+    );
+}
+
+/// The grid of a pile with another number of boxes.
+fn grid(count: [usize; 3]) -> String {
+    let step = "step=[0.3,0.3,0.3]";
+    format!("group.box.layout={{grid={{count={count:?},from=[0,0,0.3],{step}}}}}")
+}
+
+#[test]
+fn poured_beads_settle() {
+    // Without friction they slide until walls and other beads have stopped them.
+    for name in ["pour_20_exact_0.3_0", "pourmin_12_5", "pourmin_3_4"] {
+        let run = run(name, &[]);
+        assert_settles(&run, 0.01);
+        run.assert_no_gain(ROLLING);
+    }
+}
+
+#[test]
+fn three_poured_beads_lie_on_the_floor() {
+    let run = run("pourmin_3_4", &[]);
+    for k in 1..=3 {
+        let bead = format!("p-{k}");
+        assert_near(run.position(&bead).z, 0.05, 1e-9);
+        assert_near(run.velocity(&bead).z, 0.0, 1e-9);
+    }
+}
+
+#[test]
+fn two_dropped_cubes_lie_on_each_other() {
+    let run = run("drop2_0.02_0.5_0_exact", &[]);
+    assert_settles(&run, 0.01);
+    run.assert_no_gain(ROLLING);
+    for (cube, height) in [("b-1", 0.1), ("b-2", 0.3)] {
+        assert_near(run.position(cube).z, height, 1e-9);
+        assert_near(run.velocity(cube).z, 0.0, 1e-9);
+        assert!(
+            run.spin(cube).xy().norm() < 1e-9,
+            "{cube}: {}",
+            run.spin(cube)
+        );
+    }
+}
+
+#[test]
+fn a_pyramid_of_fifty_five_boxes_stands() {
+    let run = run("pyramid_10_exact", &["simulate.steps=20"]);
+    run.assert_stays(1e-9);
+    run.assert_slow(1e-9);
+    run.assert_apart(1e-9);
+}
+
+#[test]
+#[ignore = "0.03 s a step, too slow for the suite"]
+fn a_pile_of_sixty_four_boxes_settles() {
+    let run = run("pile-64", &[]);
+    assert_settles(&run, 0.02);
+}
+
+#[test]
+fn a_small_pile_comes_to_rest_under_both_laws() {
+    let few = grid([2, 2, 4]);
+    for law in ["decomposition", "exact"] {
+        let law = format!("simulate.law={law}");
+        let run = run("pile-64", &[&few, &law, "simulate.duration=3"]);
+        assert_settles(&run, 1e-4);
+    }
+}
+
+#[test]
+fn a_wide_pile_lands() {
+    let few = grid([10, 10, 2]);
+    let run = run("pile-1000", &[&few, "simulate.duration=0.5"]);
+    assert_settles(&run, 0.5);
+}
+
+#[test]
+fn a_heap_of_dodecahedra_and_cubes_settles() {
+    let few = [
+        "group.d.layout={random={count=8,seed=7,from=[-0.2,-0.2,0.15],to=[0.2,0.2,1],apart=0.13}}",
+        "group.c.layout={random={count=8,seed=8,from=[-0.2,-0.2,1.2],to=[0.2,0.2,2],apart=0.13}}",
+    ];
+    let run = run("heap_50_exact_0.2_0.5", &few);
+    assert_settles(&run, 1e-3);
+    run.assert_no_gain(ROLLING);
+}
+
+#[test]
+#[ignore = "0.03 s a step, too slow for the suite"]
+fn ten_dominoes_fall() {
+    let run = run("domino_10_exact_0_0.002", &[]);
+    run.assert_apart(1e-9);
+    run.assert_no_gain(ROLLING);
+    for k in 0..10 {
+        let tilt = run.end().poses[k].directors[(2, 2)].acos().to_degrees();
+        assert!(tilt > 45.0, "domino {} leans by {tilt} degrees", k + 1);
+    }
+}
+
+#[test]
+fn a_straight_chain_lands_flat() {
+    // All links meet the floor at once and bounce as one body; joints carry nothing.
+    let run = run("chain10_revolute_f_0.3_0.3_0.001", &[]);
+    assert_settles(&run, 1e-12);
+    run.assert_no_gain(1e-9);
+    for k in 0..10 {
+        assert_near(run.end().poses[k].position.z, 0.01, 1e-7);
+    }
+    run.assert_slow(1e-7);
+}
+
+#[test]
+fn a_chain_drapes_over_an_edge() {
+    let few = [
+        "group.link.layout={line={count=12,from=[0.05,0,0.5],step=[0.1,0,0]}}",
+        "joint.next.repeat=11",
+        "body.kick.position=[0.6, 0, 0.3]",
+    ];
+    let run = run("chain_30_exact_0_0.3", &few);
+    run.assert_finite();
+    run.assert_apart(1e-9);
+    assert!(run.ledger.constraint_violation_max < 1e-9);
+    // Energy swings a little where joints are integrated.
+    run.assert_no_gain(0.02);
+}
+
+#[test]
+fn a_stack_of_ten_settles_under_the_decomposition_law() {
+    let run = run("stack_10_decomposition_0.3_0.5_0.01", &[]);
+    assert_settles(&run, 1e-12);
+    for k in 0..10 {
+        let p = run.end().poses[k].position;
+        assert_near(p.z, 0.1 + 0.2 * k as f64, 1e-6);
+        assert!(p.xy().norm() < 1e-6, "cube {} moved to {p}", k + 1);
+    }
+    run.assert_slow(1e-6);
+}

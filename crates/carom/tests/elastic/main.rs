@@ -1,0 +1,5 @@
+//! Elastic bodies: elements, motion and contact.
+
+mod contact;
+mod elements;
+mod motion;

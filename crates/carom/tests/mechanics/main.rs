@@ -1,0 +1,18 @@
+//! Mechanics and integrators: structure, conservation, order, joints, and models that are refused.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod actuators;
+mod conservation;
+mod derivatives;
+mod formulations;
+mod joint_physics;
+mod joint_trees;
+mod model_errors;
+mod newmark;
+mod null_space;
+mod reactions;
+mod reference_ode;
+mod run_errors;
+mod state;

@@ -1,0 +1,134 @@
+//! Friction at planned impacts that rebound: the plan jumps as the simulator does, sticking or sliding as
+//! the cone of the impulse decides.
+
+use crate::{close, request};
+use carom::optimise::{Status, replay};
+use carom::scenario::Scenario;
+
+/// A cube that spins and slides along a wall as it hits it, to be somewhere else afterwards.
+fn wall(friction: f64, restitution: f64, slide: f64, spin: f64) -> String {
+    format!(
+        r#"
+        [contact]
+        friction = {friction}
+        [body.cube]
+        shape = {{ box = [0.1, 0.1, 0.1] }}
+        density = 27
+        [halfspace.wall]
+        normal = [0, 1, 0]
+        [optimise]
+        minimise = [{{ effort = 1.0 }}]
+        total_time = 0.75
+        controls.cube = "all"
+        start.cube = {{ position = [0, 0.1385, 0], rotation = [0.6, 0, 0.5], velocity = [{slide}, -0.25, 0.02], angular_velocity = [0, 0, {spin}] }}
+        goal.cube = {{ position = [0.1, 0.18, 0.02], rotation = [0.6, 0, 0.5] }}
+        guess = "simulate"
+        [[phase]]
+        steps = 9
+        step = 0.025
+        time_scale = [0.1, 6]
+        ends = {{ impact = ["cube", "wall"], restitution = {restitution} }}
+        [[phase]]
+        steps = 21
+        step = 0.025
+        time_scale = [0.1, 6]
+        "#
+    )
+}
+
+/// Solves it and replays it: contact times to 1e-8 s, states to 1e-6. Says the simulator's impulses along the
+/// normal and across it.
+fn planned(text: &str) -> [f64; 2] {
+    let request = request(&Scenario::parse("friction.toml", text).unwrap());
+    let plan = request.solve().unwrap();
+    assert_eq!(plan.status, Status::Solved);
+    let replayed = replay(&request.problem, &plan, |_, _| {}).unwrap();
+    assert!(replayed.error < 1e-6, "{}", replayed.error);
+    assert!(replayed.contact_error < 1e-8, "{}", replayed.contact_error);
+    assert_eq!(replayed.contacts.len(), 1, "{:?}", replayed.contacts);
+    let event = &replayed.contacts[0];
+    assert!(close(event.normal_impulse, plan.contacts[0].impulse, 1e-6));
+    [event.normal_impulse, event.tangential_impulse]
+}
+
+/// Whether the impulse lies at the edge of its cone. Where it slides in compression and expansion alike, its
+/// direction may turn a little in between.
+fn slides([normal, across]: [f64; 2], friction: f64) -> bool {
+    assert!(across <= friction * normal * (1.0 + 1e-9));
+    across > 0.95 * friction * normal
+}
+
+#[test]
+fn little_friction_slides_and_much_sticks() {
+    // Without an expansion the edge of the cone is met exactly.
+    let [normal, across] = planned(&wall(0.1, 0.0, 0.2, 1.0));
+    assert!(close(across, 0.1 * normal, 1e-6), "{across} of {normal}");
+    for restitution in [0.8, 0.4] {
+        assert!(slides(planned(&wall(0.1, restitution, 0.2, 1.0)), 0.1));
+        assert!(!slides(planned(&wall(2.0, restitution, 0.2, 1.0)), 2.0));
+    }
+}
+
+/// A spin that reverses the sliding: what slides back in the expansion is the simulator's business, too.
+#[test]
+fn spin_and_sliding_against_each_other() {
+    planned(&wall(0.3, 0.9, -0.3, 4.0));
+    planned(&wall(0.3, 0.9, 0.3, -4.0));
+}
+
+/// The same between two bodies that move.
+#[test]
+fn a_cube_grazes_another_one() {
+    let text = |friction: f64| {
+        format!(
+            r#"
+        [contact]
+        friction = {friction}
+        [template.cube]
+        shape = {{ box = [0.1, 0.1, 0.1] }}
+        density = 27
+        [body.blue]
+        use = "cube"
+        rotation = [0, -0.2, -0.5]
+        velocity = [0.25, -0.03, 0.02]
+        [body.green]
+        use = "cube"
+        position = [0.18, -0.03, -0.03]
+        [optimise]
+        minimise = [{{ effort = 1.0 }}]
+        total_time = 0.5
+        controls.blue = "all"
+        start.blue = {{ position = [0, 0, 0], rotation = [0, -0.2, -0.5], velocity = [0.25, -0.03, 0.02] }}
+        goal.blue = {{ position = [0.05, 0.02, 0] }}
+        guess = "simulate"
+        [[phase]]
+        steps = 20
+        step = 0.01
+        time_scale = [0.3, 3]
+        ends = {{ impact = ["blue", "green"], restitution = 0.7 }}
+        [[phase]]
+        steps = 30
+        step = 0.01
+        time_scale = [0.3, 3]
+        "#
+        )
+    };
+    assert!(slides(planned(&text(0.1)), 0.1));
+    assert!(!slides(planned(&text(1.5)), 1.5));
+}
+
+/// Two edges have no plane of contact that stays with a body: friction between them is refused.
+#[test]
+fn friction_between_edges_is_refused() {
+    let text = wall(0.1, 0.8, 0.2, 1.0).replace("[\"cube\", \"wall\"]", "[\"cube\", \"bar\"]");
+    let bar = "[body.bar]\nkind = \"static\"\nshape = { box = [1, 0.1, 0.1] }\nrotation = [0.785398, 0, 0]\n\
+               position = [0, -0.0707, 0]\n[optimise]";
+    let text = (text.replace("[optimise]", bar))
+        .replace("rotation = [0.6, 0, 0.5]", "rotation = [0, 0.6, 0.785398]");
+    let request = request(&Scenario::parse("friction.toml", &text).unwrap());
+    let refused = request.solve().unwrap_err().to_string();
+    assert!(
+        refused.contains("friction at the planned impact of edge"),
+        "{refused}"
+    );
+}
