@@ -1,16 +1,9 @@
 //! Cans and coins that stand on round ends: they tip over their rims, rock on them and come to rest, under all laws.
 
-use carom::scenario::Scenario;
 use carom::simulate::Simulation;
 use nalgebra::Vector3;
 
-const G: f64 = 9.81;
-
-fn start(text: &str) -> Simulation {
-    let scenario = Scenario::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"));
-    let model = scenario.build().unwrap_or_else(|e| panic!("{e}"));
-    Simulation::new(model, scenario.settings.simulator()).unwrap_or_else(|e| panic!("{e}"))
-}
+use super::shared::{G, start};
 
 /// A can of radius 0.1 and height 0.4 that weighs 5 kg, on a floor.
 fn can(body: &str, rest: &str, law: &str) -> Simulation {

@@ -7,7 +7,7 @@ use carom_gap::round::Roll;
 use super::super::resting::settle_on_rim;
 use super::super::touching::gap_in;
 use super::*;
-use crate::contact::{Anchor, Collider, body_of, evaluate, is_round};
+use crate::contact::{Anchor, Collider, body_of, evaluate};
 use crate::model::Model;
 
 /// Up to so many additions points of features that are left behind are given up.
@@ -71,10 +71,9 @@ impl IslandStepper {
                 resting.len() - 1
             });
             settle_on_rim(&mut self.found);
-            // A rim comes down elsewhere in every trial: all these places count. Points of a curve close in on the
-            // lowest of it from both sides; were one given up for the next, it would come back in the trial after.
-            let curved = is_curved(model, pair);
-            if additions < FORGETFUL && !curved && self.forget(entry, resting, work.size) {
+            // A rim comes down elsewhere in every trial: all these places count.
+            let along_rim = self.found.iter().any(moves_along);
+            if additions < FORGETFUL && !along_rim && self.forget(entry, resting, work.size) {
                 (added, replaced) = (true, true);
             }
             let floor = (start + RECOVERED * work.size * span.part()).min(0.0);
@@ -104,11 +103,7 @@ impl IslandStepper {
                 // A point close by of the same plane gives way: it was found where a trial ended
                 // that was not the last.
                 let near = points.iter().position(|o| beside(o, &p, work.size));
-                let gives_way = match curved {
-                    true => on_rim && additions < FORGETFUL,
-                    false => !last,
-                };
-                if let Some(at) = near.filter(|_| gives_way) {
+                if let Some(at) = near.filter(|_| !last && (!on_rim || additions < FORGETFUL)) {
                     let old = std::mem::replace(&mut points[at], p);
                     self.replace(entry, &old, &p);
                     replaced = true;
@@ -231,14 +226,6 @@ fn fixed(p: ContactPoint, others: &[ContactPoint], poses: &[Pose]) -> ContactPoi
         normal: frame.map_or(n, |f| poses[f.index()].directors.tr_mul(&n)),
         roll: Roll::Fixed,
         ..p
-    }
-}
-
-/// Whether one of a pair is round: what touches may lie on a curve.
-fn is_curved(model: &Model, pair: &Pair) -> bool {
-    match pair {
-        Pair::Bodies(a, b) => is_round(model, a) || is_round(model, b),
-        _ => false,
     }
 }
 
