@@ -83,6 +83,11 @@ impl Trend {
         self.count += 1;
     }
 
+    /// Mean of the values.
+    pub fn mean(&self) -> f64 {
+        self.sum / self.count.max(1) as f64
+    }
+
     /// How much the line changes from the first value to the last: b (n − 1) with the slope
     /// b = 12 Σ (k − (n − 1)/2) u_k / (n (n² − 1)).
     pub fn change(&self) -> f64 {
