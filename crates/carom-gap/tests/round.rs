@@ -249,6 +249,42 @@ fn ways_out_are_the_shortest() {
     assert!(worst < 0.02, "{worst}");
 }
 
+/// At the rim of a table, a can that hardly overlaps it has two ways out: up, and off the edge. The centres of the
+/// bodies point along the longer one.
+#[test]
+fn shallow_overlaps_at_rims_are_the_shortest() {
+    let mut rng = ChaCha8Rng::seed_from_u64(23);
+    let (table, can) = (Body::Cylinder(0.5, 0.02), Body::Cylinder(0.033, 0.115));
+    let (x, y) = (table.made(), can.made());
+    let pa = Pose::identity();
+    let mut shallow = 0;
+    for _ in 0..400 {
+        let angle = rng.random_range(0.0..std::f64::consts::TAU);
+        let out = V::new(angle.cos(), angle.sin(), 0.0);
+        let tilt = V::z().cross(&out) * rng.random_range(0.0..0.15) + vector(&mut rng, 0.01);
+        let height = 0.0675 - rng.random_range(0.0..0.004);
+        let place = out * rng.random_range(0.48..0.535) + V::z() * height;
+        let pb = Pose::new(place, tilt);
+        let found = nearest(x.solid(), &pa, y.solid(), &pb, None);
+        if found.value >= 0.0 {
+            continue;
+        }
+        shallow += 1;
+        certify("can on table", &table, &pa, &can, &pb, &found, 1e-12);
+        let up = pb.vector(&-V::z());
+        for start in [-V::z(), up, -out] {
+            let other = nearest(x.solid(), &pa, y.solid(), &pb, Some(&start));
+            let more = other.value - found.value;
+            assert!(
+                more < 1e-9,
+                "{place:?} {tilt:?}: {more:e} below {}",
+                other.value
+            );
+        }
+    }
+    assert!(shallow > 200, "{shallow}");
+}
+
 #[test]
 fn aligned_bodies_are_certified() {
     let quarter = std::f64::consts::FRAC_PI_2;

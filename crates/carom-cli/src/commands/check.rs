@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use carom::model::{BodyKind, Model};
 use carom::scenario::Scenario;
-use carom::simulate::{Simulation, State};
+use carom::simulate::{Simulation, State, stable_step};
 use clap::Args;
 
 use super::{Failure, print, warn};
@@ -42,8 +42,12 @@ impl Check {
         }
         // Start and settings are checked by the simulator.
         let start = sound_start(&scenario, &model, quiet)?;
-        Simulation::from_state(model, scenario.settings.simulator(), start)
+        let simulation = Simulation::from_state(model, scenario.settings.simulator(), start)
             .map_err(|error| scenario.place(&error))?;
+        if scenario.optimise.is_none() {
+            let turns = simulation.check_turns();
+            turns.map_err(|error| scenario.place(&error))?;
+        }
         if scenario.optimise.is_some() {
             let request = scenario.plan(&Arc::new(scenario.build()?))?;
             if !quiet {
@@ -136,11 +140,28 @@ fn facts(scenario: &Scenario, model: &Model) -> Vec<(&'static str, String)> {
     if !scenario.meta.source.is_empty() {
         lines.push(("source", scenario.meta.source.clone()));
     }
-    let particles = count(particles, "particle", "particles");
+    // Nodes of elastic bodies are particles of the model, not of the user.
+    let nodes: usize = model.solids().iter().map(|s| s.particles.len()).sum();
+    let particles = count(particles - nodes, "particle", "particles");
+    let elastic = match model.solids().len() {
+        0 => String::new(),
+        n => format!(", {n} elastic"),
+    };
     lines.push((
         "bodies",
-        format!("{rigid} rigid, {particles}, {fixed} static"),
+        format!("{rigid} rigid, {particles}, {fixed} static{elastic}"),
     ));
+    if !model.solids().is_empty() {
+        let nodes: usize = model.solids().iter().map(|s| s.points.len()).sum();
+        let elements: usize = model.solids().iter().map(|s| s.elements.len()).sum();
+        let nodes = count(nodes, "node", "nodes");
+        let elements = count(elements, "element", "elements");
+        lines.push(("elastic", format!("{nodes}, {elements}")));
+    }
+    let integrator = &scenario.settings.simulator().integrator;
+    if let Some((step, body)) = stable_step(model, integrator) {
+        lines.push(("stable step", format!("{step:.3e} s, by {body}")));
+    }
     if !model.linkages().is_empty() {
         let names = model.linkages().iter().map(|l| l.spec.name.as_str());
         lines.push(("linkages", names.collect::<Vec<_>>().join(", ")));
@@ -166,8 +187,8 @@ fn facts(scenario: &Scenario, model: &Model) -> Vec<(&'static str, String)> {
         "forces",
         match scenario.forces.len() {
             0 => "none but gravity and loads".into(),
-            1 => "1 spring, damper, drag or charge".into(),
-            n => format!("{n} springs, dampers, drags and charges"),
+            1 => "1 spring, damper, drag, charge, solenoid or field".into(),
+            n => format!("{n} springs, dampers, drags, charges, solenoids and fields"),
         },
     ));
     lines.push((

@@ -273,6 +273,19 @@ fn errors_point_at_their_line_list_the_choices_and_count_rightly() {
             assert!(said.contains(words), "{words}: {said}");
         }
     };
+    // A body that turns too fast for its steps is told before a run.
+    let said = say(
+        "turns.toml",
+        &format!("{body}angular_velocity = [0, 0, 1000]\n[simulate]\nsteps = 1\nstep = 0.01\n"),
+    );
+    has(
+        &said,
+        &[
+            "turns.toml:1:7",
+            "turns by 573 degrees",
+            "take a step below",
+        ],
+    );
     // A material that is missing is told where it is written.
     let said = say(
         "material.toml",

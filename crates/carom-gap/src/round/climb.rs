@@ -13,7 +13,7 @@ const STAGES: [(f64, f64); 4] = [(0.0, 0.1), (4e-2, 0.15), (1e-4, 2e-2), (1e-10,
 /// A normal is proved by points that miss each other by no more, in sizes of the cores.
 const PROVED: f64 = 2e-13;
 /// Cores that overlap by more may have several ways out, in their size.
-const DEEP: f64 = 0.01;
+const DEEP: f64 = 1e-9;
 /// Steps towards another way out, the least cosine of a step, and the cosine at which a way is the same.
 const MOST_ASCENTS: usize = 8;
 const FAR: f64 = 0.5;

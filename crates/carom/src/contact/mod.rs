@@ -62,6 +62,6 @@ pub use passage::Widths;
 pub use poisson::{Bounce, Jumped, Leeway, Poisson};
 pub use potential::{ContactPotential, Pressed};
 pub use resolution::Passing;
-pub use rows::{Push, Rows};
+pub use rows::{Push, Rows, Stake};
 pub use soft_limits::SoftLimit;
 pub use solver::{Aim, Grip, LARGE_ISLAND, Point, ROUND_OFF, SOLVED, Solver, Stage};

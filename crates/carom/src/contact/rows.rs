@@ -52,6 +52,22 @@ pub struct Rows {
     pub lambda: Vec<f64>,
 }
 
+/// Energy that impulses have at stake.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Stake {
+    /// ½ Σ λ (w⁺ − w⁻): what they move together. What wedged bodies press on each other alone counts for nothing.
+    pub moved: f64,
+    /// ½ Σ λ²⟨g, M⁻¹g⟩: what each would move alone.
+    pub pressed: f64,
+}
+
+impl std::ops::AddAssign for Stake {
+    fn add_assign(&mut self, other: Self) {
+        self.moved += other.moved;
+        self.pressed += other.pressed;
+    }
+}
+
 impl Rows {
     /// No rows.
     pub fn clear(&mut self) {
@@ -154,11 +170,14 @@ impl Rows {
         self.weights[row]
     }
 
-    /// ½ Σ λ (w⁺ − w⁻): the energy that the impulses move, from the rates that their velocities `nu` give and those
-    /// `before`. What bodies that are wedged press on each other alone counts for nothing.
-    pub fn at_stake(&self, nu: &[f64], before: impl Fn(usize) -> f64) -> f64 {
-        let moved = |(row, l): (usize, &f64)| l * (self.rate(row, nu) - before(row));
-        0.5 * self.lambda.iter().enumerate().map(moved).sum::<f64>()
+    /// What the impulses have at stake, from the rates that their velocities `nu` give and those `before`.
+    pub fn at_stake(&self, nu: &[f64], before: impl Fn(usize) -> f64) -> Stake {
+        let mut stake = Stake::default();
+        for (row, l) in self.lambda.iter().enumerate() {
+            stake.moved += 0.5 * l * (self.rate(row, nu) - before(row));
+            stake.pressed += 0.5 * l * l * self.weights[row];
+        }
+        stake
     }
 
     /// What a row pushes.

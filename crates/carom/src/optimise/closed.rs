@@ -4,11 +4,14 @@
 //! sticks, its place is the same; a reaction holds each. Nothing holds at the node where it is let go, and
 //! along the normal nothing did at the one before ("Monopedal jumping" (12)): that is what times the release.
 
-use nalgebra::Vector3;
+use std::collections::BTreeMap;
+
+use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::closures;
 use super::draft::{Draft, FREE};
 use super::error::OptimiseError;
+use super::family::Family;
 use super::feature::Feature;
 use super::flat;
 use super::guess::Guess;
@@ -16,7 +19,7 @@ use super::layout::{ClosedContact, Layout, PlannedTouch};
 use super::meeting::{Closed, Meeting, Touch};
 use super::poly::Poly;
 use super::problem::Problem;
-use super::rows::{AnchorRow, ConeRow};
+use super::rows::{AnchorRow, Balance, ConeRow};
 use crate::model::Hold;
 
 /// A contact that is closed from one node to another.
@@ -112,7 +115,85 @@ pub(crate) fn plan_closed(
         let spots = spots(out, span, &feature);
         close(out, span, &feature, &spots);
     }
+    lean(out);
     Ok(())
+}
+
+/// Least push of a contact that holds, in parts of the largest one of the guess.
+const LEAST_PUSH: f64 = 1e-5;
+
+/// Part of the weight from which on a guess counts as leaning on a contact.
+const LEANS: f64 = 1e-3;
+
+/// Reactions begin as what the motion of the guess asks of them: least squares of the balances of their node. Where
+/// it leans on nothing (controls carry it) they stay as they were.
+fn lean(out: &mut Draft) {
+    out.path.refresh(&out.x, false);
+    let mut balance = Balance::new(&out.path.layout);
+    let mut left = vec![0.0; balance.ranges().len()];
+    balance.values(&out.path, &mut left);
+    let mut entries: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
+    balance.list_reactions(&out.path, &mut |row, unknown, v| {
+        entries.entry(unknown).or_default().push((row, v));
+    });
+    for node in 0..out.path.layout.nodes() {
+        let of = |list: &[(usize, usize)]| -> Vec<usize> {
+            let own = list.iter().filter(|(at, _)| *at == node);
+            own.map(|(_, unknown)| *unknown).collect()
+        };
+        let closed = out.path.layout.closed.iter();
+        let [pushes, rubs] = closed.fold([Vec::new(), Vec::new()], |[mut n, mut t], c| {
+            n.extend(of(&c.normal));
+            t.extend(of(&c.across));
+            [n, t]
+        });
+        let all: Vec<usize> = pushes.iter().chain(&rubs).copied().collect();
+        if all.is_empty() {
+            continue;
+        }
+        let column = |unknown: &usize| entries.get(unknown).map_or(&[][..], |c| c);
+        // AᵀA δ = −Aᵀ r, with a little damping where columns follow from others.
+        let dot = |a: &[(usize, f64)], b: &[(usize, f64)]| -> f64 {
+            let same = |(r, v): &(usize, f64)| {
+                let own = b.iter().filter(|(s, _)| s == r);
+                own.map(|(_, w)| v * w).sum::<f64>()
+            };
+            a.iter().map(same).sum()
+        };
+        let size = all.len();
+        let mut normal = DMatrix::from_fn(size, size, |i, j| dot(column(&all[i]), column(&all[j])));
+        let damping = 1e-9 * normal.diagonal().amax();
+        (0..size).for_each(|k| normal[(k, k)] += damping);
+        let against = DVector::from_fn(size, |i, _| {
+            let own = column(&all[i]).iter();
+            -own.map(|(r, v)| v * left[*r]).sum::<f64>()
+        });
+        let Some(change) = normal.cholesky().map(|c| c.solve(&against)) else {
+            continue;
+        };
+        let fitted = |k: usize| out.x[all[k]] + change[k];
+        let pushed: f64 = (0..pushes.len()).map(fitted).sum();
+        let before: f64 = pushes.iter().map(|k| out.x[*k]).sum();
+        if pushed < LEANS * before {
+            continue;
+        }
+        for (k, &unknown) in all.iter().enumerate() {
+            let [low, high] = out.bounds[unknown];
+            out.x[unknown] = (out.x[unknown] + change[k]).clamp(low, high);
+        }
+    }
+    // What does not push is let go by the simulator: a little is asked for wherever it holds.
+    for contact in out.path.layout.closed.clone() {
+        let largest = (contact.normal.iter()).fold(0.0_f64, |m, (_, k)| m.max(out.x[*k]));
+        for (_, unknown) in contact.normal {
+            let [low, high] = out.bounds[unknown];
+            if low < high {
+                let least = low.max(LEAST_PUSH * largest);
+                out.bounds[unknown] = [least, high];
+                out.x[unknown] = out.x[unknown].max(least);
+            }
+        }
+    }
 }
 
 /// The points of a contact, with what follows from other constraints left out.
@@ -183,7 +264,7 @@ fn close(out: &mut Draft, span: &Span, feature: &Feature, spots: &[Spot]) {
             FREE
         };
         if let Some((a, b)) = feature.pair {
-            out.path.layout.met.push((a, b, node));
+            out.path.layout.meet([a, b], node);
         }
         for (other, vertex) in &feature.others {
             let what = format!("{vertex} beside {name}");

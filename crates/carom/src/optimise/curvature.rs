@@ -125,7 +125,7 @@ impl System {
         ready == ESymSolverStatus::Success
     }
 
-    /// Negative eigenvalues beyond one for each row, with a shift; solves for a right-hand side.
+    /// Negative eigenvalues beyond one for each row, with a shift; solves for right-hand sides, one after the other.
     fn solve(
         &self,
         solver: &mut dyn SparseSymLinearSolverInterface,
@@ -139,7 +139,8 @@ impl System {
             values[..self.values.len()].copy_from_slice(&self.values);
             values[first..].fill(shift);
         }
-        let status = solver.multi_solve(true, &self.rows, &self.columns, 1, rhs, false, 0);
+        let count = (rhs.len() / self.dim) as i32;
+        let status = solver.multi_solve(true, &self.rows, &self.columns, count, rhs, false, 0);
         (status == ESymSolverStatus::Success)
             .then(|| solver.number_of_neg_evals() - (self.dim - n) as i32)
     }
@@ -157,7 +158,8 @@ pub(super) fn responses(
     if !system.begin(solver) {
         return None;
     }
-    let mut out = Vec::with_capacity(pushes.len());
+    // All at once: the system is factorised a single time.
+    let mut all = Vec::with_capacity(pushes.len() * system.dim);
     for push in pushes {
         let mut rhs = vec![0.0; system.dim];
         for (value, &at) in rhs.iter_mut().zip(&system.free) {
@@ -168,7 +170,14 @@ pub(super) fn responses(
                 rhs[*at] = *value;
             }
         }
-        system.solve(solver, 0.0, &mut rhs)?;
+        all.extend(rhs);
+    }
+    if all.is_empty() {
+        return Some(Vec::new());
+    }
+    system.solve(solver, 0.0, &mut all)?;
+    let mut out = Vec::with_capacity(pushes.len());
+    for (push, rhs) in pushes.iter().zip(all.chunks(system.dim)) {
         let mut answer = Response {
             unknowns: vec![0.0; x.len()],
             rows: vec![0.0; push.rows.len()],

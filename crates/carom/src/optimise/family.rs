@@ -81,6 +81,9 @@ pub(crate) trait Family: Debug + Send {
     /// What its own unknowns are measured in, written to their places.
     fn unknown_sizes(&self, _path: &Path, _sizes: &Sizes, _out: &mut [f64]) {}
 
+    /// Rounds off a law with a corner over a width; rows without one stay as they are.
+    fn soften(&mut self, _width: f64) {}
+
     /// Whether users are told if a row holds something back.
     fn is_told(&self, _row: usize) -> bool {
         false

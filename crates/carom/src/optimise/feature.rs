@@ -9,6 +9,7 @@ use carom_gap::{Pose, Vertices};
 use nalgebra::Vector3;
 
 use super::avoid::gaps;
+use super::ball::{self, Ball};
 use super::error::OptimiseError;
 use super::meeting::Meeting;
 use super::poly::Poly;
@@ -33,7 +34,7 @@ pub(crate) struct Feature {
 }
 
 /// D l of a body.
-fn arrow(model: &Model, body: BodyId, l: &Vector3<f64>) -> [Poly; 3] {
+pub(crate) fn arrow(model: &Model, body: BodyId, l: &Vector3<f64>) -> [Poly; 3] {
     let d = [0, 1, 2].map(|i| Poly::director(model, body, i));
     [0, 1, 2].map(|k| {
         let sum = |sum: Poly, i: usize| sum.plus(&d[i][k].clone().times(l[i]));
@@ -50,7 +51,7 @@ fn tangents(n: &Vector3<f64>) -> [Vector3<f64>; 2] {
     [first, n.cross(&first)]
 }
 
-fn minus(a: &[Poly; 3], b: &[Poly; 3]) -> [Poly; 3] {
+pub(crate) fn minus(a: &[Poly; 3], b: &[Poly; 3]) -> [Poly; 3] {
     [0, 1, 2].map(|k| a[k].clone().plus(&b[k].clone().times(-1.0)))
 }
 
@@ -110,11 +111,16 @@ impl Feature {
             return Err(fault(format!("body {name} has no shape that could touch")));
         };
         let pose = &poses[body.index()];
-        let heights = shape.vertices().iter().enumerate().flat_map(|(part, v)| {
-            let points = v.points().iter().enumerate();
-            points.map(move |(k, p)| (part, k, pose.point(p).dot(n)))
-        });
-        let lowest = heights.min_by(|x, y| x.2.total_cmp(&y.2));
+        let mut lowest: Option<(usize, usize, f64)> = None;
+        for part in 0..shape.vertices().len() {
+            let (points, radius) = ball::points(model, body, part)?;
+            for (k, p) in points.points().iter().enumerate() {
+                let below = pose.point(p).dot(n) - radius;
+                if lowest.is_none_or(|l| below < l.2) {
+                    lowest = Some((part, k, below));
+                }
+            }
+        }
         let Some((part, vertex, _)) = lowest else {
             return Err(fault(format!("body {name} has no vertices")));
         };
@@ -139,7 +145,8 @@ impl Feature {
         on_face(model, bodies, vertex, face)
     }
 
-    /// A vertex of a body with a shape on a half-space.
+    /// A vertex of a body with a shape on a half-space, or a point of a round one. Where that touches is not fixed in
+    /// the body: it has no place that could stick.
     pub fn vertex_on_wall(
         model: &Model,
         body: BodyId,
@@ -150,11 +157,11 @@ impl Feature {
         let side = &model.contact().walls[wall];
         let (name, wall_name) = (&model.body(body).name, &side.name);
         let (n, offset) = (side.half_space.normal(), side.half_space.offset());
-        let shape = model.body(body).shape.as_ref();
-        let points = shape.map_or(&[][..], |s| s.vertices()[part].points());
+        let (points, radius) = gaps::hull(model, &Collider::Part { body, part });
+        let points = points.points();
         let height = |l: &Vector3<f64>| {
             let x = Poly::point(model, body, l);
-            let below = Poly::constant(-offset);
+            let below = Poly::constant(-offset - radius);
             Poly::dot(&x, &Poly::vector(n)).plus(&below).collected()
         };
         let x = Poly::point(model, body, &points[vertex]);
@@ -165,12 +172,16 @@ impl Feature {
                 Collider::Wall { index: wall },
             )),
             gap: height(&points[vertex]),
-            across: Some(tangents(n).map(|t| Poly::dot(&x, &Poly::vector(&t)).collected())),
+            across: (radius == 0.0)
+                .then(|| tangents(n).map(|t| Poly::dot(&x, &Poly::vector(&t)).collected())),
             beside: Vec::new(),
             others: others
                 .map(|(k, p)| (height(p), format!("vertex {k} of {name}")))
                 .collect(),
-            name: format!("vertex {vertex} of {name} on {wall_name}"),
+            name: match points.len() {
+                1 if radius > 0.0 => format!("{name} on {wall_name}"),
+                _ => format!("vertex {vertex} of {name} on {wall_name}"),
+            },
         }
     }
 
@@ -181,25 +192,26 @@ impl Feature {
         poses: &[Pose],
     ) -> Result<Self, OptimiseError> {
         let names = [a, b].map(|id| model.body(id).name.clone());
-        if model.is_particle(a) && model.is_particle(b) {
-            // (|d|² − R²)/2R has the rate of the distance where it is R.
-            let reach = model.body(a).radius + model.body(b).radius;
-            let d = minus(&Poly::position(model, a), &Poly::position(model, b));
-            let gap = Poly::dot(&d, &d).plus(&Poly::constant(-reach * reach));
-            return Ok(Self {
-                pair: Some((Collider::Bead { body: a }, Collider::Bead { body: b })),
-                gap: gap.times(0.5 / reach).collected(),
-                across: None,
-                beside: Vec::new(),
-                others: Vec::new(),
-                name: format!("{} on {}", names[0], names[1]),
+        match [a, b].map(|id| Ball::of(model, id)) {
+            [Some(x), Some(y)] => return Ok(ball::on_ball(model, &x, &y)),
+            [Some(x), None] => return ball::on_face(model, &x, b, poses),
+            [None, Some(y)] => return ball::on_face(model, &y, a, poses),
+            [None, None] => {}
+        }
+        if let Some(k) = [a, b].iter().position(|id| ball::has_round(model, *id)) {
+            return Err(OptimiseError::Unsupported {
+                what: format!(
+                    "a planned contact of {} and {}: {} is round",
+                    names[0], names[1], names[k]
+                ),
+                fix: "let a ball meet a half-space, a face of a polytope or another ball".into(),
             });
         }
         let shapes = [a, b].map(|id| model.body(id).shape.as_ref());
         let [Some(sa), Some(sb)] = shapes else {
             return Err(OptimiseError::Unsupported {
                 what: format!("a planned impact of {} and {}", names[0], names[1]),
-                fix: "both bodies need a shape of vertices, or both must be beads".into(),
+                fix: "both bodies need a shape, or must be beads".into(),
             });
         };
         let mut best: Option<(f64, usize, usize)> = None;

@@ -4,6 +4,7 @@ use carom_gap::gap::{Posed, centre_direction, gap};
 use carom_gap::{Pose, Vertices};
 use nalgebra::Vector3;
 
+use super::ball;
 use super::error::OptimiseError;
 use super::feature::Feature;
 use super::meeting::Meeting;
@@ -43,6 +44,44 @@ pub(crate) fn face_along(part: &Vertices, direction: &Vector3<f64>) -> Vec<usize
     best.1
 }
 
+/// The direction, out of a convex part, of a face given by its vertices.
+pub(crate) fn outward(part: &Vertices, face: &[usize]) -> Option<Vector3<f64>> {
+    let p = part.points();
+    let [i, j, rest @ ..] = face else { return None };
+    let along = p[*j] - p[*i];
+    let normal = match rest.first() {
+        Some(k) => along.cross(&(p[*k] - p[*i])),
+        None => along.cross(&Vector3::z()),
+    };
+    let out = (p[*i] - part.mean()).dot(&normal).signum();
+    (normal.norm() > 1e-12).then(|| normal.normalize() * out)
+}
+
+/// Sides of a face: a vertex of each, and the direction from it into the face.
+pub(crate) fn outline(
+    part: &Vertices,
+    face: &[usize],
+    normal: &Vector3<f64>,
+) -> Vec<(usize, Vector3<f64>)> {
+    let p = part.points();
+    let flat = 1e-9 * part.reach();
+    let mut out = Vec::new();
+    for &i in face {
+        for &j in face.iter().filter(|j| **j != i) {
+            // A flat part has an edge for a face, which ends at its two vertices.
+            let inward = match part.is_planar() {
+                true => p[j] - p[i],
+                false => normal.cross(&(p[j] - p[i])),
+            };
+            let depth = |k: &usize| (p[*k] - p[i]).dot(&inward);
+            if inward.norm() > 0.0 && face.iter().all(|k| depth(k) >= -flat * inward.norm()) {
+                out.push((i, inward.normalize()));
+            }
+        }
+    }
+    out
+}
+
 /// Differences of heights, in sizes of the body, that count as none.
 const LEVEL: f64 = 1e-6;
 
@@ -72,8 +111,7 @@ pub(crate) fn find(
     let (body, on, face, all) = match *meeting {
         Meeting::Wall(body, wall) => {
             let part = near.part().ok_or_else(lost)?;
-            let shape = model.body(body).shape.as_ref().ok_or_else(lost)?;
-            let vertices = &shape.vertices()[part];
+            let (vertices, _) = ball::points(model, body, part)?;
             let side = &model.contact().walls[wall];
             let down = -side.half_space.normal();
             let pose = &poses[body.index()];
@@ -94,6 +132,9 @@ pub(crate) fn find(
             let [Some(sa), Some(sb)] = shapes else {
                 return Err(lost());
             };
+            if [a, b].iter().any(|id| ball::has_round(model, *id)) {
+                return Err(lost());
+            }
             let (va, vb) = (&sa.vertices()[i], &sb.vertices()[j]);
             let (pa, pb) = (&poses[a.index()], &poses[b.index()]);
             let planar = va.is_planar() && vb.is_planar();

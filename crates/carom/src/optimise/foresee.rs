@@ -1,5 +1,7 @@
 //! What cannot be, said before anything is solved, and why nothing was found, said afterwards.
 
+use carom_gap::Pose;
+
 use super::assemble::assemble;
 use super::avoid::check;
 use super::avoid::gaps;
@@ -262,11 +264,37 @@ fn force_range(model: &Model, body: usize, k: usize) -> [f64; 2] {
     range
 }
 
+/// Rotation within a step, in rad, beyond which a grid is coarse.
+const FAST_TURN: f64 = 0.8;
+
+/// The largest rotation of a body within a step, and which body it is.
+fn fastest_turn(poses: &[Vec<Pose>]) -> (f64, usize) {
+    let mut out = (0.0, 0);
+    for ends in poses.windows(2) {
+        for (k, (a, b)) in ends[0].iter().zip(&ends[1]).enumerate() {
+            let cosine = 0.5 * (a.directors.dot(&b.directors) - 1.0);
+            let turn = cosine.clamp(-1.0, 1.0).acos();
+            if turn > out.0 {
+                out = (turn, k);
+            }
+        }
+    }
+    out
+}
+
 /// What stands in the way at the point where a search ended.
 pub(crate) fn afterwards(problem: &Problem, found: &Found) -> Vec<String> {
     let mut out = found.at_bounds.clone();
     if !out.is_empty() {
         out.push("wider bounds or more time may help".into());
+    }
+    let (turn, body) = fastest_turn(&found.poses);
+    if turn > FAST_TURN {
+        let name = &problem.model.bodies()[body].name;
+        out.push(format!(
+            "{name} turns by {turn:.2} rad within a step, which is coarse: more steps, a limit of its angular velocity \
+             (goal or path) or a guess with less spin may help"
+        ));
     }
     if let Some(avoid) = &problem.avoid {
         let check = check::check(problem, &found.poses, avoid, &found.met());

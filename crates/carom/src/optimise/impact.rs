@@ -191,7 +191,7 @@ fn hold(out: &mut Draft, node: usize, feature: &Feature) -> Vec<Spot> {
         }
     }
     if let Some((a, b)) = feature.pair {
-        out.path.layout.met.push((a, b, node));
+        out.path.layout.meet([a, b], node);
     }
     let mut spots = Vec::new();
     for (k, gap) in gaps.into_iter().enumerate() {

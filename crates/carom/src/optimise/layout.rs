@@ -302,6 +302,11 @@ impl Layout {
         self.pairs = pair_terms(model);
     }
 
+    /// Two colliders touch by plan at a node, whichever is named first.
+    pub fn meet(&mut self, [a, b]: [Collider; 2], node: usize) {
+        self.met.extend([(a, b, node), (b, a, node)]);
+    }
+
     /// Components of some bodies, each once.
     pub fn homes_of(&self, bodies: &[BodyId]) -> Vec<usize> {
         let homes = bodies.iter().filter_map(|b| self.body_home[b.index()]);

@@ -58,6 +58,7 @@
 mod assemble;
 mod assess;
 mod avoid;
+mod ball;
 mod begin;
 mod build;
 mod chart;

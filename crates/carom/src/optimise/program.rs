@@ -134,6 +134,12 @@ impl Program {
         });
     }
 
+    /// Starts at x, as the program is scaled, without multipliers.
+    pub fn begin_at(&mut self, x: &[f64]) {
+        self.start.copy_from_slice(x);
+        self.warm = None;
+    }
+
     /// Starts from nothing but the guess.
     pub fn forget(&mut self) {
         self.warm = None;

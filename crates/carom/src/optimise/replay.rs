@@ -7,8 +7,9 @@ use super::guess::Guess;
 use super::plan::Plan;
 use super::problem::Problem;
 use super::rehearse;
+use crate::contact::{Collider, Pair};
 use crate::model::Model;
-use crate::simulate::{ContactEvent, Settings, Simulation};
+use crate::simulate::{ContactEvent, ContactKind, Settings, Simulation};
 
 /// A plan run by the simulator with its controls on its grid.
 #[derive(Debug)]
@@ -71,6 +72,36 @@ fn begin(
     Simulation::from_state(Arc::clone(model), settings, state).map_err(|e| OptimiseError::Guess {
         what: format!("the start cannot be simulated: {e}"),
     })
+}
+
+/// The first two that meet in the replay of a plan although they do not by plan.
+pub(crate) fn unplanned(
+    problem: &Problem,
+    plan: &Plan,
+) -> Result<Option<(Collider, Collider)>, OptimiseError> {
+    let model = rehearse::model(problem);
+    let settings = rehearse::settings(problem, plan.steps.first().copied().unwrap_or(1.0));
+    let mut simulation = begin(&model, settings, plan, 0)?;
+    let planned = |event: &ContactEvent| {
+        let mut own = plan.contacts.iter();
+        own.any(|c| (c.time - event.time).abs() <= ON_TIME)
+    };
+    let mut seen = 0;
+    for (h, tau) in plan.steps.iter().zip(&plan.controls) {
+        if simulation.step_with(*h, tau).is_err() {
+            break;
+        }
+        let fresh = simulation.events()[seen..].iter();
+        let mut impacts = fresh.filter(|e| e.kind == ContactKind::Impact && !planned(e));
+        if let Some(first) = impacts.next() {
+            return Ok(match first.pair {
+                Pair::Bodies(a, b) => Some((a, b)),
+                _ => None,
+            });
+        }
+        seen = simulation.events().len();
+    }
+    Ok(None)
 }
 
 /// Replays a plan; `each` sees the simulation at every node, the start included.

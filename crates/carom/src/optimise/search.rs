@@ -18,6 +18,7 @@ use super::plan::{Observer, Progress, Settings, Violation};
 use super::problem::{GapRows, Problem, Scheme};
 use super::program::Program;
 use super::rank;
+use super::rows::slide::SHARP;
 use super::rows::turn::{MOST_TURN, Turns};
 use super::scale::{self, Sizes};
 use super::status::{Status, optimality};
@@ -77,6 +78,8 @@ pub(crate) struct Search<'a> {
     pub known: Option<Known>,
     /// What touched at planned impacts in earlier rounds, each time it changed.
     touched: Vec<Vec<String>>,
+    /// Over which laws with corners are rounded off.
+    pub width: f64,
     /// Bodies whose rotation within a step rows keep below a right angle.
     guarded: bool,
     /// Whether rows may still be missing: such rounds are not solved to the last digit.
@@ -86,6 +89,8 @@ pub(crate) struct Search<'a> {
     /// How the outer layer of the last round ended, if there are two.
     outer: Option<OuterLayer>,
     pub spent: usize,
+    /// Most iterations, below those of the settings.
+    pub most: usize,
     pub rounds: usize,
     sizes: Option<Sizes>,
     /// The same where nothing counts as one.
@@ -109,11 +114,13 @@ impl<'a> Search<'a> {
             working: WorkingSet::new(problem, &guess.poses),
             known: None,
             touched: Vec::new(),
+            width: SHARP,
             guarded: false,
             coarse: problem.avoid.is_some(),
             whole_steps: false,
             outer: None,
             spent: 0,
+            most: usize::MAX,
             rounds: 0,
             sizes: None,
             natural: None,
@@ -277,6 +284,7 @@ impl<'a> Search<'a> {
     fn round(&mut self, guess: &Guess, solve: bool) -> Result<Found, OptimiseError> {
         let conditions = self.known.as_ref().map_or(&[][..], |k| &k.conditions);
         let (mut transcription, mut start) = build::transcribe(self.problem, guess, conditions)?;
+        transcription.soften(self.width);
         let underactuated = rank::lacks_drive(&mut transcription, &start);
         let sizes =
             *(self.sizes).get_or_insert_with(|| scale::sizes(&transcription.path, !underactuated));
@@ -363,7 +371,7 @@ impl<'a> Search<'a> {
                 program.borrow_mut().forget();
                 program.borrow_mut().measure(&sizes);
             }
-            let limit = self.settings.solver.max_iterations;
+            let limit = self.settings.solver.max_iterations.min(self.most);
             let left = limit.saturating_sub(self.spent).max(1);
             own.max_iterations = if attempt < 2 && !warm {
                 left.min(FIRST_TRY)

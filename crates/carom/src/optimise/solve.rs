@@ -10,10 +10,14 @@ use super::error::OptimiseError;
 use super::foresee;
 use super::found::Found;
 use super::guess::Guess;
+use super::impact;
+use super::meeting::Impact;
 use super::nlp::NlpSolver;
 use super::plan::{Observer, Plan, Settings};
 use super::problem::{Avoid, Problem};
 use super::random::random;
+use super::replay;
+use super::rows::slide::SHARP;
 use super::search::Search;
 use super::sequence;
 use super::status::Status;
@@ -62,6 +66,7 @@ pub fn solve(
     }
     let mut reasons = foresee::reasons(problem, guess)?;
     let mut found = match reasons.is_empty() {
+        true if rubs(problem) => come_to_friction(&mut search, guess)?,
         true => search.run(guess)?,
         // Nothing to solve: the guess is all there is.
         false => search.look(guess)?,
@@ -72,7 +77,85 @@ pub fn solve(
             reasons = foresee::afterwards(problem, &found);
         }
     }
-    Ok(finish(problem, &search, found, reasons, guess, begin))
+    let mut plan = finish(problem, &search, found, reasons, guess, begin);
+    if problem.has_contacts() && problem.avoid.is_some() {
+        plan = part(&mut search, plan, guess, begin)?;
+    }
+    Ok(plan)
+}
+
+/// Whether a planned impact has friction.
+fn rubs(problem: &Problem) -> bool {
+    let all = impact::impacts(problem).into_iter().flat_map(|(_, l)| l);
+    let friction = |i: &Impact| impact::touching(&problem.model, &i.between).map(|t| t.friction);
+    all.filter_map(friction).any(|f| f > 0.0)
+}
+
+/// Iterations after which a search that stands between sticking and sliding begins again with the corner of the law
+/// rounded off, and the widths it then goes through.
+const CORNERED: usize = 80;
+const WIDTHS: [f64; 6] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
+
+/// A search with friction: as it is first, and where that does not end soon, from a law without a corner.
+fn come_to_friction(search: &mut Search, guess: &Guess) -> Result<Found, OptimiseError> {
+    let (known, working) = (search.known.clone(), search.working.clone());
+    search.most = CORNERED;
+    let found = search.run(guess)?;
+    search.most = usize::MAX;
+    let limited = matches!(found.status, Status::Limit(_) | Status::Stalled(_));
+    if !limited || search.spent >= search.settings.solver.max_iterations {
+        return Ok(found);
+    }
+    (search.known, search.working) = (known, working);
+    search.restart();
+    let mut current = guess.clone();
+    for width in WIDTHS {
+        search.width = width;
+        let found = search.run(&current)?;
+        if !found.status.is_usable() {
+            break;
+        }
+        current = found.guess();
+    }
+    search.width = SHARP;
+    search.run(&current)
+}
+
+/// How often pairs that touch in the replay only are kept farther apart.
+const MOST_PARTED: usize = 4;
+
+/// Keeps apart what touches in the replay although the plan keeps it apart: between two nodes the simulator goes a
+/// way of its own, and would rebound where the plan passes by.
+fn part(
+    search: &mut Search,
+    mut plan: Plan,
+    guess: &Guess,
+    begin: Instant,
+) -> Result<Plan, OptimiseError> {
+    for _ in 0..MOST_PARTED {
+        if !plan.status.is_usable() {
+            break;
+        }
+        let Some(pair) = replay::unplanned(search.problem, &plan)? else {
+            break;
+        };
+        search.working.part(pair, plan.poses.len());
+        let again = Guess {
+            known: None,
+            ..plan.to_guess()
+        };
+        let found = search.run(&again)?;
+        let mut other = finish(search.problem, search, found, Vec::new(), guess, begin);
+        // Beside a planned contact there is no room to keep.
+        let same = (other.objective - plan.objective).abs() <= 1e-12 * plan.objective.abs();
+        if !other.status.is_usable() || same {
+            break;
+        }
+        other.objective_guess = plan.objective_guess;
+        other.worst_guess = std::mem::take(&mut plan.worst_guess);
+        plan = other;
+    }
+    Ok(plan)
 }
 
 /// The plan of what a search found.

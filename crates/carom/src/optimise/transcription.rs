@@ -66,6 +66,11 @@ impl Transcription {
         self.families.iter().flat_map(|f| f.ranges()).collect()
     }
 
+    /// Rounds off laws with corners over a width.
+    pub fn soften(&mut self, width: f64) {
+        self.families.iter_mut().for_each(|f| f.soften(width));
+    }
+
     /// The families with the first row of each.
     fn families(&self) -> impl Iterator<Item = (usize, &dyn Family)> {
         let firsts = self.firsts.iter().copied();

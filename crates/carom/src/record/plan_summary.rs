@@ -393,7 +393,11 @@ impl PlanSummary {
             Status::Solved | Status::Acceptable(_) => match (agrees, replay) {
                 (true, _) => None,
                 (false, None) if self.contact_time_error_max.is_none_or(|e| e > 1e-6) => {
-                    Some("the simulator's replay touches at other times than the plan".into())
+                    Some(
+                        "the simulator's replay touches at other times than the plan; between two nodes it goes a way \
+                         of its own: more steps may help"
+                            .into(),
+                    )
                 }
                 (false, Some(why)) => Some(format!("the simulator cannot replay the plan: {why}")),
                 (false, None) => {

@@ -315,6 +315,8 @@ pub struct Sizes {
     /// √(2 m T) of all mass and the largest kinetic energy, and what gravity gives it in a step, in
     /// N s.
     pub momentum: f64,
+    /// What round-off in the places of nodes of elastic bodies makes of the momentum of a step, in N s.
+    pub momentum_round_off: f64,
     /// √(2 m T) alone, in N s.
     pub linear: f64,
     /// How far from the origin bodies get, in m.
@@ -339,6 +341,9 @@ impl Sizes {
         let mass = bodies.map(|b| b.mass()).sum::<f64>() + links.map(|l| l.mass).sum::<f64>();
         let fall = mass * model.forces().gravity.norm() * simulation.settings().step;
         let linear = (2.0 * mass * ledger.kinetic.max).sqrt();
+        // h m ω² ε |x| at every node, in any direction: the sum of n of them grows like √n.
+        let rounding = |s: &Solid| s.rounding() * (s.particles.len() as f64).sqrt();
+        let rounding = model.solids().iter().map(rounding).sum::<f64>();
         Self {
             length: if length > 0.0 { length } else { 1.0 },
             energy: ledger.energy_scale() + ledger.work.abs(),
@@ -346,6 +351,7 @@ impl Sizes {
                 * f64::EPSILON
                 * largest(&ledger.energy).max(largest(&ledger.potential)),
             momentum: linear + fall,
+            momentum_round_off: simulation.settings().step * rounding * ledger.reach,
             linear,
             reach: ledger.reach,
         }

@@ -150,9 +150,6 @@ fn facts(summary: &Summary, rows: u64) -> Vec<(String, String)> {
         ("wall time", format!("{} s", shortest(summary.wall_seconds))),
         ("frames recorded", rows.to_string()),
     ];
-    if let Some(stable) = summary.stable_step {
-        facts.push(("stable step", format!("{} s", shortest(stable))));
-    }
     if summary.contact_count > 0 {
         facts.push(("contact events", summary.contact_count.to_string()));
     }

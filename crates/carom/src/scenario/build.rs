@@ -252,7 +252,7 @@ impl Scenario {
     /// The simulator's complaint about the start or the settings, at its place in the file.
     pub fn place(&self, error: &SimulateError) -> ScenarioError {
         let (field, place) = match error {
-            SimulateError::Velocity { body, .. } => {
+            SimulateError::Velocity { body, .. } | SimulateError::TurnsTooFar { body, .. } => {
                 let place = ["body", "group"]
                     .iter()
                     .find_map(|s| place_of(&self.root, s, body));

@@ -434,6 +434,11 @@ fn chosen(fields: &Fields, mesh: &Mesh) -> Read<Vec<usize>> {
     let fix = "choose its nodes: box = [[x, y, z], [x, y, z]], plane = { point = […], normal = […] }, cylinder = { point = […], axis = […], radius = r }, or all = true";
     let near = fields.get("tolerance").map(|i| i.positive()).transpose()?;
     let near = near.unwrap_or(1e-6 * mesh.size());
+    // Two numbers do for bodies in a plane.
+    let vector = |item: &Item| match mesh.is_planar() {
+        true => item.planar_vector(),
+        false => item.vector(),
+    };
     let (key, item) = fields
         .one_of(&["box", "plane", "cylinder", "all"])?
         .ok_or_else(|| fields.fault("it chooses no nodes", fix))?;
@@ -443,7 +448,7 @@ fn chosen(fields: &Fields, mesh: &Mesh) -> Read<Vec<usize>> {
             let [a, b] = &corners[..] else {
                 return Err(item.fault("a box has two corners", fix));
             };
-            let (a, b) = (a.vector()?, b.vector()?);
+            let (a, b) = (vector(a)?, vector(b)?);
             let (low, high) = (a.inf(&b), a.sup(&b));
             let inside =
                 |x: &Vector3<f64>| (0..3).all(|k| x[k] >= low[k] - near && x[k] <= high[k] + near);
@@ -451,14 +456,15 @@ fn chosen(fields: &Fields, mesh: &Mesh) -> Read<Vec<usize>> {
         }
         "plane" => {
             let of = item.fields()?;
-            let point = of.need("point", "give a point of the plane")?.vector()?;
-            let normal = of.need("normal", "give its normal")?.direction()?;
+            let point = vector(&of.need("point", "give a point of the plane")?)?;
+            let normal = of.need("normal", "give its normal")?;
+            let normal = normal.direction_of(vector(&normal)?)?;
             of.finish()?;
             mesh.nodes_where(|x| (x - point).dot(&normal).abs() <= near)
         }
         "cylinder" => {
             let of = item.fields()?;
-            let point = of.need("point", "give a point of its axis")?.vector()?;
+            let point = vector(&of.need("point", "give a point of its axis")?)?;
             let axis = of.need("axis", "give its axis")?.direction()?;
             let radius = of.need("radius", "give it in m")?.positive()?;
             of.finish()?;
@@ -468,7 +474,7 @@ fn chosen(fields: &Fields, mesh: &Mesh) -> Read<Vec<usize>> {
             })
         }
         _ if item.boolean()? => (0..mesh.points().len()).collect(),
-        _ => Vec::new(),
+        _ => return Err(item.fault("chooses no nodes", fix)),
     };
     if nodes.is_empty() {
         let x = mesh.points();

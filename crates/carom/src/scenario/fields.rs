@@ -284,7 +284,11 @@ impl<'a> Item<'a> {
 
     /// A vector that is not zero, made a unit vector.
     pub fn direction(&self) -> Read<Vector3<f64>> {
-        let v = self.vector()?;
+        self.direction_of(self.vector()?)
+    }
+
+    /// The direction of a vector that was read here.
+    pub fn direction_of(&self, v: Vector3<f64>) -> Read<Vector3<f64>> {
         match v.norm() > 0.0 && v.norm().is_finite() {
             true => Ok(v.normalize()),
             false => Err(self.fault("is zero", "a direction must not be zero")),

@@ -44,7 +44,7 @@ impl<'a> Names<'a> {
             if self.solids.iter().any(|s| s.name == name) {
                 return item.fault(
                     format!("`{name}` is elastic"),
-                    "name a rigid body here, and glue nodes of the elastic one to it: [nodes.NAME] with glue = \"…\"",
+                    "name a rigid body here, and glue nodes of the elastic one to it: [nodes.NAME] with glue = \"…\" (loads act on nodes = \"NAME\", too)",
                 );
             }
             let known = self.bodies.iter().map(|b| b.name.as_str());

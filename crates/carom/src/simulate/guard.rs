@@ -3,9 +3,44 @@
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
-use super::{SimulateError, State};
+use super::{SimulateError, Simulation, State};
 use crate::mechanics::{Increment, Share, twists};
 use crate::model::{BodyKind, Model};
+
+/// Bodies that turn by more than this in a step, in rad, may be too fast for it.
+const FAST: f64 = 0.9;
+
+impl Simulation {
+    /// Whether bodies turn too fast for steps of the set size: what the next step says of it, which is made only
+    /// where a body turns fast.
+    ///
+    /// ```
+    /// use carom::scenario::Scenario;
+    /// use carom::simulate::{SimulateError, Simulation, State};
+    ///
+    /// let text = "[body.top]\nmass = 1\ninertia = [1, 1, 1]\nangular_velocity = [0, 0, 1000]\n\
+    ///             [simulate]\nduration = 1\nstep = 0.01\n";
+    /// let scenario = Scenario::parse("top.toml", text)?;
+    /// let model = scenario.build()?;
+    /// let start = State::start(&model)?;
+    /// let simulation = Simulation::from_state(model, scenario.settings.simulator(), start)?;
+    /// let refused = simulation.check_turns();
+    /// assert!(matches!(refused, Err(SimulateError::TurnsTooFar { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check_turns(mut self) -> Result<(), SimulateError> {
+        let state = self.state();
+        let spins = twists(self.model(), &state.poses, &state.guess);
+        let fastest = spins.iter().map(|t| t.w.norm()).fold(0.0, f64::max);
+        if fastest * self.settings().step < FAST {
+            return Ok(());
+        }
+        match self.step() {
+            Err(error @ SimulateError::TurnsTooFar { .. }) => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// Rotation angle of R from R − I.
 pub(super) fn angle(turn: &Matrix3<f64>) -> f64 {

@@ -87,9 +87,10 @@ impl Judge<'_> {
             potential.max.max(totals.potential),
         );
         let moved = self.ledger.kinetic.max + (high - low) + info.work.abs();
-        let scale = moved + info.contact.at_stake;
+        let stake = info.contact.at_stake;
         let round_off = 64.0 * f64::EPSILON * (totals.energy().abs() + totals.potential.abs());
-        if gain > REFUSED * scale + round_off {
+        // Contacts that hold as joints press more than they move.
+        if gain > REFUSED * (moved + stake.moved.max(stake.pressed)) + round_off {
             return Err(SimulateError::ContactGain {
                 time: self.start,
                 gain,
@@ -97,6 +98,7 @@ impl Judge<'_> {
         }
         // The energy of the steps, when it is kept, leaves that of the momentum as it comes.
         let noted = NOTED.max(ROLLING * self.rolled * self.rolled);
+        let scale = moved + stake.moved;
         if gain > noted * scale + round_off && !self.keeps_discrete_energy() {
             info.contact.unsettled += 1;
             unsettled.push(Unsettled {

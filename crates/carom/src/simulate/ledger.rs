@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::contact::Unsettled;
+use crate::contact::{Stake, Unsettled};
 
 /// First, last, least and largest value of a number.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,6 +81,11 @@ impl Trend {
         self.sum += value;
         self.moment += self.count as f64 * value;
         self.count += 1;
+    }
+
+    /// Mean of the values.
+    pub fn mean(&self) -> f64 {
+        self.sum / self.count.max(1) as f64
     }
 
     /// How much the line changes from the first value to the last: b (n − 1) with the slope
@@ -180,8 +185,8 @@ pub struct ContactInfo {
     pub caught: u32,
     /// Change of energy by impulses at contacts and by drag.
     pub energy: f64,
-    /// ½ Σ λ²⟨g, M⁻¹g⟩ of these impulses: the energy they move to and fro.
-    pub at_stake: f64,
+    /// What these impulses have at stake.
+    pub at_stake: Stake,
     /// Change of energy by closest-point projections.
     pub projection_energy: f64,
     /// Change of angular momentum by closest-point projections.
@@ -191,6 +196,8 @@ pub struct ContactInfo {
 impl ContactInfo {
     /// Of two parts of one step.
     pub(super) fn and(&self, other: &Self) -> Self {
+        let mut at_stake = self.at_stake;
+        at_stake += other.at_stake;
         Self {
             count: self.count + other.count,
             overlap: self.overlap.max(other.overlap),
@@ -198,7 +205,7 @@ impl ContactInfo {
             unsettled: self.unsettled + other.unsettled,
             caught: self.caught + other.caught,
             energy: self.energy + other.energy,
-            at_stake: self.at_stake + other.at_stake,
+            at_stake,
             projection_energy: self.projection_energy + other.projection_energy,
             projection_angular: self.projection_angular + other.projection_angular,
         }

@@ -237,3 +237,19 @@ fn what_cannot_be_is_told() {
         &["top"],
     );
 }
+
+#[test]
+fn two_numbers_choose_nodes_of_bodies_in_a_plane() {
+    let chosen = |of: &str| {
+        let text = format!(
+            "[body.sheet]\nelastic = {{ rectangle = [0.2, 0.1], cells = [4, 2], E = 1e5, nu = 0.3 }}\ndensity = 1\n\
+             [nodes.left]\nbody = \"sheet\"\n{of}\nhold = true\n[simulate]\nduration = 1\nstep = 0.01\n"
+        );
+        let scenario = Scenario::parse("test.toml", &text).unwrap();
+        scenario.node_sets[0].nodes.clone()
+    };
+    let by_plane = chosen("plane = { point = [-0.1, 0], normal = [1, 0] }");
+    assert_eq!(by_plane.len(), 3);
+    assert_eq!(chosen("box = [[-1, -1], [-0.1, 1]]"), by_plane);
+    assert_eq!(chosen("box = [[-1, -1, 0], [-0.1, 1, 0]]"), by_plane);
+}

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use carom::Pose;
-use carom::record::{Folder, UnsettledInstant};
+use carom::record::{Folder, Summary, UnsettledInstant};
 use carom::report::{self, Report, Verdict};
 use carom::run::{self, Observer, Outcome};
 use carom::scenario::Scenario;
@@ -201,6 +201,49 @@ fn what_did_not_settle_is_never_good() {
             .iter()
             .any(|l| l.what == "contacts caught late" && l.value == "2")
     );
+}
+
+#[test]
+fn a_gain_that_stays_is_never_good() {
+    let (outcome, _) = run("stays", &bounce(0.5));
+    let mut summary = outcome.summary;
+    let gain = 0.1 * summary.sizes.energy;
+    let balance = &mut summary.energy_balance;
+    balance.unexplained_range = [0.0, gain];
+    balance.unexplained = gain;
+    // A jump after a twentieth of the run: the line of best fit hardly rises.
+    balance.unexplained_trend = 0.28 * gain;
+    balance.unexplained_mean = 0.95 * gain;
+    let energy = |summary: &Summary| report::ledger(summary)[0].verdict;
+    assert_eq!(energy(&summary), Verdict::Note);
+    // A swing of the same size comes back.
+    summary.energy_balance.unexplained_mean = 0.5 * gain;
+    assert_ne!(energy(&summary), Verdict::Note);
+}
+
+#[test]
+fn momentum_that_comes_back_was_not_kept() {
+    let (pushed, _) = report(
+        "pushed-back",
+        "[body.a]\nmass = 1\ninertia = [1, 1, 1]\n[load.swing]\nbody = \"a\"\n\
+         force = [\"sin(2*pi*t)\", 0, 0]\n[simulate]\nduration = 1\nstep = 0.01\n",
+    );
+    let linear = line(&pushed, "linear momentum");
+    assert!(linear.remark.contains("came back"), "{linear:?}");
+    assert!(!linear.meaning.contains("Nothing outside"), "{linear:?}");
+}
+
+#[test]
+fn a_steel_ruler_is_judged_by_its_own_round_off() {
+    let (ruler, _) = report(
+        "ruler",
+        "gravity = [0, 0, -9.81]\n[body.ruler]\ndensity = 7800\n\
+         elastic = { box = [0.3, 0.03, 0.01], cells = [12, 2, 1], E = 2e11, nu = 0.3 }\n\
+         [nodes.clamp]\nbody = \"ruler\"\nplane = { point = [-0.15, 0, 0], normal = [1, 0, 0] }\nhold = true\n\
+         [simulate]\nduration = 0.005\nstep = 1e-4\n",
+    );
+    let left = line(&ruler, "momentum unexplained in a step");
+    assert_eq!(left.verdict, Verdict::Good, "{left:?}");
 }
 
 #[test]

@@ -76,6 +76,22 @@ fn spin_and_sliding_against_each_other() {
     planned(&wall(0.3, 0.9, 0.3, -4.0));
 }
 
+/// Where the best plan lies at the corner between sticking and sliding.
+#[test]
+fn between_sticking_and_sliding() {
+    planned(&wall(0.6, 0.9, -0.2, 2.0));
+}
+
+/// A corner beside the one that meets must not reach the wall on the way between two nodes.
+#[test]
+fn no_other_corner_comes_first() {
+    let text = wall(0.8, 0.0, 0.2, 1.0).replace("step = 0.025", "step = 0.0125");
+    let text = text
+        .replace("steps = 9", "steps = 18")
+        .replace("steps = 21", "steps = 42");
+    planned(&text);
+}
+
 /// The same between two bodies that move.
 #[test]
 fn a_cube_grazes_another_one() {

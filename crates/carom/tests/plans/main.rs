@@ -9,6 +9,7 @@ mod contacts;
 mod features;
 mod friction;
 mod joint_physics;
+mod others;
 mod solved;
 
 use std::path::Path;

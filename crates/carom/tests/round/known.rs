@@ -1,16 +1,9 @@
 //! Round bodies against known motions: Euler's disc, a spinning coin, billiard balls, a ball down steps.
 
-use carom::scenario::Scenario;
 use carom::simulate::Simulation;
-use nalgebra::{Matrix3, Rotation3, Vector3};
+use nalgebra::Vector3;
 
-const G: f64 = 9.81;
-
-fn start(text: &str) -> Simulation {
-    let scenario = Scenario::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"));
-    let model = scenario.build().unwrap_or_else(|e| panic!("{e}"));
-    Simulation::new(model, scenario.settings.simulator()).unwrap_or_else(|e| panic!("{e}"))
-}
+use super::shared::{Coin, G, list, start};
 
 /// A thin disc of radius a that touches a floor with its rim, its normal leaned by an angle about y.
 fn disc(
@@ -21,7 +14,6 @@ fn disc(
     rolling: f64,
     step: f64,
 ) -> Simulation {
-    let vector = |v: Vector3<f64>| format!("[{:?}, {:?}, {:?}]", v.x, v.y, v.z);
     start(&format!(
         "gravity = [0, 0, -9.81]\n[halfspace.floor]\nnormal = [0, 0, 1]\n\
          [body.disc]\nshape = {{ disc = {{ radius = {a:?} }} }}\nmass = 0.4\n\
@@ -29,8 +21,8 @@ fn disc(
          [contact]\nrestitution = 0\nfriction = 1\nrolling_friction = {rolling:?}\n\
          [simulate]\nduration = 1\nstep = {step:?}\n",
         a * lean.sin(),
-        vector(spin),
-        vector(velocity)
+        list(spin),
+        list(velocity)
     ))
 }
 
@@ -110,50 +102,6 @@ fn eulers_disc_spins_faster_as_it_falls() {
     assert!(exact < 0.87 * lean && last > 1.05 * rate(lean));
 }
 
-/// A thin disc that rolls without slipping, by the classical equations: v = −ω × a e with e from its centre
-/// to the contact, (J + m a² (1 − e eᵀ)) ω̇ = −ω × J ω + m a e × (g − a ω × ė).
-struct RollingDisc {
-    a: f64,
-    frame: Matrix3<f64>,
-    spin: Vector3<f64>,
-    centre: Vector3<f64>,
-}
-
-impl RollingDisc {
-    /// ω̇ and the velocity of the centre.
-    fn rates(&self, frame: &Matrix3<f64>, w: &Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
-        let (a, z) = (self.a, Vector3::z());
-        let n = frame.column(2).into_owned();
-        let up = z - n * n.z;
-        let e = -up.normalize();
-        let tilt = w.cross(&n);
-        let change = -(tilt * n.z + n * tilt.z);
-        let moved = (change - e * e.dot(&change)) / -up.norm();
-        // Per mass: a²/4 about diameters, a²/2 about the normal.
-        let inertia = (Matrix3::identity() + n * n.transpose()) * (0.25 * a * a);
-        let all = inertia + (Matrix3::identity() - e * e.transpose()) * (a * a);
-        let push = z * G - w.cross(&moved) * a;
-        let torque = e.cross(&push) * a - w.cross(&(inertia * w));
-        (all.try_inverse().unwrap() * torque, -w.cross(&e) * a)
-    }
-
-    /// One step of the classical Runge–Kutta method.
-    fn step(&mut self, h: f64) {
-        let turned = |by: Vector3<f64>| Rotation3::new(by).into_inner() * self.frame;
-        let w = self.spin;
-        let (k1, v1) = self.rates(&self.frame, &w);
-        let w2 = w + k1 * (0.5 * h);
-        let (k2, v2) = self.rates(&turned(w * (0.5 * h)), &w2);
-        let w3 = w + k2 * (0.5 * h);
-        let (k3, v3) = self.rates(&turned(w2 * (0.5 * h)), &w3);
-        let w4 = w + k3 * h;
-        let (k4, v4) = self.rates(&turned(w3 * h), &w4);
-        self.frame = turned((w + w2 * 2.0 + w3 * 2.0 + w4) * (h / 6.0));
-        self.spin += (k1 + k2 * 2.0 + k3 * 2.0 + k4) * (h / 6.0);
-        self.centre += (v1 + v2 * 2.0 + v3 * 2.0 + v4) * (h / 6.0);
-    }
-}
-
 #[test]
 fn a_spinning_coin_follows_the_equations_of_a_rolling_disc() {
     let a = 0.0125;
@@ -165,12 +113,9 @@ fn a_spinning_coin_follows_the_equations_of_a_rolling_disc() {
     ] {
         let lean = lean.to_radians();
         let miss = |h: f64| {
-            let mut exact = RollingDisc {
-                a,
-                frame: Rotation3::new(Vector3::y() * lean).into_inner(),
-                spin,
-                centre: Vector3::z() * (a * lean.sin()),
-            };
+            let mut exact = Coin::new(a, 0.0, lean, spin);
+            // It starts above the origin.
+            exact.centre = Vector3::z() * exact.centre.z;
             let (_, velocity) = exact.rates(&exact.frame, &spin);
             let mut run = disc(a, lean, spin, velocity, 0.0, h);
             let mut worst: f64 = 0.0;

@@ -4,4 +4,5 @@ mod fine;
 mod known;
 mod rims;
 mod rolling;
+mod shared;
 mod surfaces;

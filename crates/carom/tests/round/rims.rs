@@ -1,16 +1,9 @@
 //! Cans and coins that stand on round ends: they tip over their rims, rock on them and come to rest, under all laws.
 
-use carom::scenario::Scenario;
 use carom::simulate::Simulation;
 use nalgebra::Vector3;
 
-const G: f64 = 9.81;
-
-fn start(text: &str) -> Simulation {
-    let scenario = Scenario::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"));
-    let model = scenario.build().unwrap_or_else(|e| panic!("{e}"));
-    Simulation::new(model, scenario.settings.simulator()).unwrap_or_else(|e| panic!("{e}"))
-}
+use super::shared::{G, start};
 
 /// A can of radius 0.1 and height 0.4 that weighs 5 kg, on a floor.
 fn can(body: &str, rest: &str, law: &str) -> Simulation {
@@ -185,5 +178,24 @@ fn a_pile_of_capsules_that_stick_gains_no_energy() {
             run.ledger().unsettled
         );
         assert!(run.ledger().energy.last < 0.5 * run.ledger().energy.initial);
+    }
+}
+
+#[test]
+fn a_can_that_slides_off_a_turntable_is_not_lifted() {
+    // Where its base leaves the rim of the table there are two ways out, up and off the edge.
+    for friction in [0.3, 0.5] {
+        let mut run = start(&format!(
+            "gravity = [0, 0, -{G}]\n[body.table]\nkind = \"static\"\n\
+             shape = {{ cylinder = {{ radius = 0.5, height = 0.02 }} }}\nposition = [0, 0, -0.01]\n\
+             motion = {{ rotation = {{ axis = [0, 0, 1], angle = \"2*t^2\" }} }}\n\
+             [body.can]\nshape = {{ cylinder = {{ radius = 0.033, height = 0.115 }} }}\ndensity = 1000\n\
+             position = [0.3, 0, 0.0575]\n[contact]\nfriction = {friction}\nrestitution = 0.2\n\
+             [simulate]\nduration = 2\nstep = 0.005\n"
+        ));
+        run.run(400).unwrap();
+        assert!(run.state().poses[1].position.z < -0.1);
+        let lifted = run.ledger().projection_energy;
+        assert!(lifted.abs() < 1e-6, "{friction} {lifted}");
     }
 }

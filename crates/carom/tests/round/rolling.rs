@@ -4,19 +4,12 @@ use carom::scenario::Scenario;
 use carom::simulate::Simulation;
 use nalgebra::Vector3;
 
-const G: f64 = 9.81;
-
-/// Sets up the run of a scenario text.
-fn scene(text: &str) -> Simulation {
-    let scenario = Scenario::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"));
-    let model = scenario.build().unwrap_or_else(|e| panic!("{e}"));
-    Simulation::new(model, scenario.settings.simulator()).unwrap()
-}
+use super::shared::{G, start};
 
 /// A body on a floor, or on a slope of some angle, friction 0.5.
 fn on_floor(body: &str, angle: f64, e: f64, step: f64, law: &str) -> Simulation {
     let (sin, cos) = angle.sin_cos();
-    scene(&format!(
+    start(&format!(
         "gravity = [{}, 0, {}]\n[halfspace.floor]\nnormal = [0, 0, 1]\n{body}\n\
          [contact]\nrestitution = {e}\nfriction = 0.5\n\
          [simulate]\nduration = 1\nstep = {step}\nlaw = \"{law}\"\n",
@@ -214,7 +207,7 @@ fn rolling_friction_slows_down_and_holds() {
         )
     };
     // m v′ = −F and J ω′ = F r − δ N: v′ = −δ g / (r (1 + 2/5)).
-    let mut run = scene(&text(
+    let mut run = start(&text(
         0.0,
         "velocity = [0.5, 0, 0]\nangular_velocity = [0, 10, 0]",
     ));
@@ -225,7 +218,7 @@ fn rolling_friction_slows_down_and_holds() {
     run.run(800).unwrap();
     assert!(velocity(&mut run).norm() < 1e-9);
     // J ω′ = −δ N about the vertical.
-    let mut run = scene(&text(0.0, "angular_velocity = [0, 0, 10]"));
+    let mut run = start(&text(0.0, "angular_velocity = [0, 0, 10]"));
     run.run(100).unwrap();
     let wanted = 10.0 - 0.2 * 0.001 * G / (0.4 * 0.05 * 0.05);
     let spin = run.twists()[0].w;
@@ -235,7 +228,7 @@ fn rolling_friction_slows_down_and_holds() {
         spin.z
     );
     // On a slope below δ/r it stays.
-    let mut run = scene(&text(0.03, ""));
+    let mut run = start(&text(0.03, ""));
     run.run(500).unwrap();
     let x = run.state().poses[0].position.x;
     assert!(x.abs() < 1e-6, "{x}");
@@ -247,7 +240,7 @@ fn a_belt_takes_a_box_along_and_pays_for_it() {
                 [body.b]\nshape = { cube = 0.1 }\ndensity = 1000\nposition = [0, 0, 0.05]\n\
                 [contact]\nrestitution = 0\nfriction = 0.3\n\
                 [simulate]\nduration = 1\nstep = 0.002\nlaw = \"exact\"\n";
-    let mut run = scene(text);
+    let mut run = start(text);
     // v = μ g t while it slides.
     run.run(50).unwrap();
     let v = velocity(&mut run).x;
@@ -271,7 +264,7 @@ fn a_turntable_carries_what_friction_holds() {
                 position = [0.1, 0, 0.01]\nvelocity = [0, 0.2, 0]\nangular_velocity = [0, 0, 2]\n\
                 [contact]\nrestitution = 0\nfriction = 0.3\n\
                 [simulate]\nduration = 1\nstep = 0.001\nlaw = \"exact\"\n";
-    let mut run = scene(text);
+    let mut run = start(text);
     run.run(1000).unwrap();
     let x = run.state().poses[0].position;
     assert!((x.xy().norm() - 0.1).abs() < 1e-4, "{x}");
@@ -283,7 +276,7 @@ fn a_turntable_carries_what_friction_holds() {
 fn what_sticks_plastically_still_rolls() {
     for (shape, turned) in ROLLING {
         for (hold, friction) in [("stick", 0.0), ("patch", 0.1)] {
-            let mut run = scene(&format!(
+            let mut run = start(&format!(
                 "gravity = [0, 0, -9.81]\n[halfspace.floor]\nnormal = [0, 0, 1]\n[body.b]\nshape = {{ {shape} }}\n\
                  density = 1000\nposition = [0, 0, 0.06]\nrotation_deg = [{turned}]\nvelocity = [0.7, 0, 0]\n\
                  [contact]\nfriction = {friction}\n[simulate]\nduration = 1\nstep = 0.002\nlaw = \"plastic\"\nhold = \"{hold}\"\n"

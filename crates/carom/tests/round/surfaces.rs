@@ -4,11 +4,7 @@ use carom::scenario::Scenario;
 use carom::simulate::Simulation;
 use nalgebra::Vector3;
 
-fn start(text: &str) -> Simulation {
-    let scenario = Scenario::parse("test.toml", text).unwrap_or_else(|e| panic!("{e}"));
-    let model = scenario.build().unwrap_or_else(|e| panic!("{e}"));
-    Simulation::new(model, scenario.settings.simulator()).unwrap_or_else(|e| panic!("{e}"))
-}
+use super::shared::{G, start};
 
 fn refusal(text: &str) -> String {
     match Scenario::parse("test.toml", text).and_then(|s| s.build().map(|_| ())) {
@@ -26,8 +22,6 @@ fn velocity(run: &Simulation, name: &str) -> Vector3<f64> {
     let k = run.model().find_body(name).unwrap().index();
     run.twists()[k].v
 }
-
-const G: f64 = 9.81;
 
 /// A flat box that slides on a floor of the default material, with the surfaces named.
 fn sledge(surfaces: &str, velocity: [f64; 2], rotation: f64, law: &str) -> String {

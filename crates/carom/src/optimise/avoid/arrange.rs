@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use nalgebra::Vector3;
 
 use super::between;
+use super::check;
 use super::gap_rows::{Barriers, GapRow, Gaps};
 use super::gaps::{self, GapSlot, Key, Measure, largest_part, members};
 use super::hinge::Hinge;
@@ -72,6 +73,7 @@ impl WorkingSet {
                 continue;
             }
             let slots = slots(&t.path, &pair, avoid.rows);
+            let parted = self.parted((a, b));
             match avoid.rows {
                 GapRows::Single => {
                     let own = slots.into_iter().map(|(slot, _)| slot);
@@ -82,7 +84,7 @@ impl WorkingSet {
                     .extend(slots.into_iter().map(|(slot, radius)| GapRow {
                         slot,
                         place: Place::Node(node),
-                        least: avoid.margin + radius,
+                        least: avoid.margin + parted + radius,
                     })),
             }
         }
@@ -97,15 +99,20 @@ impl WorkingSet {
                 Span::At(Place::Way { step, .. }) => clearance + self.room(key, step),
                 _ => clearance,
             };
-            let least = [avoid.margin, clearance, room];
+            let least = [avoid.margin + self.parted(key), clearance, room];
             if let Some(above) = add_plane(t, x, &mut all, (&pair, span), least, known) {
                 found.insert((key, span.key()), (all.planes.len() - 1, above));
             }
         }
         for &(key, step, s) in &self.on_the_way {
             let pair = Pair::Bodies(key.0, key.1);
-            let meets = |node: usize| met.contains(&(key.0, key.1, node));
-            if meets(step) || meets(step + 1) {
+            // Beside a planned contact what touches there is left out; with a half-space the others are known.
+            let beside = (step..=step + 1).filter(|n| met.contains(&(key.0, key.1, *n)));
+            let beside: Vec<usize> = beside.collect();
+            let touching: Vec<usize> = (beside.iter())
+                .flat_map(|n| check::lowest(&model, &pair, &t.path.centres[*n]))
+                .collect();
+            if !beside.is_empty() && touching.is_empty() {
                 continue;
             }
             let still = !moves(t, &pair, step) && !moves(t, &pair, step + 1);
@@ -118,13 +125,17 @@ impl WorkingSet {
             if let Some((plane, (above, radius))) = found.get(&(key, Span::Step(step).key())) {
                 all.add_heights(*plane, place, above, clearance + radius);
             } else {
-                let slots = slots(&t.path, &pair, avoid.rows);
-                gaps.rows
-                    .extend(slots.into_iter().map(|(slot, radius)| GapRow {
-                        slot,
-                        place,
-                        least: clearance + radius,
-                    }));
+                let slots = slots(&t.path, &pair, avoid.rows).into_iter();
+                let told = |slot: &GapSlot| match slot.measure {
+                    Measure::Wall { vertex, .. } => !touching.contains(&vertex),
+                    _ => touching.is_empty(),
+                };
+                let rows = slots.filter(|(slot, _)| told(slot));
+                gaps.rows.extend(rows.map(|(slot, radius)| GapRow {
+                    slot,
+                    place,
+                    least: clearance + radius,
+                }));
             }
         }
         self.placed.clone_from(&all.planes);

@@ -80,7 +80,16 @@ pub(crate) fn check(
             for (pair, _) in &found {
                 let Some(key) = key(pair) else { continue };
                 let meets = |node: usize| met.contains(&(key.0, key.1, node));
-                if meets(step) || meets(step + 1) {
+                let at = [meets(step), meets(step + 1)];
+                if at.contains(&true) {
+                    let own = beside_touch(model, pair, [&ends[0], &ends[1]], at);
+                    out.on_the_way.extend(own.map(|(s, depth)| Between {
+                        key,
+                        step,
+                        s,
+                        depth,
+                        turn: turn(pair, &ends[0], &ends[1]),
+                    }));
                     continue;
                 }
                 // The way of each body on its own would tear their joint.
@@ -124,6 +133,55 @@ fn bulge(model: &Model, from: &[Pose], to: &[Pose]) -> f64 {
         worst = worst.max(0.25 * turn * turn * reach);
     }
     worst
+}
+
+/// Points of a part that touch a half-space at a pose: the lowest, and all that are as low.
+pub(super) fn lowest(model: &Model, pair: &Pair, poses: &[Pose]) -> Vec<usize> {
+    let heights = heights(model, pair, poses);
+    let least = heights.iter().fold(f64::INFINITY, |m, h| m.min(*h));
+    let level = DEEP * largest_part(model);
+    let low = heights
+        .iter()
+        .enumerate()
+        .filter(|(_, h)| **h <= least + level);
+    low.map(|(k, _)| k).collect()
+}
+
+/// Heights of the points of a part above a half-space; none for other pairs.
+fn heights(model: &Model, pair: &Pair, poses: &[Pose]) -> Vec<f64> {
+    let (arrows, radius) = gaps::above_wall(model, pair);
+    let Pair::Bodies(_, Collider::Wall { index }) = pair else {
+        return Vec::new();
+    };
+    let normal = model.contact().walls[*index].half_space.normal();
+    let own = gaps::pair_poses(pair, poses);
+    let height = |a: &gaps::Arrow| a.at(own).dot(normal) - radius;
+    arrows.iter().map(height).collect()
+}
+
+/// Where in a step beside a planned contact with a half-space points are deepest in it that do not touch by plan.
+fn beside_touch(
+    model: &Model,
+    pair: &Pair,
+    ends: [&[Pose]; 2],
+    meets: [bool; 2],
+) -> Option<(f64, f64)> {
+    let touching: Vec<usize> = (ends.iter().zip(meets))
+        .filter(|(_, meets)| *meets)
+        .flat_map(|(poses, _)| lowest(model, pair, poses))
+        .collect();
+    let mut deepest: Option<(f64, f64)> = None;
+    for k in 1..SAMPLES {
+        let s = k as f64 / SAMPLES as f64;
+        let here = between::poses(pair, ends[0], ends[1], s);
+        for (point, height) in heights(model, pair, &here).into_iter().enumerate() {
+            let deeper = deepest.is_none_or(|(_, depth)| -height > depth);
+            if height < 0.0 && deeper && !touching.contains(&point) {
+                deepest = Some((s, -height));
+            }
+        }
+    }
+    deepest
 }
 
 /// The part of a step with the least gap of a pair, and the gap.

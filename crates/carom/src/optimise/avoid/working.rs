@@ -35,6 +35,10 @@ const TRIES: usize = 3;
 /// shift, one plane keeps the whole way clear without any room.
 const STRAIGHT: f64 = 1e-2;
 
+/// Room, in sizes of the largest part, of a pair that touched in the replay, and by what it grows each time.
+const PARTED: f64 = 1e-4;
+const WIDER: f64 = 4.0;
+
 /// Places of the straight ways of bodies that are looked at for meetings.
 const LOOKS: usize = 16;
 
@@ -45,6 +49,8 @@ pub(crate) struct WorkingSet {
     pub(super) on_the_way: Vec<(Key, usize, f64)>,
     /// Room beyond the least gap, of pairs that overlapped again beside the places of a step.
     extra: HashMap<(Key, usize), f64>,
+    /// Room of pairs that touched in the replay although no contact of theirs was planned.
+    parted: HashMap<Key, f64>,
     /// Planes of the last round.
     kept: HashMap<(Key, SpanKey), Kept>,
     /// Radius of the largest part.
@@ -182,6 +188,7 @@ impl WorkingSet {
                     Some(((pair(&p.pair)?, key), kept))
                 })
                 .collect(),
+            parted: HashMap::new(),
             size: largest_part(model),
             placed: Vec::new(),
             split: warm.split,
@@ -194,7 +201,25 @@ impl WorkingSet {
 
     /// Room that a pair needs beyond the least gap in a step.
     pub(super) fn room(&self, key: Key, step: usize) -> f64 {
-        self.extra.get(&(key, step)).copied().unwrap_or(0.0)
+        self.extra.get(&(key, step)).copied().unwrap_or(0.0) + self.parted(key)
+    }
+
+    /// Room that a pair keeps everywhere.
+    pub(super) fn parted(&self, key: Key) -> f64 {
+        self.parted.get(&key).copied().unwrap_or(0.0)
+    }
+
+    /// Keeps a pair farther apart at all of its `nodes` and between them: on its own way between two nodes the
+    /// simulator would touch.
+    pub fn part(&mut self, key: Key, nodes: usize) {
+        let turned = (key.1, key.0);
+        let key = match self.at_nodes.iter().any(|(own, _)| *own == turned) {
+            true => turned,
+            false => key,
+        };
+        let room = self.parted.entry(key).or_insert(PARTED * self.size / WIDER);
+        *room *= WIDER;
+        self.at_nodes.extend((0..nodes).map(|node| (key, node)));
     }
 
     /// The plane of an earlier round for a span.

@@ -68,6 +68,11 @@ const OUTER: f64 = 1e-7;
 /// Residual up to which the outer layer counts as converged, over the tolerance of the solver.
 const CONVERGED: f64 = 1e3;
 
+/// Barrier parameters with which a search in one layer looks for states between which segments exist, one after the
+/// other: the larger, the farther from all bounds.
+const CENTRAL: [f64; 3] = [1e-2, 1e-1, 1.0];
+const CENTRAL_TOLERANCE: f64 = 1e-4;
+
 /// Solves a program in two layers.
 pub(crate) fn solve(
     solver: &dyn NlpSolver,
@@ -91,12 +96,32 @@ pub(crate) fn solve(
     if let Some(why) = split.too_stiff(&*program.borrow()) {
         return failed(why);
     }
-    let outer = Rc::new(RefCell::new(Outer::new(
-        Rc::clone(program) as Rc<RefCell<dyn Nlp>>,
-        shared,
-        split,
-        *settings,
-    )));
+    let fresh = || {
+        let whole = Rc::clone(program) as Rc<RefCell<dyn Nlp>>;
+        Outer::new(whole, Rc::clone(&shared), split.clone(), *settings)
+    };
+    let mut first = fresh();
+    // Where the guess asks too much of a segment, the outer layer begins well within what all at once allow.
+    let mut spent = 0;
+    for barrier in CENTRAL {
+        let start = first.start();
+        if first.is_solved(&start) {
+            break;
+        }
+        let inside = SolverSettings {
+            least_barrier: barrier,
+            barrier: barrier.max(settings.barrier),
+            tolerance: settings.tolerance.max(CENTRAL_TOLERANCE),
+            ..*settings
+        };
+        let centre = solver.solve(Rc::clone(program) as _, &inside, None);
+        spent += centre.iterations;
+        program.borrow_mut().begin_at(&centre.x);
+        let before = first.report();
+        first = fresh();
+        first.count(&before);
+    }
+    let outer = Rc::new(RefCell::new(first));
     let found = solver.solve(
         Rc::clone(&outer) as Rc<RefCell<dyn Nlp>>,
         &SolverSettings {
@@ -118,14 +143,16 @@ pub(crate) fn solve(
     };
     let limit = (CONVERGED * settings.tolerance).max(1e-6);
     let report = OuterLayer {
-        rounds: found.iterations,
+        rounds: found.iterations + spent,
         residual,
         converged: residual <= limit,
         ..outer.report()
     };
     let mut solution = outer.whole(&found);
     if let (SolverStatus::Failed(why), Some(own)) = (&mut solution.status, outer.failure()) {
-        *why = format!("{why}; {own}");
+        *why = format!(
+            "{why}; {own}: in two layers every segment must lead from state to state within its bounds; widen them, or search in one layer"
+        );
     }
     (solution, report)
 }

@@ -128,6 +128,12 @@ impl Outer {
         }
     }
 
+    /// Counts what was solved before it.
+    pub fn count(&mut self, before: &OuterLayer) {
+        self.solves += before.solves;
+        self.iterations += before.iterations;
+    }
+
     /// Why a segment could not be solved, the last time that happened.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()

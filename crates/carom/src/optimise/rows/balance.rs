@@ -95,7 +95,7 @@ impl Balance {
     }
 
     /// Entries by the multipliers of reactions: Pᵀ ∇g.
-    fn list_reactions(&self, path: &Path, sink: &mut Sink) {
+    pub fn list_reactions(&self, path: &Path, sink: &mut Sink) {
         for r in &path.layout.reactions {
             let here = &path.nodes()[r.node];
             let mut y = vec![0.0; path.layout.nq];

@@ -8,14 +8,15 @@
 //! √(κ² + s² + 2ε²) − κ − s = 0,   s = ((μλ)² − |τ|²)/I²
 //! ```
 //!
-//! (Fischer and Burmeister), which says κ ≥ 0, s ≥ 0 and κ s = ε².
+//! (Fischer and Burmeister), which says κ ≥ 0, s ≥ 0 and κ s = ε². A search that stalls at the corner between
+//! sticking and sliding comes there with ε falling from plan to plan.
 
 use crate::optimise::family::{Curvature, Family, Sink};
 use crate::optimise::path::Path;
 use crate::optimise::scale::Sizes;
 
 /// ε: products κ s of this squared count as none.
-const SHARP: f64 = 1e-7;
+pub(crate) const SHARP: f64 = 1e-7;
 
 /// Unknowns with their factors.
 pub(crate) type Linear = Vec<(usize, f64)>;
@@ -47,9 +48,20 @@ pub(crate) struct SlideRow {
 }
 
 /// See the [module](self).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Slides {
     pub rows: Vec<SlideRow>,
+    /// ε.
+    width: f64,
+}
+
+impl Default for Slides {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            width: SHARP,
+        }
+    }
 }
 
 fn sum(list: &Linear, x: &[f64]) -> f64 {
@@ -58,11 +70,12 @@ fn sum(list: &Linear, x: &[f64]) -> f64 {
 
 /// The function of κ and s with its first and second derivatives: value, by κ, by s, twice by κ, by both,
 /// twice by s.
-fn both(kappa: f64, s: f64) -> [f64; 6] {
-    let r = (kappa * kappa + s * s + 2.0 * SHARP * SHARP).sqrt();
+fn both(kappa: f64, s: f64, width: f64) -> [f64; 6] {
+    let round = 2.0 * width * width;
+    let r = (kappa * kappa + s * s + round).sqrt();
     // r − κ − s without cancellation where one of them is small: (2ε² − 2κs)/(r + κ + s).
     let value = match kappa + s > 0.0 {
-        true => (2.0 * SHARP * SHARP - 2.0 * kappa * s) / (r + kappa + s),
+        true => (round - 2.0 * kappa * s) / (r + kappa + s),
         false => r - kappa - s,
     };
     let cube = r * r * r;
@@ -70,9 +83,9 @@ fn both(kappa: f64, s: f64) -> [f64; 6] {
         value,
         kappa / r - 1.0,
         s / r - 1.0,
-        (s * s + 2.0 * SHARP * SHARP) / cube,
+        (s * s + round) / cube,
         -kappa * s / cube,
-        (kappa * kappa + 2.0 * SHARP * SHARP) / cube,
+        (kappa * kappa + round) / cube,
     ]
 }
 
@@ -109,7 +122,7 @@ impl Family for Slides {
                     limit,
                     across,
                     size,
-                } => both(x[*slip], room(limit, across, *size, x).0)[0],
+                } => both(x[*slip], room(limit, across, *size, x).0, self.width)[0],
             };
         }
     }
@@ -126,7 +139,7 @@ impl Family for Slides {
                     size,
                 } => {
                     let (s, slope) = room(limit, across, *size, x);
-                    let [_, by_slip, by_room, ..] = both(x[*slip], s);
+                    let [_, by_slip, by_room, ..] = both(x[*slip], s, self.width);
                     sink(r, *slip, by_slip);
                     slope.iter().for_each(|(k, v)| sink(r, *k, by_room * v));
                 }
@@ -147,7 +160,7 @@ impl Family for Slides {
                 continue;
             };
             let (s, slope) = room(limit, across, *size, x);
-            let [_, _, by_room, slip_slip, slip_room, room_room] = both(x[*slip], s);
+            let [_, _, by_room, slip_slip, slip_room, room_room] = both(x[*slip], s, self.width);
             out.entries.push((*slip, *slip, mu * slip_slip));
             for (k, v) in &slope {
                 out.entries.push((*slip, *k, mu * slip_room * v));
@@ -159,6 +172,10 @@ impl Family for Slides {
                 out.product(form, form, sign);
             }
         }
+    }
+
+    fn soften(&mut self, width: f64) {
+        self.width = width;
     }
 
     fn describe(&self, path: &Path, row: usize) -> String {

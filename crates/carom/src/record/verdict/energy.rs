@@ -14,6 +14,8 @@ use crate::simulate::Ledger;
 const DRIFT: f64 = 1e-4;
 /// A swing of the scheme that is still small, as a share of the energy.
 const SWING: f64 = 0.05;
+/// Where the mean of what is unexplained lies this far out in its range, it does not come back.
+const JUMPED: f64 = 0.75;
 /// Part of what loads, contacts and dampers did that may remain unexplained: their work is found to
 /// second order in the step.
 const UNEXPLAINED: f64 = 0.02;
@@ -39,6 +41,8 @@ pub struct EnergyBalance {
     pub unexplained_range: [f64; 2],
     /// Change of what was unexplained along the line of best fit: small where it swings.
     pub unexplained_trend: f64,
+    /// Mean of what was unexplained, over all steps: about half of its range where it swings.
+    pub unexplained_mean: f64,
 }
 
 impl EnergyBalance {
@@ -54,6 +58,7 @@ impl EnergyBalance {
             end: ledger.energy.last,
             unexplained_range: [ledger.unexplained.min, ledger.unexplained.max],
             unexplained_trend: ledger.trend.change(),
+            unexplained_mean: ledger.trend.mean(),
         }
     }
 
@@ -80,15 +85,17 @@ pub(super) fn line(summary: &Summary) -> Line {
     let at_stake = "of the energy at stake";
     let size = summary.sizes.energy;
     let swing = if size > 0.0 { spread / size } else { 0.0 };
-    // Near one where it wanders off, near zero where it swings.
-    let trend = if spread > 0.0 {
-        balance.unexplained_trend.abs() / spread
-    } else {
-        0.0
+    let part_of_spread = |value: f64| match spread > 0.0 {
+        true => value.abs() / spread,
+        false => 0.0,
     };
+    // Near one where it wanders off, near zero where it swings.
+    let trend = part_of_spread(balance.unexplained_trend);
+    // Near one where it jumped early and never came back, about a half where it swings.
+    let stays = part_of_spread(balance.unexplained_mean) > JUMPED;
     let parts: f64 = causes.iter().map(|(_, part)| part.abs()).sum();
     let promised = wandering(summary) * size + UNEXPLAINED * parts + small;
-    let drifts = trend > 0.5 && spread > promised;
+    let drifts = (trend > 0.5 || stays) && spread > promised;
     let verdict = match drifts {
         true => Verdict::Note,
         false if swing < SWING || spread <= promised => Verdict::Good,
@@ -106,7 +113,9 @@ pub(super) fn line(summary: &Summary) -> Line {
                 ),
                 DRIFTED,
             ),
-            () if trend > 0.5 => (format!("kept within {} {at_stake}", share(swing)), KEPT),
+            () if trend > 0.5 || stays => {
+                (format!("kept within {} {at_stake}", share(swing)), KEPT)
+            }
             () => (
                 format!("kept: swings within {} {at_stake}, no drift", share(swing)),
                 SWINGS,

@@ -72,6 +72,13 @@ pub fn ledger(summary: &Summary) -> Vec<Line> {
     ));
     lines.extend(contacts::contacts(summary));
     lines.extend(measures(summary));
+    lines.extend(summary.stable_step.map(|stable| Line {
+        what: "longest stable step".into(),
+        value: format!("{} s", readable(stable)),
+        remark: format!("steps are {:.0} % of it", 100.0 * summary.step / stable),
+        meaning: "Longer explicit steps would blow up the vibrations of elastic bodies.".into(),
+        verdict: Verdict::Plain,
+    }));
     let per_step = summary.newton_iterations as f64 / summary.steps.max(1) as f64;
     lines.push(Line {
         what: "Newton iterations".into(),

@@ -99,7 +99,9 @@ fn norm(v: &[f64; 3]) -> f64 {
 pub(super) fn lines(summary: &Summary) -> Vec<Line> {
     let [linear, angular] = summary.sizes.momenta();
     // What a step may leave, and what round-off of all steps may add up to.
-    let limit = EXPLAINED * summary.sizes.momentum.max(linear).max(angular) + LEAST_EXPLAINED;
+    let limit = EXPLAINED * summary.sizes.momentum.max(linear).max(angular)
+        + summary.sizes.momentum_round_off
+        + LEAST_EXPLAINED;
     let balances = [
         (
             "linear momentum",
@@ -181,6 +183,15 @@ fn line(
             KEPT,
             Verdict::Good,
         )
+    } else if causes.is_empty() && change > promised {
+        (
+            format!(
+                "came back, after changes of up to {} {unit}",
+                readable(change)
+            ),
+            CAME_BACK,
+            Verdict::Good,
+        )
     } else if causes.is_empty() {
         (
             format!("kept within {} {unit}", readable(change)),
@@ -205,5 +216,7 @@ fn line(
 
 const KEPT: &str =
     "Nothing outside pushes or turns the bodies as a whole, and their momentum stays.";
+const CAME_BACK: &str =
+    "What acts from outside changed it on the way; at the end the changes cancel.";
 const CHANGED: &str = "What acts from outside explains the change; impulses are given as lengths of \
                        vectors.";

@@ -406,7 +406,7 @@ impl Collisions {
                 ..StepInfo::default()
             };
             island.rest_energy = 0.0;
-            island.at_stake = 0.0;
+            island.at_stake = Stake::default();
             island.pushes.clear();
             return Ok(());
         }
@@ -419,7 +419,7 @@ impl Collisions {
             let island = &mut self.islands[island];
             island.info = info;
             island.rest_energy = 0.0;
-            island.at_stake = 0.0;
+            island.at_stake = Stake::default();
             island.pushes.clear();
             return Ok(());
         }

@@ -44,7 +44,7 @@ use super::sets::Sets;
 use super::state::{PointImpulse, Standing};
 use super::{Settings, State};
 use crate::contact::{
-    Detector, Faces, Key, MassMetric, Outcome, Pair, Poisson, Solver, Unsettled, evaluate,
+    Detector, Faces, Key, MassMetric, Outcome, Pair, Poisson, Solver, Stake, Unsettled, evaluate,
 };
 use crate::mechanics::{Increment, Share};
 use crate::model::{JointLaw, Law, Model, Release};
@@ -107,7 +107,7 @@ struct Island {
     pushes: Vec<PairImpulse>,
     impulses: Vec<PointImpulse>,
     rest_energy: f64,
-    at_stake: f64,
+    at_stake: Stake,
     /// Energy its contacts gained, as a part of what it had and forces brought.
     gain: f64,
     outcome: Outcome,

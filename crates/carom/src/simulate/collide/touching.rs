@@ -7,7 +7,7 @@ use super::units::Units;
 use super::{Setup, Workspace};
 use crate::contact::{
     Bounce, ContactPoint, Detector, GapRow, Grip, Jump, JumpRule, Jumped, Key, Leeway, Outcome,
-    Pair, Path, Point, Push, Rows, Stage, Touch, centre_point, evaluate, gap_of,
+    Pair, Path, Point, Push, Rows, Stage, Stake, Touch, centre_point, evaluate, gap_of,
 };
 use crate::mechanics::{Covector, hat, joint_frame};
 use crate::model::{BodyKind, Model, Touching};
@@ -462,8 +462,8 @@ impl Instant {
         apply(model, state, &self.rows, factor);
     }
 
-    /// The energy that the jump moved.
-    pub fn at_stake(&self) -> f64 {
+    /// What the jump had at stake.
+    pub fn at_stake(&self) -> Stake {
         self.rows.at_stake(&self.nu, |row| self.before[row])
     }
 

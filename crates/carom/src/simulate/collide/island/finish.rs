@@ -177,7 +177,7 @@ impl IslandStepper {
         self.means.clear();
         self.energy = 0.0;
         self.belts = 0.0;
-        self.at_stake = 0.0;
+        self.at_stake = Stake::default();
         (self.speed, self.rate) = (0.0, 0.0);
         self.outcome = Outcome {
             converged: true,

@@ -33,7 +33,7 @@ use super::resting::{RestInfo, Resting};
 use super::touching::{apply, path};
 use super::units::Units;
 use super::{Setup, Workspace};
-use crate::contact::{Bounce, ContactPoint, Key, Outcome, Pair, Point, Rows, Stage};
+use crate::contact::{Bounce, ContactPoint, Key, Outcome, Pair, Point, Rows, Stage, Stake};
 use crate::mechanics::{Twist, log};
 use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
@@ -84,7 +84,7 @@ pub struct IslandStepper {
     pub pushes: Vec<PairImpulse>,
     /// Change of energy by the contacts, and the energy they moved.
     pub energy: f64,
-    pub at_stake: f64,
+    pub at_stake: Stake,
     /// Work of surfaces that move.
     pub belts: f64,
     /// Mean twists, in the step, of bodies whose motion is given; none at an instant.
