@@ -13,7 +13,6 @@ mod forces;
 mod given_motion;
 mod impacts;
 mod known;
-
 mod piles;
 mod potential;
 mod random_scenes;
