@@ -99,6 +99,7 @@ impl Poisson {
         }
         let rubs = points.iter().any(|p| p.rows == 3);
         let aim = Aim {
+            give: 0.0,
             speed,
             enough: leeway.enough.max(if rubs { ROUND_OFF } else { ALL_DIGITS }),
             good: SOLVED.max(leeway.rate / speed),

@@ -20,9 +20,11 @@ pub struct Replay {
     pub error: f64,
     /// The same where every step begins at the plan's own node: what a step adds.
     pub step_error: f64,
-    /// How much deviations have grown from one step to the end: large for unstable plants, whose
-    /// open-loop replay says nothing about the plan.
+    /// How much a nudge at the start grows on the way: large for unstable plants, whose open-loop replay
+    /// says nothing about the plan. Measured where the replay deviates; 1 where it does not.
     pub growth: f64,
+    /// How far the nudge, as small as what a step adds, leads away from the replay.
+    pub nudged: f64,
     /// Everything that touched on the way.
     pub contacts: Vec<ContactEvent>,
     /// Largest difference of a planned contact's time to that of the nearest event of its kind, in s.
@@ -39,16 +41,18 @@ impl Replay {
         if self.contact_error > ON_TIME {
             return false;
         }
-        self.error <= WHOLE * length.min(1.0)
-            || (self.step_error <= STEPWISE * length.min(1.0) && self.growth > UNSTABLE)
+        // What no single step adds, the plant has made of round-off, if it makes as much of a nudge.
+        let step_by_step = self.step_error <= STEPWISE * length.min(1.0);
+        self.error <= WHOLE * length.min(1.0) || step_by_step && self.error <= LIKE * self.nudged
     }
 }
 
-/// Deviations that count as none: of the whole replay, of single steps; and growth beyond which the
-/// plant counts as unstable.
+/// Deviations that count as none: of the whole replay, of single steps.
 const WHOLE: f64 = 1e-6;
 const STEPWISE: f64 = 1e-10;
-const UNSTABLE: f64 = 1e3;
+/// The least nudge, in lengths of the problem, and how much farther than by it a replay may be led.
+const NUDGE: f64 = 1e-12;
+const LIKE: f64 = 10.0;
 
 /// Difference of contact times that counts as none, in s.
 const ON_TIME: f64 = 1e-6;
@@ -62,13 +66,56 @@ fn deviation(simulation: &Simulation, poses: &[carom_gap::Pose]) -> f64 {
     error
 }
 
+/// How far a nudge of the start leads away from a replay, of which `nodes` has the poses, and what the first step
+/// made of it.
+fn nudge(
+    model: &Arc<Model>,
+    settings: Settings,
+    plan: &Plan,
+    nodes: &[Vec<carom_gap::Pose>],
+    size: f64,
+) -> Result<[f64; 2], OptimiseError> {
+    let Some(h) = plan.steps.first() else {
+        return Ok([0.0; 2]);
+    };
+    let other_ways = |(k, rate): (usize, &f64)| match k % 2 {
+        0 => rate + size / h,
+        _ => rate - size / h,
+    };
+    let rates: Vec<f64> = plan.rates[0].iter().enumerate().map(other_ways).collect();
+    let mut simulation = start(model, settings, &plan.poses[0], &rates)?;
+    let (mut first, mut most) = (0.0, 0.0_f64);
+    for (k, (h, tau)) in plan.steps.iter().zip(&plan.controls).enumerate() {
+        let Some(poses) = nodes.get(k + 1) else {
+            break;
+        };
+        if simulation.step_with(*h, tau).is_err() {
+            break;
+        }
+        most = most.max(deviation(&simulation, poses));
+        if k == 0 {
+            first = most;
+        }
+    }
+    Ok([most, first])
+}
+
 fn begin(
     model: &Arc<Model>,
     settings: Settings,
     plan: &Plan,
     node: usize,
 ) -> Result<Simulation, OptimiseError> {
-    let state = Guess::state(model, &plan.poses[node], &plan.rates[node])?;
+    start(model, settings, &plan.poses[node], &plan.rates[node])
+}
+
+fn start(
+    model: &Arc<Model>,
+    settings: Settings,
+    poses: &[carom_gap::Pose],
+    rates: &[f64],
+) -> Result<Simulation, OptimiseError> {
+    let state = Guess::state(model, poses, rates)?;
     Simulation::from_state(Arc::clone(model), settings, state).map_err(|e| OptimiseError::Guess {
         what: format!("the start cannot be simulated: {e}"),
     })
@@ -117,7 +164,8 @@ pub fn replay(
     let mut simulation = begin(&model, settings, plan, 0)?;
     let mut error = 0.0_f64;
     let mut failure = None;
-    let (mut step_error, mut first) = (0.0_f64, 0.0_f64);
+    let mut step_error = 0.0_f64;
+    let mut nodes = vec![simulation.state().poses.clone()];
     each(0, &mut simulation);
     for (k, (h, tau)) in plan.steps.iter().zip(&plan.controls).enumerate() {
         // The same step from the plan's own node.
@@ -127,11 +175,11 @@ pub fn replay(
             Err(_) => f64::INFINITY,
         };
         step_error = step_error.max(alone);
-        first = first.max(alone.min(1.0)).max(f64::EPSILON);
         if failure.is_none() {
             match simulation.step_with(*h, tau) {
                 Ok(_) => {
                     error = error.max(deviation(&simulation, &plan.poses[k + 1]));
+                    nodes.push(simulation.state().poses.clone());
                     each(k + 1, &mut simulation);
                 }
                 Err(e) => {
@@ -140,6 +188,14 @@ pub fn replay(
                 }
             }
         }
+    }
+    // Where the whole deviates and no step does, the plant may have made it of round-off.
+    let small = plan.length.clamp(f64::MIN_POSITIVE, 1.0);
+    let (mut nudged, mut growth) = (0.0, 1.0);
+    if error > WHOLE * small && step_error <= STEPWISE * small {
+        let size = step_error.max(NUDGE * small);
+        let [most, first] = nudge(&model, settings, plan, &nodes, size)?;
+        (nudged, growth) = (most, most / first.max(f64::EPSILON * small));
     }
     let contacts = simulation.events().to_vec();
     let mut contact_error = 0.0_f64;
@@ -155,7 +211,8 @@ pub fn replay(
         contact_error,
         error,
         step_error,
-        growth: error / first,
+        growth,
+        nudged,
         failure,
     })
 }

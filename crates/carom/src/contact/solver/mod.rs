@@ -29,6 +29,9 @@
 //! matter to the impulses, the interior-point method follows the shift as an unknown. No matrix over pairs of contacts
 //! is ever formed. Patches have more points than a rigid body needs: of the many impulses that do the same one near
 //! the start is taken.
+//!
+//! Rows that contradict each other, by no more than the curvature of the ways they stand for, have no solution, or one of
+//! impulses without bounds. Where a caller finds such, points may *give*: w + c λ takes the place of w.
 
 mod block_lu;
 mod cholesky;
@@ -128,6 +131,8 @@ const MOST_TURNS: usize = 4;
 struct Scale {
     /// 1/⟨g, M⁻¹g⟩ of the normal, and of the stiffest direction across.
     rho: [f64; 2],
+    /// Rate c by which it gives way to an impulse of 1.
+    give: f64,
 }
 
 /// How fast sweeps must get on.
@@ -155,6 +160,8 @@ pub struct Aim {
     pub enough: f64,
     /// The residual that counts as solved.
     pub good: f64,
+    /// How much every point gives way, in units of its own response to an impulse.
+    pub give: f64,
 }
 
 /// Storage of the solver.
@@ -192,8 +199,10 @@ impl Solver {
             speed,
             enough,
             good,
+            give,
         } = aim;
-        self.measure(points, rows);
+        self.measure(points, rows, give);
+        self.newton.give = give;
         let mut rounds = 0;
         let mut left = self.residual(points, rows, nu, speed);
         // Other trials of the same step differ by little.
@@ -272,7 +281,7 @@ impl Solver {
         }
         // From inside the cones, but not for steps that are looked at again.
         let size = self.newton.factor.freedoms.len();
-        if least > good && enough <= good && size <= INSIDE {
+        if least > good && enough <= good && size <= INSIDE && give == 0.0 {
             let mut newton = std::mem::take(&mut self.newton);
             let mut interior = std::mem::take(&mut self.interior);
             let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
@@ -298,7 +307,7 @@ impl Solver {
         enough: f64,
         most: usize,
     ) -> Outcome {
-        self.measure(points, rows);
+        self.measure(points, rows, 0.0);
         let mut change = f64::INFINITY;
         for k in 0..most {
             change = self.course(points).sweep(rows, nu, k % 2 == 1);
@@ -327,7 +336,7 @@ impl Solver {
     }
 
     /// Scales and rows of all points.
-    fn measure(&mut self, points: &[Point], rows: &Rows) {
+    fn measure(&mut self, points: &[Point], rows: &Rows, give: f64) {
         self.stencils.clear();
         let stencil = |p| Stencil::new(p, rows);
         self.stencils.extend(points.iter().map(stencil));
@@ -349,6 +358,7 @@ impl Solver {
                     _ if p.rows == 2 => [p.first, p.first + 1].map(|r| inverse(rows.weight(r))),
                     _ => [inverse(rows.weight(p.first)), 0.0],
                 },
+                give: give * p.response(rows),
             }
         }));
     }
@@ -362,7 +372,7 @@ impl Solver {
             let (lambda, w) = p.values(rows, nu);
             let mut y = [0.0; 3];
             for k in 0..p.rows {
-                y[k] = lambda[k] - p.rho(s, k) * w[k];
+                y[k] = lambda[k] - p.rho(s, k) * (w[k] + s.give * lambda[k]);
             }
             let to = p.coulomb(&y);
             let mut off: f64 = 0.0;
@@ -406,6 +416,16 @@ impl Point {
             Grip::Disc { .. } => s.rho[1],
             _ => s.rho[k.min(1)],
         }
+    }
+
+    /// The mean of ⟨g, M⁻¹g⟩ over the rows that respond at all.
+    fn response(&self, rows: &Rows) -> f64 {
+        let weights = (self.first..self.first + self.rows).map(|row| rows.weight(row));
+        let (mut sum, mut count) = (0.0, 0.0);
+        for weight in weights.filter(|w| *w > 0.0) {
+            (sum, count) = (sum + weight, count + 1.0);
+        }
+        if count > 0.0 { sum / count } else { 0.0 }
     }
 
     /// Impulses and rates.

@@ -8,7 +8,7 @@
 //!
 //! the augmented Lagrangian of "ν near ν₀ with w + s n in the dual cone". φ is convex with a
 //! continuous gradient, piecewise smooth: Newton's method with a line search on the slope finds its
-//! minimum from anywhere. Then λ̄ ← proj_K(…) and s ← μ|w_t| (De Saxcé: with that shift the cone's law
+//! minimum from anywhere. Points that give way by c λ have ρ/(1 + ρc) in place of ρ and λ̄/(1 + ρc) in place of λ̄. Then λ̄ ← proj_K(…) and s ← μ|w_t| (De Saxcé: with that shift the cone's law
 //! is Coulomb's), and again. Large ρ makes few rounds; redundant contacts do no harm, because H =
 //! M + Jᵀ D J is positive definite whatever J is.
 
@@ -45,6 +45,10 @@ const NOISE: f64 = 1e-21;
 #[derive(Debug, Default)]
 pub(super) struct Newton {
     pub(super) factor: Factor,
+    /// How much points give way, in units of their own response.
+    pub(super) give: f64,
+    /// Multipliers where a round began.
+    start: Vec<f64>,
     /// Multipliers, shifts and ρ held in a round.
     pub(super) held: Vec<f64>,
     shift: Vec<f64>,
@@ -168,7 +172,7 @@ impl Newton {
 
     /// Multipliers as they were when the round began.
     pub(super) fn back(&self, rows: &mut Rows, nu: &mut [f64]) {
-        rows.go_to(&self.held, nu);
+        rows.go_to(&self.start, nu);
     }
 
     /// Takes multipliers, shifts and velocities as they are.
@@ -180,6 +184,8 @@ impl Newton {
         stiffness: f64,
         relax: f64,
     ) {
+        self.start.clear();
+        self.start.extend_from_slice(&rows.lambda);
         self.held.clear();
         self.held.extend_from_slice(&rows.lambda);
         self.projected.clear();
@@ -196,22 +202,19 @@ impl Newton {
         self.rho.clear();
         self.shift.resize(points.len(), 0.0);
         for (at, p) in points.iter().enumerate() {
-            let mut mean = 0.0;
-            let mut count = 0.0;
+            let response = p.response(rows);
+            // 1/(1 + ρc), with ρ = stiffness/response and c = give · response.
+            let soft = 1.0 / (1.0 + stiffness * self.give);
             for k in 0..p.rows {
                 let row = p.first + k;
                 self.rates[row] = rows.rate(row, nu) + p.bias[k];
-                let weight = rows.weight(row);
-                if weight > 0.0 {
-                    mean += weight;
-                    count += 1.0;
-                }
+                self.held[row] *= soft;
                 for e in rows.entries(row) {
                     self.momentum[self.factor.at(e.freedom)] += rows.lambda[row] * e.gradient;
                 }
             }
-            self.rho.push(if count > 0.0 {
-                stiffness * count / mean
+            self.rho.push(if response > 0.0 {
+                stiffness * soft / response
             } else {
                 0.0
             });

@@ -178,10 +178,10 @@ fn relax(p: &Point, s: &Scale, rows: &mut Rows, v: &mut (impl Velocities + ?Size
             if s.rho[0] == 0.0 {
                 return 0.0;
             }
-            let normal = step(p, rows, v, 0, s.rho[0]).max(0.0);
+            let normal = step(p, s, rows, v, 0, s.rho[0]).max(0.0);
             put(p, rows, v, 0, normal, &mut moved);
             if p.rows == 3 && s.rho[1] > 0.0 {
-                let y = [1, 2].map(|k| step(p, rows, v, k, s.rho[1]));
+                let y = [1, 2].map(|k| step(p, s, rows, v, k, s.rho[1]));
                 let [a, b] = shorten(y, friction * normal);
                 put(p, rows, v, 1, a, &mut moved);
                 put(p, rows, v, 2, b, &mut moved);
@@ -189,7 +189,7 @@ fn relax(p: &Point, s: &Scale, rows: &mut Rows, v: &mut (impl Velocities + ?Size
         }
         Grip::Disc { limit } => {
             if s.rho[1] > 0.0 {
-                let y = [0, 1].map(|k| step(p, rows, v, k, s.rho[1]));
+                let y = [0, 1].map(|k| step(p, s, rows, v, k, s.rho[1]));
                 let [a, b] = shorten(y, limit);
                 put(p, rows, v, 0, a, &mut moved);
                 put(p, rows, v, 1, b, &mut moved);
@@ -199,14 +199,14 @@ fn relax(p: &Point, s: &Scale, rows: &mut Rows, v: &mut (impl Velocities + ?Size
             for k in 0..p.rows {
                 let weight = rows.weight(p.first + k);
                 if weight > 0.0 {
-                    let y = step(p, rows, v, k, 1.0 / weight);
+                    let y = step(p, s, rows, v, k, 1.0 / weight);
                     put(p, rows, v, k, y, &mut moved);
                 }
             }
         }
         Grip::Resists { limit } => {
             if s.rho[0] > 0.0 {
-                let y = step(p, rows, v, 0, s.rho[0]);
+                let y = step(p, s, rows, v, 0, s.rho[0]);
                 put(p, rows, v, 0, y.clamp(-limit, limit), &mut moved);
             }
         }
@@ -214,11 +214,19 @@ fn relax(p: &Point, s: &Scale, rows: &mut Rows, v: &mut (impl Velocities + ?Size
     moved
 }
 
-/// λ − ρ w of a row.
+/// λ − ρ (w + c λ) of a row.
 #[inline]
-fn step(p: &Point, rows: &Rows, v: &(impl Velocities + ?Sized), k: usize, rho: f64) -> f64 {
+fn step(
+    p: &Point,
+    s: &Scale,
+    rows: &Rows,
+    v: &(impl Velocities + ?Sized),
+    k: usize,
+    rho: f64,
+) -> f64 {
     let row = p.first + k;
-    rows.lambda[row] - rho * (v.rate(rows, row) + p.bias[k])
+    let lambda = rows.lambda[row];
+    lambda - rho * (v.rate(rows, row) + p.bias[k] + s.give * lambda)
 }
 
 /// Gives a row its impulse; keeps the largest change of a rate.

@@ -176,6 +176,7 @@ impl Wall {
 }
 
 const AIM: Aim = Aim {
+    give: 0.0,
     speed: 0.05,
     enough: 1e-12,
     good: SOLVED,

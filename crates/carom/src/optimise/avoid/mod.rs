@@ -11,6 +11,7 @@ mod gap_rows;
 pub(crate) mod gaps;
 mod heights;
 pub(crate) mod hinge;
+mod one_way;
 mod place;
 mod plane_rows;
 mod planes;

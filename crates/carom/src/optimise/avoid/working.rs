@@ -8,6 +8,7 @@ use nalgebra::Vector3;
 
 use super::check::{Between, Check};
 use super::gaps::{Key, PairNumbers, key, largest_part, numbers};
+use super::one_way::stays_apart;
 use super::planes::{Kept, Plane, Span, SpanKey};
 use crate::contact::{Collider, Detector};
 use crate::model::{BodyId, Model};
@@ -77,10 +78,16 @@ impl WorkingSet {
         let reach = avoid.near.map_or(NEAR * out.size, |near| 0.5 * near);
         let mut detector = Detector::new(model);
         let mut found = Vec::new();
+        let mut apart: HashMap<Key, bool> = HashMap::new();
         for (node, poses) in path.iter().enumerate() {
             detector.candidates(model, poses, poses, reach, &mut found);
-            let keys = found.iter().filter_map(|(pair, _)| key(pair));
-            out.at_nodes.extend(keys.map(|k| (k, node)));
+            for (pair, _) in &found {
+                let Some(key) = key(pair) else { continue };
+                let never = || stays_apart(model, pair, poses, avoid.margin);
+                if !*apart.entry(key).or_insert_with(never) {
+                    out.at_nodes.insert((key, node));
+                }
+            }
         }
         if avoid.rows == GapRows::Planes {
             out.expect_meetings(model, path);

@@ -80,6 +80,7 @@ impl Collisions {
                     at: path(state),
                 };
                 let aim = Aim {
+                    give: 0.0,
                     speed: worst,
                     enough: 1e-6,
                     good: 1e-3,
