@@ -155,10 +155,15 @@ fn as_json(summary: &impl serde::Serialize, folder: &std::path::Path) -> String 
 /// The ledger as lines of three columns.
 fn ledger(lines: &[carom::record::Line]) -> String {
     let line = |l: &carom::record::Line| {
-        let text = format!("  {:<33}{:<24}{}", l.what, l.value, l.remark);
+        let text = format!("  {:<31}  {:<22}  {}", l.what, l.value, l.remark);
         text.trim_end().to_string() + "\n"
     };
     lines.iter().map(line).collect()
+}
+
+/// A length to two digits.
+fn rounded(length: f64) -> f64 {
+    format!("{length:.1e}").parse().unwrap_or(length)
 }
 
 /// Tells the user that a guess leads through what the plan avoids, before the plan is searched for.
@@ -171,10 +176,12 @@ fn warn_of_guess(problem: &Problem, guess: &Guess) {
             false => format!("from node {first} to {last}"),
         };
         format!(
-            "the guess leads {a} through {b} {nodes} (by {:.3} m at node {}); if no plan is found, show a way \
+            "the guess leads {a} through {b} {nodes} (by {} m at node {}); if no plan is found, show a way \
              round: guess = {{ ways = [{{ node = {}, bodies.{a} = {{ position = [x, y, z] }} }}] }} under \
              [optimise], or joints.NAME = angle in place of bodies",
-            o.depth, o.worst, o.worst
+            rounded(o.depth),
+            o.worst,
+            o.worst
         )
     });
     warn(&shown.collect::<Vec<_>>());

@@ -303,10 +303,9 @@ fn impose(
                 }
             }
             _ => {
-                let turned = Poly::turned_from(&model, *body, directors);
+                let rows = Poly::oriented(&model, *body, directors);
                 let what = format!("orientation of body {}", name(*body));
-                out.conditions
-                    .add(node, &what, &turned.map(|p| (p, [0.0; 2])));
+                out.conditions.add(node, &what, &rows);
             }
         },
         Condition::Joint {

@@ -8,6 +8,7 @@ use nalgebra::{DMatrix, DVector};
 use super::assemble::assemble;
 use super::draft::Draft;
 use super::error::OptimiseError;
+use super::foresee::guess_overlaps;
 use super::guess::{Guess, Way, at};
 use super::layout::grid;
 use super::path::Path;
@@ -53,7 +54,7 @@ impl Guess {
     }
 
     /// From the model's start straight to what the goal says (in joint coordinates, which inverse
-    /// kinematics finds), everything else at rest. Free bodies go round what stands in their way.
+    /// kinematics finds), everything else at rest. Bodies go round what stands in their way.
     pub fn straight(problem: &Problem) -> Result<Self, OptimiseError> {
         validate_model(&problem.model)?;
         let mut start = Way::start(&problem.model, 0);
@@ -69,11 +70,19 @@ impl Guess {
         if bends.is_empty() {
             bends.extend(super::detour::via(problem, [&start, &end]));
         }
-        if bends.is_empty() {
-            return Ok(straight);
+        let by = |bends: Vec<Way>| {
+            let ways = [start.clone()].into_iter().chain(bends);
+            Self::through(problem, &ways.chain([end.clone()]).collect::<Vec<_>>())
+        };
+        let bent = match bends.is_empty() {
+            true => straight,
+            false => by(bends)?,
+        };
+        // What no single way-pose leads past is felt out.
+        if guess_overlaps(problem, &bent).is_empty() {
+            return Ok(bent);
         }
-        let ways: Vec<Way> = [start].into_iter().chain(bends).chain([end]).collect();
-        Self::through(problem, &ways)
+        super::explore::explore(problem, [&start, &end]).map_or(Ok(bent), by)
     }
 
     /// What the simulator makes of given controls (one set for all steps, or one per step).

@@ -157,7 +157,7 @@ fn aside(
 }
 
 /// A way between two.
-fn between([from, to]: [&Way; 2], s: f64, node: usize) -> Way {
+pub(super) fn between([from, to]: [&Way; 2], s: f64, node: usize) -> Way {
     let mix = |a: &Vector3<f64>, b: &Vector3<f64>| a + (b - a) * s;
     let place = |(a, b): (&Place, &Place)| match (a, b) {
         (Place::Free(p, r), Place::Free(q, t)) => Place::Free(mix(p, q), mix(r, t)),

@@ -96,6 +96,9 @@ pub struct GuessOverlap {
     pub depth: f64,
 }
 
+/// Overlap that is more than a touch, in sizes of the largest part.
+const THROUGH: f64 = 1e-3;
+
 /// Where a guess leads through what the plan avoids: not wrong, but a search may not find its way out.
 pub fn guess_overlaps(problem: &Problem, guess: &Guess) -> Vec<GuessOverlap> {
     let mut out: Vec<GuessOverlap> = Vec::new();
@@ -103,7 +106,9 @@ pub fn guess_overlaps(problem: &Problem, guess: &Guess) -> Vec<GuessOverlap> {
         return out;
     }
     for (node, poses) in guess.poses.iter().enumerate() {
-        for (pair, depth) in check::overlaps(&problem.model, poses) {
+        let through = THROUGH * gaps::largest_part(&problem.model);
+        let deep = check::overlaps(&problem.model, poses).into_iter();
+        for (pair, depth) in deep.filter(|(_, depth)| *depth > through) {
             let names = Detector::names(&problem.model, &pair);
             match out.iter_mut().find(|o| o.names == names) {
                 None => out.push(GuessOverlap {

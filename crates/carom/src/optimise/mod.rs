@@ -18,7 +18,7 @@
 //! | `pounce`, `kkt`, `curvature` | the solver, its linear systems, the way down from a saddle |
 //! | `layers` | two layers: smooth segments within, collision states and times without |
 //! | `status`, `rank`, `foresee`, `assess` | how a search ended; what nothing drives; what cannot be |
-//! | `guess`, `begin`, `reach`, `detour`, `warm` | guesses, inverse kinematics, ways round, warm starts |
+//! | `guess`, `begin`, `reach`, `detour`, `explore`, `warm` | guesses, inverse kinematics, ways round and through obstacles, warm starts |
 //! | `search`, `found`, `plan`, `solve`, `replay` | from a guess to a plan and back through the simulator |
 //!
 //! ```
@@ -72,6 +72,7 @@ mod draft;
 mod dual;
 mod dynamics;
 mod error;
+mod explore;
 mod family;
 mod feature;
 mod flat;

@@ -3,7 +3,8 @@
 //! Directors are coordinates, so that positions, directions, relative poses and boxes are linear or
 //! bilinear, and so is the height of a vertex above a face; two edges meet where a determinant vanishes,
 //! which is of degree three. Orientations are prescribed by Σ r_i × d_i / 2 = sin θ n, three rows of full rank;
-//! d_i · r_i = 1 would have no gradient at its solution.
+//! d_i · r_i = 1 would have no gradient at its solution. These vanish half a turn away, too: Σ r_i · d_i = 1 + 2 cos θ ≥ 1
+//! tells the two apart.
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -146,20 +147,19 @@ impl Poly {
         [0, 1, 2].map(|k| Self::constant(v[k]))
     }
 
-    /// sin θ n of the rotation from `wanted` to the orientation of a body.
-    pub fn turned_from(model: &Model, body: BodyId, wanted: &Matrix3<f64>) -> [Self; 3] {
+    /// A body has the orientation `wanted`: polynomials with their least and largest values.
+    pub fn oriented(model: &Model, body: BodyId, wanted: &Matrix3<f64>) -> [(Self, [f64; 2]); 4] {
         let columns = [0, 1, 2].map(|i| Self::vector(&wanted.column(i).into_owned()));
-        Self::turn(&columns, &[0, 1, 2].map(|i| Self::director(model, body, i)))
+        Self::aligned(&columns, &[0, 1, 2].map(|i| Self::director(model, body, i)))
     }
 
-    /// sin θ n of the rotation from the orientation that a frame `wanted` in body `a` has to that
-    /// of body `b`.
-    pub fn turned_relative(
+    /// Body `b` has the orientation of a frame `wanted` in body `a`, in the same form.
+    pub fn oriented_relative(
         model: &Model,
         a: BodyId,
         b: BodyId,
         wanted: &Matrix3<f64>,
-    ) -> [Self; 3] {
+    ) -> [(Self, [f64; 2]); 4] {
         let frame = [0, 1, 2].map(|i| Self::director(model, a, i));
         let columns = [0, 1, 2].map(|j| {
             let part = |k: usize| {
@@ -169,10 +169,18 @@ impl Poly {
             };
             [part(0), part(1), part(2)]
         });
-        Self::turn(&columns, &[0, 1, 2].map(|i| Self::director(model, b, i)))
+        Self::aligned(&columns, &[0, 1, 2].map(|i| Self::director(model, b, i)))
     }
 
-    /// Σ r_i × d_i / 2.
+    /// sin θ n = 0, and cos θ ≥ 0 by the sum of r_i · d_i.
+    fn aligned(wanted: &[[Self; 3]; 3], directors: &[[Self; 3]; 3]) -> [(Self, [f64; 2]); 4] {
+        let [x, y, z] = Self::turn(wanted, directors).map(|poly| (poly, [0.0; 2]));
+        let sum = |sum: Self, i: usize| sum.plus(&Self::dot(&wanted[i], &directors[i]));
+        let trace = (0..3).fold(Self::default(), sum);
+        [x, y, z, (trace, [1.0, f64::INFINITY])]
+    }
+
+    /// sin θ n = Σ r_i × d_i / 2.
     fn turn(wanted: &[[Self; 3]; 3], directors: &[[Self; 3]; 3]) -> [Self; 3] {
         let crosses = [0, 1, 2].map(|i| Self::cross(&wanted[i], &directors[i]));
         [0, 1, 2].map(|k| {

@@ -356,8 +356,7 @@ impl Condition {
             rows.extend((0..3).map(|k| (seen[k].clone(), [p[k]; 2])));
         }
         if let Some(r) = rotation {
-            let turned = Poly::turned_relative(model, a, b, r);
-            rows.extend(turned.map(|poly| (poly, [0.0; 2])));
+            rows.extend(Poly::oriented_relative(model, a, b, r));
         }
         let (a, b) = (&model.body(a).name, &model.body(b).name);
         Self::Polynomials {
@@ -386,7 +385,9 @@ impl Condition {
                 Vector3::y()
             });
             let t = t.normalize();
-            vec![(onto(&t), [0.0; 2]), (onto(&e.cross(&t)), [0.0; 2])]
+            // Not the other way round.
+            let along = (onto(&e), [0.0, f64::INFINITY]);
+            vec![(onto(&t), [0.0; 2]), (onto(&e.cross(&t)), [0.0; 2]), along]
         } else {
             vec![(onto(&e), range)]
         };

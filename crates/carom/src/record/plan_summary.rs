@@ -137,6 +137,8 @@ pub struct OuterSummary {
     pub unknowns: usize,
     /// Steps of collision states and times.
     pub rounds: usize,
+    /// Iterations of the search in one layer that it began from.
+    pub start_iterations: usize,
     /// Segments that were solved on the way.
     pub segment_solves: usize,
     /// Iterations of all of them.
@@ -290,6 +292,7 @@ impl PlanSummary {
                 segments: o.segments,
                 unknowns: o.unknowns,
                 rounds: o.rounds,
+                start_iterations: o.start_iterations,
                 segment_solves: o.solves,
                 segment_iterations: o.iterations,
                 residual: finite(o.residual),

@@ -37,6 +37,8 @@ pub struct OuterLayer {
     pub unknowns: usize,
     /// Its rounds: steps of collision states and times, of all rounds of the search.
     pub rounds: usize,
+    /// Iterations of the search in one layer that it begins from, where the guess asks too much of a segment.
+    pub start_iterations: usize,
     /// Segments that were solved on the way.
     pub solves: usize,
     /// Iterations of all of them.
@@ -54,6 +56,7 @@ impl OuterLayer {
         let before = before.unwrap_or_default();
         Self {
             rounds: self.rounds + before.rounds,
+            start_iterations: self.start_iterations + before.start_iterations,
             solves: self.solves + before.solves,
             iterations: self.iterations + before.iterations,
             ..self
@@ -143,7 +146,8 @@ pub(crate) fn solve(
     };
     let limit = (CONVERGED * settings.tolerance).max(1e-6);
     let report = OuterLayer {
-        rounds: found.iterations + spent,
+        rounds: found.iterations,
+        start_iterations: spent,
         residual,
         converged: residual <= limit,
         ..outer.report()
