@@ -1,6 +1,6 @@
 // Surfaces of elastic bodies: triangles that move vertex by vertex, coloured by what they feel.
 
-import { BufferAttribute, BufferGeometry, Color, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial, type Raycaster } from "three";
+import { BufferAttribute, BufferGeometry, Color, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial, type Raycaster } from "three";
 import type { Channels } from "../channels";
 import { readable } from "../format";
 import type { Motion } from "../payload";
@@ -16,8 +16,8 @@ export const VALUES = [
 /** "" for the colour of the body. */
 export type Value = "" | (typeof VALUES)[number]["key"];
 
-/** Dark blue over green to yellow, for parts from 0 to 1. */
-const STOPS = ["#3b1c74", "#31688e", "#35b779", "#fde725"].map((c) => new Color(c));
+/** Blue over green to yellow, for parts from 0 to 1: light enough everywhere to see edges on it. */
+const STOPS = ["#5560c8", "#3392bd", "#45bf85", "#fde725"].map((c) => new Color(c));
 
 /** The colour of a part of the scale. */
 export function scaleColour(part: number, out: Color): Color {
@@ -26,8 +26,12 @@ export function scaleColour(part: number, out: Color): Color {
   return out.copy(STOPS[k]).lerp(STOPS[k + 1], at - k);
 }
 
+/** Faces lie a little behind their edges. */
+const BEHIND_EDGES = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+
 interface Shown {
   mesh: Mesh;
+  lit: MeshLambertMaterial;
   edges: LineSegments;
   geometry: BufferGeometry;
   name: string;
@@ -46,6 +50,8 @@ export class Surfaces {
   readonly visible: boolean[];
   private readonly shown: Shown[] = [];
   private readonly total: number;
+  /** Values are drawn without light and shade, so that colours are those of the scale. */
+  private readonly plain = new MeshBasicMaterial({ vertexColors: true, side: DoubleSide, ...BEHIND_EDGES });
   private readonly lines = new LineBasicMaterial({ color: "#000000", transparent: true, opacity: 0.25 });
   private last = "";
   private frame = 0;
@@ -66,9 +72,7 @@ export class Surfaces {
         vertexColors: true,
         side: DoubleSide,
         flatShading: true,
-        polygonOffset: true,
-        polygonOffsetFactor: 1,
-        polygonOffsetUnits: 1,
+        ...BEHIND_EDGES,
       });
       const mesh = new Mesh(geometry, material);
       const outline = new BufferGeometry();
@@ -80,6 +84,7 @@ export class Surfaces {
       this.group.add(mesh, edges);
       this.shown.push({
         mesh,
+        lit: material,
         edges,
         geometry,
         name: surface.name,
@@ -115,7 +120,8 @@ export class Surfaces {
     this.frame = k;
     const which = VALUES.findIndex(({ key }) => key === value);
     const top = this.largest(value) || 1;
-    for (const { geometry, vertices, first, largest, colour: own } of this.shown) {
+    for (const { mesh, lit, geometry, vertices, first, largest, colour: own } of this.shown) {
+      mesh.material = which < 0 ? lit : this.plain;
       const positions = geometry.getAttribute("position") as BufferAttribute;
       const colours = geometry.getAttribute("color") as BufferAttribute;
       const [x, c] = [positions.array as Float32Array, colours.array as Float32Array];

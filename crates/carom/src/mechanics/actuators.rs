@@ -49,6 +49,14 @@ pub fn add_actuators(
                 w.force += f * factor;
                 w.torque += (m + arm(pose, point).cross(&f)) * factor;
             }
+            Target::Points { points } => {
+                let force = Vector3::new(t[0], t[1], t[2]) * factor;
+                for (body, point, part) in points {
+                    let w = &mut wrenches[body.index()];
+                    w.force += force * *part;
+                    w.torque += arm(&poses[body.index()], point).cross(&force) * *part;
+                }
+            }
             Target::Joint { joint } => {
                 let Some(j) = model.find_joint(*joint) else {
                     continue;

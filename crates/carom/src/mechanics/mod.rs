@@ -15,6 +15,7 @@
 //! | `tree_solve` | linear systems over a tree in linear time |
 //! | `velocity` | joint velocities of momenta, loops included |
 //! | `dense` | small dense systems |
+//! | `sparse_cholesky` | sparse symmetric ones, whose pattern is analysed once |
 
 mod actuators;
 mod constraints;
@@ -26,6 +27,7 @@ mod lagrangian;
 pub(crate) mod linkage;
 mod share;
 mod so3;
+mod sparse_cholesky;
 mod tree_solve;
 mod vectors;
 mod velocity;
@@ -36,10 +38,11 @@ pub use constraints::{
     row_count, violation,
 };
 pub use forces::{
-    Block, Pull, SolidField, StepFrame, add_damper_covectors, add_dampers, add_damping,
+    Block, Pull, SolidField, StepFrame, Supports, add_damper_covectors, add_dampers, add_damping,
     add_influence_blocks, add_influences, add_viscous_forces, between, blocks_of, out_of_range,
-    point_block, point_stiffnesses, potential, potential_forces, potential_forces_by,
-    potential_hessian, potential_with, pull, solid_stiffnesses, user_stiffnesses,
+    point_block, point_stiffnesses, point_velocity, potential, potential_forces,
+    potential_forces_by, potential_hessian, potential_with, pull, solid_stiffnesses,
+    user_stiffnesses,
 };
 pub use joint_laws::{add_along, add_along_wrenches, joint_potential, law_coordinate, law_motion};
 pub use kinematics::{
@@ -53,6 +56,7 @@ pub use lagrangian::{
 };
 pub use share::Share;
 pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log};
+pub(crate) use sparse_cholesky::SparseCholesky;
 pub use tree_solve::{TreeSolver, inertia};
 pub use vectors::{Covector, NO_WRENCH, Twist, Wrench, blocks, wrench_from, wrench_vector};
 pub use velocity::VelocitySolver;

@@ -47,6 +47,13 @@ pub enum Target {
         /// The joint.
         joint: JointId,
     },
+    /// A force (3) in world axes, spread over points of bodies: nodes of an elastic body. Its resultant acts at
+    /// the mean of the points by their parts.
+    Points {
+        /// Bodies, points in their frames, and parts of the force; less than one together where nodes
+        /// that are held take some of it.
+        points: Vec<(BodyId, Vector3<f64>, f64)>,
+    },
     /// Generalised force on a coordinate of a linkage.
     Coordinate {
         /// Index of the linkage.

@@ -52,7 +52,7 @@ pub use law::{EnergyCondition, Hold, JumpForm, Law, Refusal, Release};
 pub(crate) use linkage::Term as LinkTerm;
 pub use linkage::{Coordinate, Link, LinkKind, Linkage, LinkageSpec};
 pub use meetings::Materials;
-pub use solid::{Held, Solid, SolidSpec};
+pub use solid::{Held, NodeSet, Solid, SolidSpec};
 
 /// A mechanical system: see the [module](self).
 #[derive(Clone, Debug)]

@@ -45,6 +45,23 @@ pub struct SolidSpec {
     pub(crate) surface: Option<String>,
     pub(crate) meets_itself: bool,
     pub(crate) held: Vec<(usize, Held)>,
+    pub(crate) sets: Vec<NodeSet>,
+}
+
+/// Nodes of an elastic body under a name, for the record of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeSet {
+    /// Its name.
+    pub name: String,
+    /// Numbers of the nodes, from 0.
+    pub nodes: Vec<u32>,
+}
+
+impl NodeSet {
+    /// Whether it has nodes, and all of them exist.
+    pub(crate) fn fits(&self, count: usize) -> bool {
+        !self.nodes.is_empty() && self.nodes.iter().all(|n| (*n as usize) < count)
+    }
 }
 
 impl SolidSpec {
@@ -62,7 +79,17 @@ impl SolidSpec {
             surface: None,
             meets_itself: false,
             held: Vec::new(),
+            sets: Vec::new(),
         }
+    }
+
+    /// Names nodes: a run records where they are on the mean, and the force of what holds them.
+    pub fn name_nodes(mut self, name: impl Into<String>, nodes: &[usize]) -> Self {
+        self.sets.push(NodeSet {
+            name: name.into(),
+            nodes: nodes.iter().map(|n| *n as u32).collect(),
+        });
+        self
     }
 
     /// Rayleigh damping.
@@ -168,6 +195,8 @@ pub struct Solid {
     pub meets_itself: bool,
     /// Its particles among the bodies of the model.
     pub particles: Range<usize>,
+    /// Nodes under a name.
+    pub sets: Vec<NodeSet>,
 }
 
 impl Solid {

@@ -94,7 +94,7 @@ pub(crate) fn components(model: &Model) -> Vec<Component> {
                 .iter()
                 .find(|j| j.id == Some(*joint))
                 .map(|j| j.child),
-            Target::Coordinate { .. } => None,
+            Target::Points { .. } | Target::Coordinate { .. } => None,
         };
         if let Some(body) = body {
             let component = &mut out[home[body.index()].0];
@@ -287,7 +287,7 @@ impl Component {
                     each(column, rate.scale(sign));
                 });
             }
-            Target::Coordinate { .. } => {}
+            Target::Points { .. } | Target::Coordinate { .. } => {}
         }
     }
 }

@@ -11,9 +11,7 @@ use crate::gap::Basis;
 use crate::mechanics::Covector;
 use crate::model::BodyId;
 use crate::model::Hold;
-use crate::simulate::{
-    ContactKind, Impulse, Ledger, PairImpulse, PointImpulse, Standing, State, Trend,
-};
+use crate::simulate::{ContactKind, Ledger, PairImpulse, PointImpulse, Standing, State, Trend};
 
 /// Kinds of standing contacts in the order of their numbers.
 const STANDING: [ContactKind; 5] = [
@@ -26,7 +24,7 @@ const STANDING: [ContactKind; 5] = [
 
 const HOLDS: [Hold; 3] = [Hold::Stick, Hold::Slip, Hold::Patch];
 
-const MAGIC: u64 = u64::from_le_bytes(*b"caromcp5");
+const MAGIC: u64 = u64::from_le_bytes(*b"caromcp6");
 
 /// A moment of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,6 +125,7 @@ impl Checkpoint {
             work,
             damping,
             forces,
+            supports,
             unexplained: unexplained_energy,
             trend,
             reach,
@@ -153,8 +152,10 @@ impl Checkpoint {
         out.word(*newton_iterations);
         out.number(*work);
         out.number(*damping);
-        out.numbers(forces.linear.as_slice());
-        out.numbers(forces.angular.as_slice());
+        for impulse in [forces, supports] {
+            out.numbers(impulse.linear.as_slice());
+            out.numbers(impulse.angular.as_slice());
+        }
         out.range(unexplained_energy);
         out.word(trend.count);
         out.numbers(&[trend.sum, trend.moment, *reach]);
@@ -432,10 +433,8 @@ impl Reader<'_> {
             newton_iterations: self.word()?,
             work: self.number()?,
             damping: self.number()?,
-            forces: Impulse {
-                linear: self.vector()?,
-                angular: self.vector()?,
-            },
+            forces: self.impulse()?,
+            supports: self.impulse()?,
             unexplained: self.range()?,
             trend: Trend {
                 count: self.word()?,

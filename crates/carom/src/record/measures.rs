@@ -21,6 +21,8 @@ struct SoFar {
     /// Time since which a condition holds.
     since: f64,
     begun: f64,
+    /// How often it rose through zero: first at `begun`, last at `since`.
+    count: u32,
 }
 
 impl Accumulator {
@@ -31,6 +33,7 @@ impl Accumulator {
             last: f64::NAN,
             since: f64::NAN,
             begun: f64::NAN,
+            count: 0,
         };
         Self {
             so_far: vec![start; measures.list.len()],
@@ -53,11 +56,7 @@ impl Accumulator {
 
     /// Takes a frame in: the columns of the run, time first.
     pub fn push(&mut self, frame: &[f64]) {
-        self.values.clear();
-        self.values.extend_from_slice(frame);
-        for relative in &self.measures.relatives {
-            self.values.extend(relative.values(frame));
-        }
+        self.measures.quantities(frame, &mut self.values);
         let t = frame[0];
         for (measure, so_far) in self.measures.list.iter().zip(&mut self.so_far) {
             let now = measure.expression.eval(&self.values);
@@ -94,7 +93,7 @@ impl SoFar {
             self.begun = t;
             self.value = match kind {
                 Kind::Mean | Kind::Integral | Kind::Held => 0.0,
-                Kind::First(_) => f64::NAN,
+                Kind::First(_) | Kind::Period => f64::NAN,
                 _ => now,
             };
         }
@@ -107,6 +106,18 @@ impl SoFar {
             Kind::Mean | Kind::Integral => {
                 if let Some(before) = before {
                     self.value += 0.5 * (self.last + now) * (t - before);
+                }
+            }
+            Kind::Period => {
+                if let Some(before) = before.filter(|_| self.last < 0.0 && now >= 0.0) {
+                    // Linear between frames.
+                    let risen = before - self.last * (t - before) / (now - self.last);
+                    match self.count {
+                        0 => self.begun = risen,
+                        n => self.value = (risen - self.begun) / f64::from(n),
+                    }
+                    self.since = risen;
+                    self.count += 1;
                 }
             }
             Kind::First(_) | Kind::Held if !holds => self.since = f64::NAN,

@@ -40,5 +40,7 @@ pub use frames::Frames;
 pub use measures::Accumulator;
 pub use plan_summary::{ActiveGap, PhaseSummary, PlanSummary, StartSummary, ViolationSummary};
 pub use provenance::Provenance;
-pub use summary::{Change, ContactValues, End, Sizes, Span, Status, Summary, UnsettledInstant};
+pub use summary::{
+    Change, ContactValues, End, Known, Sizes, Span, Status, Summary, UnsettledInstant,
+};
 pub use verdict::{EnergyBalance, Fixed, Line, MomentumBalance, Verdict, ledger, plan_ledger};

@@ -160,6 +160,9 @@ pub struct Summary {
     /// What the scenario measures; null for what never happened.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub measures: IndexMap<String, Option<f64>>,
+    /// What of it is known, and the relative deviation that is fine.
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    pub known: IndexMap<String, Known>,
     /// Whether the run is a success, where the scenario says what that is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub success: Option<bool>,
@@ -171,6 +174,26 @@ pub struct Summary {
     /// What in the world can take momentum.
     #[serde(skip)]
     pub fixed: Fixed,
+}
+
+/// What a measure is known to be.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Known {
+    /// Its value.
+    pub value: f64,
+    /// Relative deviation from it that is fine.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<f64>,
+}
+
+impl Known {
+    /// Relative deviation of a value; infinite from zero.
+    pub fn deviation(&self, value: f64) -> f64 {
+        match value == self.value {
+            true => 0.0,
+            false => (value - self.value) / self.value.abs(),
+        }
+    }
 }
 
 /// First, last, least and largest value of a number.
@@ -429,6 +452,7 @@ impl Summary {
             contacts: Vec::new(),
             bodies,
             measures: IndexMap::new(),
+            known: IndexMap::new(),
             success: None,
             provenance: Provenance::default(),
             sizes: Sizes::of(simulation),

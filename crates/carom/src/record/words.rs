@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use nalgebra::{Matrix3, Vector3};
 
 use crate::contact::Unsettled;
-use crate::simulate::{Drift, Range};
+use crate::simulate::{Drift, Impulse, Range};
 
 /// Words of a file being written.
 pub(super) struct Words(pub Vec<u8>);
@@ -74,6 +74,13 @@ impl Reader<'_> {
 
     pub fn vector(&mut self) -> Option<Vector3<f64>> {
         Some(Vector3::new(self.number()?, self.number()?, self.number()?))
+    }
+
+    pub fn impulse(&mut self) -> Option<Impulse> {
+        Some(Impulse {
+            linear: self.vector()?,
+            angular: self.vector()?,
+        })
     }
 
     pub fn matrix(&mut self) -> Option<Matrix3<f64>> {

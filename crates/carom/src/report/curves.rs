@@ -206,7 +206,7 @@ pub(super) fn control_plots(model: &Model, time: &[f64], controls: &[Vec<f64>]) 
             }
             let axis = ["x", "y", "z"][k % 3];
             match &actuator.target {
-                Target::Wrench { .. } if k < 3 => {
+                Target::Wrench { .. } | Target::Points { .. } if k < 3 => {
                     forces.push((format!("{} {axis}", actuator.name), curve.clone(), bounds));
                 }
                 Target::Wrench { .. } => {

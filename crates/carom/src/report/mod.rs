@@ -7,7 +7,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `document` | the data; `arrays` packs numbers; `colours` are the same everywhere |
-//! | `scene`, `surfaces`, `limits`, `linkages`, `motion`, `planned`, `phases`, `curves`, `gaps`, `forces`, `events` | from a model and its frames to the data |
+//! | `scene`, `surfaces`, `limits`, `linkages`, `motion`, `planned`, `phases`, `curves`, `measured`, `gaps`, `forces`, `events` | from a model and its frames to the data |
 //! | `html`, `glb`, `figure/` | from the data to files |
 
 mod arrays;
@@ -22,6 +22,7 @@ mod glb;
 mod html;
 mod limits;
 mod linkages;
+mod measured;
 mod motion;
 mod phases;
 mod plan;
@@ -92,6 +93,11 @@ pub fn recorded(
         motion.plots.insert(3, plot);
     }
     motion.plots.extend(forces::plots(frames, every)?);
+    // Measures are sound, or the run would not have begun.
+    if let Ok(measures) = scenario.measures(frames.columns().names()) {
+        let known = measured::plots(&measures, frames, every)?;
+        motion.plots.splice(0..0, known);
+    }
     limits::bound(model, &mut motion.plots);
     motion.contacts = events.columns();
     motion.contacts.step = step;

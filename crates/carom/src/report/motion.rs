@@ -59,7 +59,7 @@ pub(super) struct Frame {
 impl Frame {
     /// Takes a row apart; columns are those of the model (`own` of them), maybe of
     /// contact forces, and from `signals` on of controllers.
-    pub fn read(model: &Model, row: &[f64], own: usize, signals: usize) -> Self {
+    pub fn read(model: &Model, row: &[f64], controls: usize, signals: usize) -> Self {
         let three = |at: usize| [row[at], row[at + 1], row[at + 2]];
         let mut poses = Vec::with_capacity(model.bodies().len());
         let mut at = 10;
@@ -89,7 +89,7 @@ impl Frame {
                 .step_by(2)
                 .collect(),
             spin,
-            controls: row[own - model.controls()..own].to_vec(),
+            controls: row[controls..controls + model.controls()].to_vec(),
             signals: row[signals..].to_vec(),
         }
     }
@@ -135,11 +135,14 @@ pub(super) fn each_frame(
     visit: &mut dyn FnMut(Frame),
 ) -> io::Result<()> {
     let last = frames.rows().saturating_sub(1);
-    let (own, signals) = (Columns::new(model).len(), frames.columns().controllers());
+    let (controls, signals) = (
+        Columns::new(model).controls(),
+        frames.columns().controllers(),
+    );
     let mut k = 0u64;
     frames.read(&mut |row| {
         if k.is_multiple_of(every) || k == last {
-            visit(Frame::read(model, row, own, signals));
+            visit(Frame::read(model, row, controls, signals));
         }
         k += 1;
         Ok(())

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use crate::control::Feedback;
 use crate::model::Model;
 use crate::record::{
-    Accumulator, Checkpoint, CheckpointError, Contacts, Folder, FolderError, Frames, Provenance,
-    Status, Summary, mesh_name, verdict,
+    Accumulator, Checkpoint, CheckpointError, Contacts, Folder, FolderError, Frames, Known,
+    Provenance, Status, Summary, mesh_name, verdict,
 };
 use crate::report;
 use crate::scenario::{Scenario, ScenarioError, Start};
@@ -354,6 +354,11 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let names: Vec<String> = measures.list.iter().map(|m| m.name.clone()).collect();
+        let known = measures.list.iter().filter_map(|m| {
+            let (value, within) = (m.known?, m.within);
+            Some((m.name.clone(), Known { value, within }))
+        });
+        summary.known = known.collect();
         let mut accumulator = Accumulator::new(measures);
         let read = self.frames.read(&mut |frame| {
             accumulator.push(frame);

@@ -36,6 +36,7 @@ impl Scenario {
         for (k, entry) in self.solids.iter().enumerate() {
             let mut spec = entry.spec.clone();
             for set in self.node_sets.iter().filter(|set| set.solid == k) {
+                spec = spec.name_nodes(&set.name, &set.nodes);
                 spec = match &set.held {
                     HeldBy::Nothing => spec,
                     HeldBy::World => spec.hold(&set.nodes),

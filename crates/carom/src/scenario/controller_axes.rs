@@ -68,7 +68,7 @@ impl Reader<'_> {
                     let name = &spec.coordinates[*coordinate].name;
                     add(name.clone(), format!("{}.{name}", spec.name), false, None)?;
                 }
-                Target::Wrench { .. } => {
+                Target::Wrench { .. } | Target::Points { .. } => {
                     return Err(self.fields.fault(
                         "pushes a body together with other things",
                         "give each body a controller of its own",

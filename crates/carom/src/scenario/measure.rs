@@ -41,6 +41,8 @@ pub enum Kind {
     First(f64),
     /// The longest time for which the expression is not zero.
     Held,
+    /// The mean time between two moments at which the expression rises through zero; NaN before the second.
+    Period,
 }
 
 /// A measured quantity.
@@ -52,6 +54,10 @@ pub struct Measure {
     pub kind: Kind,
     /// Of columns and relative quantities.
     pub expression: Compiled,
+    /// What it is known to be, from a formula or a table.
+    pub known: Option<f64>,
+    /// Relative deviation from that which is fine.
+    pub within: Option<f64>,
 }
 
 /// Where one body of a relative pose is found.
@@ -121,6 +127,15 @@ impl Relative {
             offset.y,
             offset.z,
         ]
+    }
+}
+
+impl Measures {
+    /// What expressions of measures name: the columns of a frame, then its relative quantities.
+    pub fn quantities(&self, frame: &[f64], out: &mut Vec<f64>) {
+        out.clear();
+        out.extend_from_slice(frame);
+        out.extend(self.relatives.iter().flat_map(|r| r.values(frame)));
     }
 }
 
@@ -260,13 +275,14 @@ pub(super) fn quantities(columns: &[String], relatives: &[Relative]) -> Vec<Stri
 
 fn measure(name: &str, item: &Item, names: &[String]) -> Read<Measure> {
     const KINDS: &[&str] = &[
-        "end", "start", "least", "largest", "mean", "integral", "first", "held",
+        "end", "start", "least", "largest", "mean", "integral", "first", "held", "period",
     ];
+    let (mut known, mut within) = (None, None);
     let (kind, expression) = match &item.node.value {
         Value::Table(_) => {
             let fields = item.fields()?;
             let fix = "write an expression, or { largest = \"…\" }; also end, start, least, mean, integral, \
-                        first (a time) and held (how long)";
+                        first (a time), held (how long) and period";
             let chosen = fields.one_of(KINDS)?;
             let (kind, value) = chosen.ok_or_else(|| item.fault("measures nothing", fix))?;
             let lasting = match kind {
@@ -276,6 +292,15 @@ fn measure(name: &str, item: &Item, names: &[String]) -> Read<Measure> {
                     .transpose()?,
                 _ => None,
             };
+            known = fields.get("known").map(|i| i.number()).transpose()?;
+            if let Some(item) = fields.get("within") {
+                within = Some(item.positive()?);
+                if known.is_none() {
+                    let fix =
+                        "say what it should be: known = …, a number or an expression of parameters";
+                    return Err(item.fault("has nothing to compare with", fix));
+                }
+            }
             fields.finish()?;
             let kind = match kind {
                 "end" => Kind::End,
@@ -285,6 +310,7 @@ fn measure(name: &str, item: &Item, names: &[String]) -> Read<Measure> {
                 "mean" => Kind::Mean,
                 "integral" => Kind::Integral,
                 "first" => Kind::First(lasting.unwrap_or(0.0)),
+                "period" => Kind::Period,
                 _ => Kind::Held,
             };
             (kind, compiled(&value, names)?)
@@ -295,6 +321,8 @@ fn measure(name: &str, item: &Item, names: &[String]) -> Read<Measure> {
         name: name.into(),
         kind,
         expression,
+        known,
+        within,
     })
 }
 

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::force_columns::ForceColumns;
+use super::node_columns::NodeColumns;
 use super::sensor_columns::SensorColumns;
 use super::{PairImpulse, Reaction, Simulation};
 use crate::contact::Path;
@@ -29,12 +30,16 @@ pub struct Column {
 /// velocity `NAME.wx` …; for each coordinate C of a linkage NAME `NAME.C` and `NAME.C.rate`; for each
 /// joint that has a name `joint.NAME.angle`, `joint.NAME.slide`, their rates, and what it does to its
 /// second body, `joint.NAME.force.x` … `joint.NAME.torque.z`; for loads and actuators `load.NAME` and
-/// `actuator.NAME`, with a component where there are several.
+/// `actuator.NAME`, with a component where there are several; for sets of nodes `nodes.NAME.x` …
+/// `nodes.NAME.vz`, and what holds them, `nodes.NAME.force.x` ….
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
     names: Vec<String>,
     columns: Vec<Column>,
+    /// Where those of loads and actuators begin.
+    controls: usize,
     sensors: SensorColumns,
+    nodes: NodeColumns,
     forces: Option<ForceColumns>,
 }
 
@@ -173,6 +178,7 @@ impl Columns {
                 }
             }
         }
+        let mut controls = Vec::new();
         for actuator in model.actuators() {
             for (part, unit, frame) in components(actuator) {
                 let kind = if actuator.signals.is_some() {
@@ -186,17 +192,35 @@ impl Columns {
                 } else {
                     "in the step before the frame"
                 };
-                let meaning = format!("what {kind} {}{part} applies, {when}", actuator.name);
-                add(name, unit, frame, meaning);
+                let meaning = match actuator.target {
+                    Target::Points { .. } => format!(
+                        "force of {kind} {} on all its nodes together, {when}; it is spread by the surface \
+                         they have, so that it has no moment about the centre of that surface",
+                        actuator.name
+                    ),
+                    _ => format!("what {kind} {}{part} applies, {when}", actuator.name),
+                };
+                controls.push(Column {
+                    name,
+                    unit,
+                    frame,
+                    meaning,
+                });
             }
         }
+        let first_control = columns.len();
+        columns.extend(controls);
         let sensors = SensorColumns::new(model);
         sensors.describe(model, &mut |column| columns.push(column));
+        let nodes = NodeColumns::new(model);
+        nodes.describe(model, &mut |column| columns.push(column));
         let names = columns.iter().map(|c| c.name.clone()).collect();
         Self {
             names,
             columns,
+            controls: first_control,
             sensors,
+            nodes,
             forces: None,
         }
     }
@@ -225,6 +249,11 @@ impl Columns {
     /// All columns in order.
     pub fn list(&self) -> &[Column] {
         &self.columns
+    }
+
+    /// Where the columns of loads and actuators begin: as many as the model has controls.
+    pub fn controls(&self) -> usize {
+        self.controls
     }
 
     /// Where the columns of controllers begin; the end if there are none.
@@ -313,6 +342,7 @@ impl Columns {
             coordinates: &state.coordinates,
         };
         self.sensors.row(model, &at, row);
+        self.nodes.row(model, &state.poses, twists, row);
     }
 }
 
@@ -361,6 +391,7 @@ pub(crate) fn components(actuator: &Actuator) -> Vec<(String, &'static str, &'st
             };
             [part("force", "N"), part("torque", "N m")].concat()
         }
+        Target::Points { .. } => (XYZ.map(|c| (format!(".force.{c}"), "N", "world"))).to_vec(),
         _ => (0..actuator.components())
             .map(|k| {
                 let part = match actuator.components() {

@@ -128,6 +128,16 @@ pub struct Impulse {
     pub angular: Vector3<f64>,
 }
 
+impl Impulse {
+    /// The same, times a number.
+    pub(crate) fn scaled(&self, factor: f64) -> Self {
+        Self {
+            linear: self.linear * factor,
+            angular: self.angular * factor,
+        }
+    }
+}
+
 impl std::ops::AddAssign for Impulse {
     fn add_assign(&mut self, other: Self) {
         self.linear += other.linear;
@@ -152,8 +162,10 @@ pub struct StepInfo {
     pub work: f64,
     /// Work of dampers and drag: what they add, so that it is negative.
     pub damping: f64,
-    /// Impulse of gravity, springs, loads, dampers and drag on all bodies.
+    /// Impulse of gravity, springs, loads, dampers and drag on all bodies, and of `supports`.
     pub forces: Impulse,
+    /// The part of it that comes from nodes that are held, and from contact by potentials.
+    pub supports: Impulse,
     /// What contacts did in the step.
     pub contact: ContactInfo,
 }
@@ -163,10 +175,8 @@ impl StepInfo {
     pub(super) fn add_forces(&mut self, part: &Self, sign: f64) {
         self.work += part.work * sign;
         self.damping += part.damping * sign;
-        self.forces += Impulse {
-            linear: part.forces.linear * sign,
-            angular: part.forces.angular * sign,
-        };
+        self.forces += part.forces.scaled(sign);
+        self.supports += part.supports.scaled(sign);
     }
 }
 
@@ -239,8 +249,10 @@ pub struct Ledger {
     pub work: f64,
     /// Work of dampers and drag.
     pub damping: f64,
-    /// Impulse of gravity, springs, loads, dampers and drag on all bodies.
+    /// Impulse of gravity, springs, loads, dampers and drag on all bodies, and of `supports`.
     pub forces: Impulse,
+    /// The part of it that comes from nodes that are held, and from contact by potentials.
+    pub supports: Impulse,
     /// What of the energy nothing explains, over time: energy − start − work − damping − contacts −
     /// projections.
     pub unexplained: Range,
@@ -288,6 +300,7 @@ impl Ledger {
             work: 0.0,
             damping: 0.0,
             forces: Impulse::default(),
+            supports: Impulse::default(),
             unexplained: Range::new(0.0),
             trend: Trend::default(),
             reach: 0.0,
@@ -333,6 +346,7 @@ impl Ledger {
         self.work += info.work;
         self.damping += info.damping;
         self.forces += info.forces;
+        self.supports += info.supports;
         self.contact_count += info.contact.count;
         self.overlap_max = self.overlap_max.max(info.contact.overlap);
         self.contact_energy += info.contact.energy;

@@ -30,11 +30,13 @@ mod event;
 mod force_columns;
 mod given;
 mod guard;
+mod held_up;
 mod impulses;
 mod judge;
 mod ledger;
 mod linkages;
 mod newmark;
+mod node_columns;
 mod reactions;
 mod reduced;
 mod redundant;
@@ -68,6 +70,11 @@ pub use state::{PointImpulse, Standing, State};
 
 use crate::Pose;
 use crate::model::{Model, Solid};
+
+/// A factorised matrix is used for one more correction where the last one left less than this part of the
+/// residual: substitution costs little beside a new matrix. Factors are not kept from one step to the next,
+/// so that a step depends on nothing but the state.
+const CHORD: f64 = 0.1;
 
 /// A Newton method that stalls below this relative residual has converged.
 const STALLED: f64 = 1e-9;

@@ -2,8 +2,10 @@
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::sparse::linalg::SupernodalThreshold;
-use faer::sparse::linalg::lu::{LuSymbolicParams, NumericLu, SymbolicLu, factorize_symbolic_lu};
-use faer::sparse::{SparseColMat, SymbolicSparseColMat};
+use faer::sparse::linalg::lu::{
+    LuRef, LuSymbolicParams, NumericLu, SymbolicLu, factorize_symbolic_lu,
+};
+use faer::sparse::{SparseColMat, SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par};
 
 /// A factorisation whose pattern is analysed once, with its storage.
@@ -41,22 +43,30 @@ impl SparseLu {
         })
     }
 
-    /// A x = b; b becomes x. False if singular.
-    pub fn solve(&mut self, matrix: &SparseColMat<usize, f64>, b: &mut [f64]) -> bool {
+    /// A = L U with the pattern analysed; false if singular.
+    pub fn factorise(&mut self, matrix: SparseColMatRef<'_, usize, f64>) -> bool {
         let stack = MemStack::new(&mut self.stack);
-        let Ok(lu) = self.symbolic.factorize_numeric_lu(
-            &mut self.numeric,
-            matrix.as_ref(),
-            Par::Seq,
-            stack,
-            Default::default(),
-        ) else {
-            return false;
-        };
+        let (numeric, params) = (&mut self.numeric, Default::default());
+        let done = (self.symbolic).factorize_numeric_lu(numeric, matrix, Par::Seq, stack, params);
+        done.is_ok()
+    }
+
+    /// A x = b with the last factors; b becomes x. False if that is not finite.
+    pub fn substitute(&mut self, b: &mut [f64]) -> bool {
         let n = b.len();
         let x = MatMut::from_column_major_slice_mut(b, n, 1);
-        lu.solve_in_place_with_conj(Conj::No, x, Par::Seq, stack);
+        LuRef::new_unchecked(&self.symbolic, &self.numeric).solve_in_place_with_conj(
+            Conj::No,
+            x,
+            Par::Seq,
+            MemStack::new(&mut self.stack),
+        );
         b.iter().all(|x| x.is_finite())
+    }
+
+    /// A x = b; b becomes x. False if singular.
+    pub fn solve(&mut self, matrix: &SparseColMat<usize, f64>, b: &mut [f64]) -> bool {
+        self.factorise(matrix.as_ref()) && self.substitute(b)
     }
 }
 

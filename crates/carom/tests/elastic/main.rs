@@ -3,3 +3,4 @@
 mod contact;
 mod elements;
 mod motion;
+mod sets;

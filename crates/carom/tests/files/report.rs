@@ -376,3 +376,79 @@ fn a_plan_and_its_guess_share_a_report() {
     assert_eq!(report::figure::figures(&report, 3)[0].0, "motion");
     assert!(report::glb(&report).starts_with(b"glTF"));
 }
+
+/// A bead on a spring along x, with measures beside what is known.
+fn bead(within: &str) -> String {
+    format!(
+        r#"
+        [parameters]
+        k = 40
+        m = 0.1
+        swing = 0.02
+        [body.bead]
+        kind = "particle"
+        mass = "m"
+        position = ["1 + swing", 0, 0]
+        [spring.s]
+        between = ["bead", [0, 0, 0]]
+        stiffness = "k"
+        rest_length = 1
+        [measure]
+        period = {{ period = "bead.x - 1", known = "2*pi*sqrt(m/k)", {within} }}
+        reach = {{ start = "bead.x", known = "1 + swing" }}
+        far = {{ largest = "bead.x", known = 1.01, within = 0.001 }}
+        plain = {{ least = "bead.x" }}
+        [simulate]
+        duration = 1
+        step = 0.002
+        record = {{ every = 1 }}
+        "#
+    )
+}
+
+#[test]
+fn measures_stand_beside_what_is_known() {
+    let (report, path) = report("known", &bead("within = 0.01"));
+    // The scheme's own period is longer by (ω h)²/24.
+    let known = 2.0 * std::f64::consts::PI * (0.1f64 / 40.0).sqrt();
+    let text = std::fs::read_to_string(path.join("summary.json")).unwrap();
+    let summary: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let period = summary["measures"]["period"].as_f64().unwrap();
+    let longer = 1.0 + 0.04f64.powi(2) / 24.0;
+    assert!(
+        (period / known / longer - 1.0).abs() < 1e-4,
+        "{period} {known}"
+    );
+    assert!((summary["known"]["period"]["value"].as_f64().unwrap() - known).abs() < 1e-15);
+    assert_eq!(line(&report, "measured: period").verdict, Verdict::Good);
+    let reach = line(&report, "measured: reach");
+    assert_eq!(
+        (reach.verdict, &reach.remark[..]),
+        (Verdict::Plain, "known: 1.02000, the same")
+    );
+    let far = line(&report, "measured: far");
+    assert_eq!(far.verdict, Verdict::Note);
+    assert_eq!(far.remark, "known: 1.01000, 1.0 % above it");
+    assert_eq!(report.verdict.1, "Look at measured: far.");
+    assert_eq!(line(&report, "measured: plain").remark, "");
+    // Values are drawn with a line at what is known; a period is no value of the curve.
+    let plots = &report.motions[0].plots;
+    let drawn: Vec<&str> = (plots.iter().map(|p| p.title.as_str()))
+        .filter(|title| title.starts_with("Measured"))
+        .collect();
+    assert_eq!(drawn, ["Measured: reach", "Measured: far"]);
+    assert!(plots[0].series[1].values.0.iter().all(|v| *v == 1.02));
+}
+
+#[test]
+fn what_is_fine_needs_something_known() {
+    let text = bead("within = 0.01").replace("known = 1.01, ", "");
+    let scenario = Scenario::parse("bead.toml", &text).unwrap();
+    let model = std::sync::Arc::new(scenario.build().unwrap());
+    let error = scenario.measures(scenario.columns(&model).unwrap().names());
+    let told = error.unwrap_err().to_string();
+    assert!(
+        told.contains("measure.far.within") && told.contains("known = "),
+        "{told}"
+    );
+}

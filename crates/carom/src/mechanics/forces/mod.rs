@@ -23,7 +23,7 @@ pub use potentials::{
     potential, potential_forces, potential_forces_by, potential_hessian, potential_with,
 };
 pub use solid_field::SolidField;
-pub use solids::{add_viscous_forces, solid_stiffnesses};
+pub use solids::{Supports, add_viscous_forces, point_velocity, solid_stiffnesses};
 pub use stiffness::{Block, blocks_of, point_block, point_stiffnesses, user_stiffnesses};
 
 /// γ q + (1 − γ) q⁺ of the bodies of a share.

@@ -7,7 +7,7 @@ use super::StepFrame;
 use crate::elastic::{Corners, Element};
 use crate::mechanics::kinematics::Increment;
 use crate::mechanics::share::Share;
-use crate::mechanics::vectors::{Covector, Twist, Wrench, arm};
+use crate::mechanics::vectors::{Covector, NO_WRENCH, Twist, Wrench, arm};
 use crate::model::{BodyId, BodyKind, Model, Point, Solid};
 
 /// Solids of a share.
@@ -87,16 +87,7 @@ pub fn add_viscous_forces(
     for solid in viscous(model, share) {
         for e in &solid.elements {
             let x = solid.corners(e, poses);
-            let v = e.nodes.map(|n| {
-                let p = &solid.points[n as usize];
-                p.body.map_or(Vector3::zeros(), |b| {
-                    let t = &twists[b.index()];
-                    match is_centre(p) {
-                        true => t.v,
-                        false => t.v + t.w.cross(&arm(&poses[b.index()], &p.local)),
-                    }
-                })
-            });
+            let v = (e.nodes).map(|n| point_velocity(&solid.points[n as usize], poses, twists));
             let forces = e.damping(&solid.material, &solid.damping, &x, &v);
             for ((n, f), v) in e.nodes[..e.corners()].iter().zip(&forces).zip(&v) {
                 power += v.dot(f);
@@ -112,6 +103,91 @@ pub fn add_viscous_forces(
         }
     }
     power
+}
+
+/// Velocity of a point of a body; of the world none.
+pub fn point_velocity(point: &Point, poses: &[Pose], twists: &[Twist]) -> Vector3<f64> {
+    point.body.map_or(Vector3::zeros(), |b| {
+        let t = &twists[b.index()];
+        match is_centre(point) {
+            true => t.v,
+            false => t.v + t.w.cross(&arm(&poses[b.index()], &point.local)),
+        }
+    })
+}
+
+/// Nodes of elastic bodies that no force moves, with the elements around them: what they carry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Supports {
+    /// Solid, element, and which of its corners are such nodes.
+    elements: Vec<(usize, usize, [bool; 4])>,
+}
+
+impl Supports {
+    /// All such nodes of a model.
+    pub fn all(model: &Model) -> Self {
+        let mut out = Self::default();
+        for k in 0..model.solids().len() {
+            out.add(model, k, |_| true);
+        }
+        out
+    }
+
+    /// Some nodes of a solid; `None` unless all of them are held.
+    pub fn of_nodes(model: &Model, solid: usize, nodes: &[u32]) -> Option<Self> {
+        let points = &model.solids()[solid].points;
+        if (nodes.iter()).any(|n| is_unknown(model, &points[*n as usize])) {
+            return None;
+        }
+        let mut chosen = vec![false; points.len()];
+        nodes.iter().for_each(|n| chosen[*n as usize] = true);
+        let mut out = Self::default();
+        out.add(model, solid, |n| chosen[n as usize]);
+        Some(out)
+    }
+
+    fn add(&mut self, model: &Model, solid: usize, chosen: impl Fn(u32) -> bool) {
+        let of = &model.solids()[solid];
+        for (k, e) in of.elements.iter().enumerate() {
+            let mut corners = [false; 4];
+            for (held, n) in corners.iter_mut().zip(&e.nodes[..e.corners()]) {
+                *held = chosen(*n) && !is_unknown(model, &of.points[*n as usize]);
+            }
+            if corners.contains(&true) {
+                self.elements.push((solid, k, corners));
+            }
+        }
+    }
+
+    /// What they do to the bodies at places x and velocities v in a time h: −Σ (h f(x) + f_v(x, v)), and its
+    /// moment about the origin. Velocities may be displacements over that time.
+    pub fn impulse(
+        &self,
+        model: &Model,
+        poses: &[Pose],
+        h: f64,
+        velocity: impl Fn(&Point) -> Vector3<f64>,
+    ) -> Wrench {
+        let mut sum = NO_WRENCH;
+        for (solid, element, held) in &self.elements {
+            let solid = &model.solids()[*solid];
+            let e = &solid.elements[*element];
+            let x = solid.corners(e, poses);
+            let forces = e.forces(&solid.material, &x);
+            let mut add = |forces: &Corners, factor: f64| {
+                for ((f, x), _) in forces.iter().zip(&x).zip(held).filter(|(_, held)| **held) {
+                    sum.force -= f * factor;
+                    sum.torque -= x.cross(f) * factor;
+                }
+            };
+            add(&forces, h);
+            if solid.damping.stiffness > 0.0 {
+                let v = e.nodes.map(|n| velocity(&solid.points[n as usize]));
+                add(&e.damping(&solid.material, &solid.damping, &x, &v), 1.0);
+            }
+        }
+        sum
+    }
 }
 
 /// Whether a point is the origin of its body, as nodes that are particles are.

@@ -31,6 +31,7 @@ impl ModelBuilder {
                         fault("drives a joint that closes a loop: drive one of the tree, or put a wrench on a body".into())
                     })?
                 }
+                Target::Points { .. } => 3,
                 Target::Coordinate {
                     linkage,
                     coordinate,

@@ -5,8 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::{ModelBuilder, finite};
 use crate::model::{
-    Actuator, Body, BodyId, BodyKind, Frame, Held, Model, ModelError, Point, Signal, Solid,
-    SolidSpec, Target,
+    Actuator, Body, BodyId, BodyKind, Held, Model, ModelError, Point, Solid, SolidSpec, Target,
 };
 
 impl ModelBuilder {
@@ -21,35 +20,30 @@ impl ModelBuilder {
 }
 
 impl ModelBuilder {
-    /// Loads on nodes, as one actuator each.
+    /// Loads on nodes.
     pub(super) fn add_node_loads(&self, model: &mut Model) {
         let mut first: usize = model.actuators.iter().map(|a| a.components).sum();
         for load in &self.node_loads {
             let solid = &model.forces.solids[load.solid];
-            for (&node, share) in load.nodes.iter().zip(shares(solid, &load.nodes)) {
+            let shares = load.nodes.iter().zip(shares(solid, &load.nodes));
+            // What is held, or moves as it is given, does not feel loads.
+            let felt = |b: &BodyId| model.bodies[b.index()].kind != BodyKind::Static;
+            let points = shares.filter_map(|(&node, share)| {
                 let p = &solid.points[node];
-                // What is held, or moves as it is given, does not feel loads.
-                let felt = |b: &BodyId| model.bodies[b.index()].kind != BodyKind::Static;
-                let Some(body) = p.body.filter(felt) else {
-                    continue;
-                };
-                let scaled = load.force.iter().map(|s| s.scaled(share));
-                let still = std::iter::repeat_n(Signal::Constant(0.0), 3);
-                model.actuators.push(Actuator {
-                    name: format!("{}.{}", load.name, node + 1),
-                    target: Target::Wrench {
-                        body,
-                        point: p.local,
-                        frame: Frame::Inertial,
-                    },
-                    bounds: vec![[f64::NEG_INFINITY, f64::INFINITY]; 6],
-                    signals: Some(scaled.chain(still).collect()),
-                    sample: load.sample,
-                    first,
-                    components: 6,
-                });
-                first += 6;
-            }
+                p.body.filter(felt).map(|body| (body, p.local, share))
+            });
+            model.actuators.push(Actuator {
+                name: load.name.clone(),
+                target: Target::Points {
+                    points: points.collect(),
+                },
+                bounds: vec![[f64::NEG_INFINITY, f64::INFINITY]; 3],
+                signals: Some(load.force.to_vec()),
+                sample: load.sample,
+                first,
+                components: 3,
+            });
+            first += 3;
         }
     }
 }
@@ -127,6 +121,10 @@ fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelEr
             _ => *slot = Some(*how),
         }
     }
+    if let Some(set) = spec.sets.iter().find(|set| !set.fits(masses.len())) {
+        let reason = format!("node set \"{}\" is empty or has no such nodes", set.name);
+        return Err(fault(reason));
+    }
     if held.iter().all(Option::is_some) {
         return Err(fault(
             "all of its nodes are held: leave some free, or make it a rigid body".into(),
@@ -200,6 +198,7 @@ fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelEr
         contact_material: spec.surface.clone(),
         meets_itself: spec.meets_itself,
         particles: first..bodies.len(),
+        sets: spec.sets.clone(),
     })
 }
 

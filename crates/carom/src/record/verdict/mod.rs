@@ -19,7 +19,7 @@ pub use plan::plan_ledger;
 #[cfg(feature = "optimise")]
 pub use plan::plan_overall;
 
-use super::summary::Summary;
+use super::summary::{Known, Summary};
 pub(crate) use contacts::values as contact_facts;
 
 /// Whether a line of the ledger is as it should be.
@@ -100,12 +100,19 @@ fn measures(summary: &Summary) -> Vec<Line> {
     };
     let mut lines: Vec<Line> = (summary.measures.iter())
         .map(|(name, value)| {
-            let value = value.map_or("never".into(), readable);
-            line(
-                format!("measured: {name}"),
-                value,
-                "Written under [measure] in the scenario.",
-            )
+            let (remark, verdict) = match summary.known.get(name) {
+                Some(known) => compared(*value, known),
+                None => (String::new(), Verdict::Plain),
+            };
+            Line {
+                remark,
+                verdict,
+                ..line(
+                    format!("measured: {name}"),
+                    value.map_or("never".into(), readable),
+                    "Written under [measure] in the scenario.",
+                )
+            }
         })
         .collect();
     if let Some(success) = summary.success {
@@ -114,6 +121,29 @@ fn measures(summary: &Summary) -> Vec<Line> {
         lines.push(line("success".into(), word.into(), meaning));
     }
     lines
+}
+
+/// A measure beside what it is known to be.
+fn compared(value: Option<f64>, known: &Known) -> (String, Verdict) {
+    let deviation = value.map(|v| known.deviation(v));
+    let far = match deviation.filter(|d| d.is_finite()) {
+        None => String::new(),
+        Some(0.0) => ", the same".into(),
+        Some(d) => {
+            let side = if d > 0.0 { "above" } else { "below" };
+            let percent = 100.0 * d.abs();
+            match percent >= 0.05 {
+                true => format!(", {percent:.1} % {side} it"),
+                false => format!(", {} of it {side}", tiny(d.abs(), 1)),
+            }
+        }
+    };
+    let verdict = match (known.within, deviation) {
+        (None, _) => Verdict::Plain,
+        (Some(within), Some(d)) if d.abs() <= within => Verdict::Good,
+        _ => Verdict::Note,
+    };
+    (format!("known: {}{far}", readable(known.value)), verdict)
 }
 
 /// Whether to trust a run, in a sentence.

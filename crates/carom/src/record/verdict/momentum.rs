@@ -21,7 +21,7 @@ pub struct MomentumBalance {
     /// Impulse of gravity, springs, loads, dampers and drag.
     pub forces: [f64; 3],
     /// Impulse of what is fixed in the world: contacts with walls and static bodies, joints to the
-    /// world.
+    /// world, nodes that are held.
     pub supports: [f64; 3],
     /// Change by closest-point projections.
     pub projections: [f64; 3],
@@ -34,7 +34,7 @@ pub struct MomentumBalance {
 /// What in the world can take momentum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Fixed {
-    /// Joints to the world, linkages.
+    /// Joints to the world, linkages, nodes of elastic bodies that no force moves.
     pub joints: bool,
     /// Walls and static bodies.
     pub walls: bool,
@@ -49,8 +49,10 @@ impl Fixed {
             body.is_none_or(|b| bodies[b.index()].kind == BodyKind::Static)
         };
         let mut joints = model.joints().iter().chain(model.closures());
+        let mut nodes = model.solids().iter().flat_map(|s| &s.points);
         Self {
             joints: !model.linkages().is_empty()
+                || nodes.any(|p| tied(p.body))
                 || joints.any(|j| j.kind != JointKind::Free && tied(j.parent)),
             walls: !model.contact().walls.is_empty()
                 || bodies.iter().any(|b| b.kind == BodyKind::Static),
@@ -61,13 +63,14 @@ impl Fixed {
 /// Linear and angular balance of a run so far. What is fixed takes up what forces leave, as far as
 /// anything is fixed.
 pub(crate) fn balances(ledger: &Ledger, fixed: Fixed) -> [MomentumBalance; 2] {
-    let balance = |drift: &crate::simulate::Drift, forces: Vector3<f64>, projections| {
-        let rest: Vector3<f64> = drift.last - drift.initial - forces - projections;
+    let balance = |drift: &crate::simulate::Drift, [all, known]: [Vector3<f64>; 2], projections| {
+        let rest: Vector3<f64> = drift.last - drift.initial - all - projections;
         let held = fixed.joints || fixed.walls && ledger.contact_count > 0;
         let (supports, unexplained) = match held {
-            true => (rest, Vector3::zeros()),
-            false => (Vector3::zeros(), rest),
+            true => (known + rest, Vector3::zeros()),
+            false => (known, rest),
         };
+        let forces = all - known;
         MomentumBalance {
             start: drift.initial.into(),
             forces: forces.into(),
@@ -80,12 +83,12 @@ pub(crate) fn balances(ledger: &Ledger, fixed: Fixed) -> [MomentumBalance; 2] {
     [
         balance(
             &ledger.linear_momentum,
-            ledger.forces.linear,
+            [ledger.forces.linear, ledger.supports.linear],
             Vector3::zeros(),
         ),
         balance(
             &ledger.angular_momentum,
-            ledger.forces.angular,
+            [ledger.forces.angular, ledger.supports.angular],
             ledger.projection_angular,
         ),
     ]

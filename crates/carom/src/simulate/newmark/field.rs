@@ -6,11 +6,12 @@ use super::mover::Mover;
 use super::node::{Node, add};
 use crate::contact::{ContactPotential, Path};
 use crate::mechanics::{
-    Covector, NO_WRENCH, Share, SolidField, add_actuators, add_damping, add_influences,
+    Covector, NO_WRENCH, Share, SolidField, Wrench, add_actuators, add_damping, add_influences,
     add_viscous_forces, potential_forces_by,
 };
 use crate::model::{Law, Model, Solid};
 use crate::simulate::given::Given;
+use crate::simulate::held_up::HeldUp;
 
 /// All forces of a model.
 #[derive(Debug)]
@@ -29,13 +30,16 @@ pub(super) struct Field {
     elements: SolidField,
     /// Bodies whose motion is given.
     pub given: Given,
+    held_up: HeldUp,
 }
 
 impl Field {
     pub fn new(model: &Model, law: Law) -> Self {
+        let contact = ContactPotential::new(model, law);
         Self {
             share: Share::all(model),
-            contact: ContactPotential::new(model, law),
+            held_up: HeldUp::new(model, contact.is_some()),
+            contact,
             tau: vec![0.0; model.controls()],
             potential: vec![Covector::default(); model.bodies().len()],
             bare: vec![Covector::default(); model.bodies().len()],
@@ -44,6 +48,19 @@ impl Field {
             elements: SolidField::new(model),
             given: Given::new(model),
         }
+    }
+
+    /// What held nodes and contact do to the bodies at a node, about the origin; the contact must have been
+    /// evaluated there.
+    pub fn held_up(&mut self, model: &Model, movers: &[Mover], node: &Node) -> Wrench {
+        let at = (&node.poses[..], &node.twists[..]);
+        let mut sum = NO_WRENCH;
+        let contact = self.contact.as_ref();
+        let of_nodes = self.held_up.forces(model, contact, at, |k, w| {
+            let felt = movers[k].felt(w);
+            sum = add(&sum, &movers[k].about_origin(&node.poses[k], &felt), 1.0);
+        });
+        add(&sum, &of_nodes, 1.0)
     }
 
     /// Energy of elastic bodies, if it is known at these poses.

@@ -40,7 +40,7 @@ use super::scheme::Setup;
 use super::settings::Settings;
 use super::sparse::Matrix;
 use super::state::State;
-use super::{STALLED, furthest, rounding};
+use super::{CHORD, STALLED, furthest, rounding};
 use crate::contact::{ContactPotential, Passing};
 use crate::mechanics::{
     Block, Increment, NO_WRENCH, Twist, Wrench, differences, exp_minus_identity, joint_frame, log,
@@ -186,6 +186,7 @@ impl Newmark {
             self.start.twists[k] = state.given_twist(model, k);
         }
         self.field.evaluate(model, &self.movers, &mut self.start);
+        self.start.held_up = self.field.held_up(model, &self.movers, &self.start);
         self.guess.copy_from_slice(&self.start.forces);
         if self.beta > 0.0 {
             // Elastic bodies move on as they do: forces of the start would carry stiff ones far off.
@@ -195,6 +196,7 @@ impl Newmark {
             }
         }
         let iterations = self.solve(model, setup.settings, state, h)?;
+        self.end.held_up = self.field.held_up(model, &self.movers, &self.end);
         let info = self.balance(model, h, iterations);
         self.weigh(model, h, setup.settings.step);
         self.finish(model, state, h);
@@ -259,6 +261,8 @@ impl Newmark {
             false => 0,
         };
         self.mixer.clear();
+        self.sparse.forget();
+        let mut before = f64::INFINITY;
         self.left = 0.0;
         self.place(model, state, h)?;
         if !implicit {
@@ -333,7 +337,8 @@ impl Newmark {
                 continue;
             }
             self.last.copy_from_slice(&self.guess);
-            self.correct(model, h);
+            self.correct(model, h, size <= CHORD * before);
+            before = size;
             if beta > 0.0 {
                 self.place(model, state, h)?;
             }
@@ -426,17 +431,7 @@ impl Newmark {
             work += 0.5 * (start.loads[k].force + end.loads[k].force).dot(&self.shifts[k])
                 + 0.5 * (start.loads[k].torque + end.loads[k].torque).dot(&self.turns[k]);
             let about_origin = |pose: &Pose, w: &Wrench, sign: f64| {
-                let mut about_origin = Wrench {
-                    force: w.force,
-                    torque: w.torque + pose.position.cross(&w.force),
-                };
-                if matches!(mover.motion, Motion::Planar(_)) {
-                    about_origin.torque = mover.felt(&about_origin).torque;
-                }
-                Impulse {
-                    linear: about_origin.force * sign,
-                    angular: about_origin.torque * sign,
-                }
+                impulse(&mover.about_origin(pose, w)).scaled(sign)
             };
             rest += about_origin(&end.poses[k], &end.momenta[k], 1.0);
             rest += about_origin(&start.poses[k], &start.momenta[k], -1.0);
@@ -449,6 +444,8 @@ impl Newmark {
             work -= 0.5 * (from.force + to.force).dot(&self.shifts[k])
                 + 0.5 * (from.torque + to.torque).dot(&self.turns[k]);
         }
+        let mut supports = impulse(&start.held_up).scaled(h * (1.0 - self.gamma));
+        supports += impulse(&end.held_up).scaled(h * self.gamma);
         let mean = |a: f64, b: f64| h * ((1.0 - self.gamma) * a + self.gamma * b);
         let (linear, angular) = (rest.linear - forces.linear, rest.angular - forces.angular);
         StepInfo {
@@ -460,6 +457,7 @@ impl Newmark {
             work,
             damping: mean(start.damping_power, end.damping_power),
             forces,
+            supports,
             contact: ContactInfo {
                 energy: mean(start.drag_power, end.drag_power),
                 ..ContactInfo::default()
@@ -511,5 +509,13 @@ impl Newmark {
             }
         }
         state.tick(h);
+    }
+}
+
+/// A force and a torque about the origin over a unit of time.
+fn impulse(w: &Wrench) -> Impulse {
+    Impulse {
+        linear: w.force,
+        angular: w.torque,
     }
 }

@@ -110,6 +110,18 @@ impl Mover {
         }
     }
 
+    /// A wrench at the centre of mass as one about the origin, as far as the world does not take it up.
+    pub fn about_origin(&self, pose: &Pose, w: &Wrench) -> Wrench {
+        let mut moved = Wrench {
+            force: w.force,
+            torque: w.torque + pose.position.cross(&w.force),
+        };
+        if matches!(self.motion, Motion::Planar(_)) {
+            moved.torque = self.felt(&moved).torque;
+        }
+        moved
+    }
+
     /// Velocities of a momentum.
     pub fn twist(&self, pose: &Pose, p: &Wrench) -> Twist {
         let w = match &self.motion {

@@ -18,6 +18,8 @@ pub(super) struct Node {
     pub loads: Vec<Wrench>,
     /// Forces on the bodies whose motion is given, one by one.
     pub taken: Vec<Wrench>,
+    /// The part of all forces that comes from nodes that are held and from contact, about the origin.
+    pub held_up: Wrench,
     /// Power of the drag of contacts.
     pub drag_power: f64,
     /// Power of dampers and drag.
@@ -35,6 +37,7 @@ impl Node {
             still: vec![NO_WRENCH; n],
             loads: vec![NO_WRENCH; n],
             taken: vec![NO_WRENCH; given],
+            held_up: NO_WRENCH,
             drag_power: 0.0,
             damping_power: 0.0,
         }

@@ -23,6 +23,9 @@ use crate::simulate::sparse::Matrix;
 /// Up to this many unknowns systems are dense.
 pub(super) const DENSE_LIMIT: usize = 600;
 
+/// The same of elastic bodies, whose nodes have few neighbours.
+const DENSE_ELASTIC: usize = 60;
+
 /// Unknowns of a cluster and the bodies they move.
 #[derive(Debug, Default)]
 struct Layout {
@@ -155,7 +158,7 @@ impl Coupled {
             lambda: vec![0.0; loops],
             loops: vec![0.0; loops],
             rows: Vec::with_capacity(loops),
-            matrix: match cluster.share.solids.is_empty() || n <= DENSE_LIMIT {
+            matrix: match cluster.share.solids.is_empty() || n <= DENSE_ELASTIC {
                 true => Matrix::dense(n),
                 false => Matrix::default(),
             },
@@ -170,6 +173,12 @@ impl Coupled {
     /// Before a step.
     pub fn reset(&mut self) {
         self.lambda.fill(0.0);
+        self.matrix.forget();
+    }
+
+    /// Whether a matrix of this step is factorised already.
+    pub fn has_factors(&self) -> bool {
+        self.matrix.has_factors()
     }
 
     /// Adds −Cᵀ(q) λ to the residual and returns the size of the loops' gaps (scaled alike); joint
@@ -261,13 +270,26 @@ impl Coupled {
         for k in m..n {
             self.matrix.add(k, k, 1e-9 / stiffest);
         }
-        if !self.matrix.solve(&mut self.rhs) {
-            return false;
+        self.matrix.solve(&mut self.rhs) && self.hand_out(residual)
+    }
+
+    /// The same with the matrix of an iteration before.
+    pub fn solve_again(&mut self, residual: &mut [f64]) -> bool {
+        let m = self.layout.dofs.len();
+        for (r, &d) in self.rhs.iter_mut().zip(&self.layout.dofs) {
+            *r = residual[d];
         }
-        for (k, &d) in self.layout.dofs.iter().enumerate() {
-            residual[d] = self.rhs[k];
+        self.rhs[m..].copy_from_slice(&self.loops);
+        self.matrix.solve_again(&mut self.rhs) && self.hand_out(residual)
+    }
+
+    /// ν goes to the residual, λ is updated.
+    fn hand_out(&mut self, residual: &mut [f64]) -> bool {
+        let (nu, lambda) = self.rhs.split_at(self.layout.dofs.len());
+        for (nu, &d) in nu.iter().zip(&self.layout.dofs) {
+            residual[d] = *nu;
         }
-        for (l, d) in self.lambda.iter_mut().zip(&self.rhs[m..]) {
+        for (l, d) in self.lambda.iter_mut().zip(lambda) {
             *l -= d;
         }
         true

@@ -26,6 +26,8 @@ impl Reduced {
             self.best = vec![0.0; merged.len()];
             self.done = vec![false; merged.len()];
             self.stale = vec![0; merged.len()];
+            self.before = vec![f64::INFINITY; merged.len()];
+            self.again = vec![false; merged.len()];
             self.clusters = merged;
             self.which.clear();
         }

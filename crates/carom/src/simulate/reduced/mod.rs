@@ -59,8 +59,11 @@ pub(super) struct Reduced {
     /// Of each cluster in a step: the least residual so far, whether it is solved,
     best: Vec<f64>,
     done: Vec<bool>,
-    /// and iterations since it last was that low.
+    /// iterations since it last was that low, the residual of the iteration before,
     stale: Vec<u32>,
+    before: Vec<f64>,
+    /// and whether the matrix of that iteration will do once more.
+    again: Vec<bool>,
     /// Relative residual that a step may leave, and what the last one left beyond round-off.
     pub allowance: f64,
     pub left: f64,
@@ -89,6 +92,8 @@ impl Reduced {
             best: vec![0.0; clusters.len()],
             done: vec![false; clusters.len()],
             stale: vec![0; clusters.len()],
+            before: vec![f64::INFINITY; clusters.len()],
+            again: vec![false; clusters.len()],
             allowance: 0.0,
             rounding: super::rounding(model),
             given: Given::new(model),

@@ -12,7 +12,7 @@ use crate::mechanics::{
 use crate::model::{BodyKind, LawStep, Model};
 use crate::simulate::cluster::Kind;
 use crate::simulate::task::StepTask;
-use crate::simulate::{STALLED, SimulateError, State, furthest, guard};
+use crate::simulate::{CHORD, STALLED, SimulateError, State, furthest, guard};
 
 /// A residual that is nothing, though it may go on falling for ever.
 const NOTHING: f64 = 1e-40;
@@ -69,6 +69,7 @@ impl Reduced {
             self.coupled[c].reset();
             self.best[c] = f64::INFINITY;
             self.stale[c] = 0;
+            self.before[c] = f64::INFINITY;
             self.done[c] = self.clusters[c].kind == Kind::Free;
         }
         let mut scale: f64 = 0.0;
@@ -132,6 +133,8 @@ impl Reduced {
                     return Err(self.failed(model, state, c, size / scale, iteration, h));
                 }
                 self.best[c] = self.best[c].min(size);
+                self.again[c] = self.coupled[c].has_factors() && size <= CHORD * self.before[c];
+                self.before[c] = size;
                 all = false;
             }
             if all {
@@ -253,14 +256,8 @@ impl Reduced {
         size
     }
 
-    /// One Newton correction of all clusters that are not done.
-    fn correct(
-        &mut self,
-        model: &Model,
-        state: &State,
-        h: f64,
-        gamma: f64,
-    ) -> Result<(), SimulateError> {
+    /// Blocks of the matrices of all clusters.
+    fn assemble(&mut self, model: &Model, state: &State, h: f64, gamma: f64) {
         let frame = StepFrame {
             poses: &state.poses,
             next: &self.next,
@@ -288,6 +285,28 @@ impl Reduced {
         for b in self.blocks.iter().filter(|b| b.row == b.column) {
             *self.tree.block(b.row.index()) += b.matrix;
         }
+    }
+
+    /// One Newton correction of all clusters that are not done.
+    fn correct(
+        &mut self,
+        model: &Model,
+        state: &State,
+        h: f64,
+        gamma: f64,
+    ) -> Result<(), SimulateError> {
+        let mut open = self.which.iter().filter(|c| !self.done[**c]);
+        if !open.all(|c| self.again[*c]) {
+            self.assemble(model, state, h, gamma);
+        }
+        let frame = StepFrame {
+            poses: &state.poses,
+            next: &self.next,
+            middle: &self.middle,
+            increments: &self.increments,
+            h,
+            gamma,
+        };
         for at in 0..self.which.len() {
             let c = self.which[at];
             if self.done[c] {
@@ -299,7 +318,9 @@ impl Reduced {
             let looped = !(cluster.closures.is_empty() && cluster.couplings.is_empty());
             let tied = looped || !cluster.share.solids.is_empty();
             let together = cluster.kind == Kind::Coupled && (unknowns <= DENSE_LIMIT || tied);
-            let solved = if together {
+            let solved = if self.again[c] {
+                self.coupled[c].solve_again(&mut self.residual)
+            } else if together {
                 self.coupled[c].solve(
                     model,
                     cluster,

@@ -7,6 +7,7 @@ use carom_gap::Pose;
 
 use super::error::SimulateError;
 use super::given::Given;
+use super::held_up::HeldUp;
 use super::ledger::{ContactInfo, StepInfo};
 use super::linkages::LinkageStepper;
 use super::reduced::Reduced;
@@ -54,6 +55,7 @@ pub(super) struct Stepper {
     linkage_list: Vec<usize>,
     /// Whether potentials hold bodies apart: then the model is stepped as one.
     soft: bool,
+    held_up: HeldUp,
     /// Energy that a contact potential gained or lost in the last step, relative to that of the
     /// approach.
     misfit: f64,
@@ -106,6 +108,7 @@ impl Stepper {
             given,
             moved: Vec::new(),
             soft,
+            held_up: HeldUp::new(model, soft),
             misfit: 0.0,
             units: Vec::new(),
             solver,
@@ -300,6 +303,11 @@ impl Stepper {
             contact.energy = soft.drag_work(increments, h);
             cushions += soft.value().0;
         }
+        let soft = match &self.solver {
+            Solver::Reduced(s) => s.soft(),
+            _ => None,
+        };
+        let supports = self.held_up.impulse(model, share, soft, &frame);
         contact.energy += self.linkages.drag_work;
         // Bodies whose motion is given do what all these forces would undo.
         let loads = (&self.start_loads[..], &self.end_loads[..]);
@@ -344,6 +352,7 @@ impl Stepper {
             work,
             damping,
             forces,
+            supports,
             contact,
         })
     }
