@@ -67,6 +67,27 @@ fn planes_leave_no_clearance() {
     solved("11d-hallway-corner", 3.790, 2e-3);
 }
 
+/// Without any guess: the way round the corner is felt out, and the ladder does not arrive the wrong way round.
+#[test]
+fn ways_round_corners_are_found() {
+    let file = std::fs::read_to_string(file("11d-hallway-corner")).unwrap();
+    let own = |line: &&str| !line.starts_with("guess");
+    let text: Vec<&str> = file.lines().filter(own).collect();
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hallway-without-guess.toml");
+    std::fs::write(&place, text.join("\n")).unwrap();
+    let request = crate::read(&place, &[]);
+    let plan = plan(&request);
+    assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
+    assert!(
+        (plan.objective / 3.796 - 1.0).abs() < 2e-3,
+        "{}",
+        plan.objective
+    );
+    let ladder = request.problem.model.find_body("ladder").unwrap();
+    let end = plan.poses.last().unwrap()[ladder.index()].directors;
+    assert!((end.column(0).y - 1.0).abs() < 1e-9, "{end}");
+}
+
 #[test]
 fn planar_bodies_are_led_to_their_goals() {
     solved("12-swap-corridor", 3.707, 1e-3);
