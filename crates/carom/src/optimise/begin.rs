@@ -6,9 +6,9 @@ use std::sync::Arc;
 use nalgebra::{DMatrix, DVector};
 
 use super::assemble::assemble;
+use super::detour::{self, guess_overlaps};
 use super::draft::Draft;
 use super::error::OptimiseError;
-use super::foresee::guess_overlaps;
 use super::guess::{Guess, Way, at};
 use super::layout::grid;
 use super::path::Path;
@@ -63,12 +63,12 @@ impl Guess {
         }
         let end = super::reach::goal(problem, &start)?;
         let straight = Self::through(problem, &[start.clone(), end.clone()])?;
-        let mut bends = super::detour::around(problem, &straight.poses, [&start, &end]);
+        let mut bends = detour::around(problem, &straight.poses, [&start, &end]);
         if bends.is_empty() {
-            bends.extend(super::detour::roundabout(problem, [&start, &end]));
+            bends.extend(detour::roundabout(problem, [&start, &end]));
         }
         if bends.is_empty() {
-            bends.extend(super::detour::via(problem, [&start, &end]));
+            bends.extend(detour::via(problem, [&start, &end]));
         }
         let by = |bends: Vec<Way>| {
             let ways = [start.clone()].into_iter().chain(bends);

@@ -7,14 +7,60 @@
 
 use nalgebra::{Rotation3, Unit, Vector3};
 
-use super::avoid::gaps;
-use super::guess::{Place, Way};
+use super::avoid::{check, gaps};
+use super::guess::{Guess, Place, Way};
 use super::problem::Problem;
 use super::random::random;
 use crate::contact::{Detector, Pair};
 use crate::model::{BodyKind, JointKind, Model};
 
 use carom_gap::Pose;
+
+/// Bodies that a guess leads through each other though the plan keeps them apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GuessOverlap {
+    /// The two.
+    pub names: [String; 2],
+    /// First and last node at which they overlap.
+    pub nodes: [usize; 2],
+    /// The node at which they overlap most.
+    pub worst: usize,
+    /// How deep there, in m.
+    pub depth: f64,
+}
+
+/// Overlap that is more than a touch, in sizes of the largest part.
+const THROUGH: f64 = 1e-3;
+
+/// Where a guess leads through what the plan avoids: not wrong, but a search may not find its way out.
+pub fn guess_overlaps(problem: &Problem, guess: &Guess) -> Vec<GuessOverlap> {
+    let mut out: Vec<GuessOverlap> = Vec::new();
+    if problem.avoid.is_none() {
+        return out;
+    }
+    for (node, poses) in guess.poses.iter().enumerate() {
+        let through = THROUGH * gaps::largest_part(&problem.model);
+        let deep = check::overlaps(&problem.model, poses).into_iter();
+        for (pair, depth) in deep.filter(|(_, depth)| *depth > through) {
+            let names = Detector::names(&problem.model, &pair);
+            match out.iter_mut().find(|o| o.names == names) {
+                None => out.push(GuessOverlap {
+                    names,
+                    nodes: [node, node],
+                    worst: node,
+                    depth,
+                }),
+                Some(known) => {
+                    known.nodes[1] = node;
+                    if depth > known.depth {
+                        (known.worst, known.depth) = (node, depth);
+                    }
+                }
+            }
+        }
+    }
+    out
+}
 
 /// Directions across the path that are tried.
 const DIRECTIONS: usize = 8;
@@ -128,7 +174,7 @@ fn aside(
         })
     };
     let size = (poses[end][body].position - poses[first][body].position).norm();
-    let reach = 4.0 * (size + super::avoid::gaps::largest_part(model));
+    let reach = 4.0 * (size + gaps::largest_part(model));
     let mut best: Option<(f64, Vector3<f64>)> = None;
     for k in 0..DIRECTIONS {
         let angle = std::f64::consts::TAU * k as f64 / DIRECTIONS as f64;
@@ -242,7 +288,7 @@ pub(crate) fn roundabout(problem: &Problem, [from, to]: [&Way; 2]) -> Option<Way
 
 /// How deep bodies overlap in all.
 fn depth(model: &Model, poses: &[Pose]) -> f64 {
-    let found = super::avoid::check::overlaps(model, poses);
+    let found = check::overlaps(model, poses);
     found.iter().map(|(_, depth)| depth).sum()
 }
 
@@ -278,7 +324,7 @@ pub(crate) fn via(problem: &Problem, [from, to]: [&Way; 2]) -> Option<Way> {
         return None;
     }
     let mut random = random(0x2545_F491_4F6C_DD1D);
-    let size = super::avoid::gaps::largest_part(model);
+    let size = gaps::largest_part(model);
     let mut best: Option<([f64; 2], Way)> = None;
     for k in 0..TRIED {
         let mut way = between([from, to], 0.5, last / 2);

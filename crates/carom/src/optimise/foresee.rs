@@ -83,52 +83,6 @@ fn overlaps_at_ends(problem: &Problem, draft: &Draft) -> Vec<String> {
     out
 }
 
-/// Bodies that a guess leads through each other though the plan keeps them apart.
-#[derive(Clone, Debug, PartialEq)]
-pub struct GuessOverlap {
-    /// The two.
-    pub names: [String; 2],
-    /// First and last node at which they overlap.
-    pub nodes: [usize; 2],
-    /// The node at which they overlap most.
-    pub worst: usize,
-    /// How deep there, in m.
-    pub depth: f64,
-}
-
-/// Overlap that is more than a touch, in sizes of the largest part.
-const THROUGH: f64 = 1e-3;
-
-/// Where a guess leads through what the plan avoids: not wrong, but a search may not find its way out.
-pub fn guess_overlaps(problem: &Problem, guess: &Guess) -> Vec<GuessOverlap> {
-    let mut out: Vec<GuessOverlap> = Vec::new();
-    if problem.avoid.is_none() {
-        return out;
-    }
-    for (node, poses) in guess.poses.iter().enumerate() {
-        let through = THROUGH * gaps::largest_part(&problem.model);
-        let deep = check::overlaps(&problem.model, poses).into_iter();
-        for (pair, depth) in deep.filter(|(_, depth)| *depth > through) {
-            let names = Detector::names(&problem.model, &pair);
-            match out.iter_mut().find(|o| o.names == names) {
-                None => out.push(GuessOverlap {
-                    names,
-                    nodes: [node, node],
-                    worst: node,
-                    depth,
-                }),
-                Some(known) => {
-                    known.nodes[1] = node;
-                    if depth > known.depth {
-                        (known.worst, known.depth) = (node, depth);
-                    }
-                }
-            }
-        }
-    }
-    out
-}
-
 /// Free bodies whose bounded forces cannot take them where they should be in the time there is: with
 /// an acceleration in [a, b], a body gets farthest by b first and a then.
 fn too_weak(problem: &Problem, draft: &Draft) -> Vec<String> {

@@ -123,8 +123,9 @@ mod transcription;
 mod validate;
 mod warm;
 
+pub use detour::{GuessOverlap, guess_overlaps};
 pub use error::OptimiseError;
-pub use foresee::{GuessOverlap, foresee, guess_overlaps};
+pub use foresee::foresee;
 pub use formula::{Formula, NamedPoint, control_names};
 pub use guess::{Guess, Place, Way};
 pub use layers::OuterLayer;
