@@ -227,7 +227,7 @@ fn the_interior_point_method_needs_no_guess() {
             },
         };
         let mut solver = Solver::default();
-        solver.measure(&w.points, &w.rows);
+        solver.measure(&w.points, &w.rows, 0.0);
         let (mut newton, mut interior) = (Newton::default(), Interior::default());
         newton.prepare(&stage, &mut w.metric, &w.points, &w.rows);
         let judge = |rows: &Rows, nu: &[f64]| solver.residual(&w.points, rows, nu, AIM.speed);
@@ -235,4 +235,43 @@ fn the_interior_point_method_needs_no_guess() {
         assert!(done.residual <= SOLVED, "{done:?}");
         assert!(done.rounds < 100, "{done:?}");
     }
+}
+
+/// A cube between floor and lid that ask for a little more room than there is: no impulses can give it. Points that
+/// give way share what is missing.
+#[test]
+fn contradictions_are_met_by_giving_way() {
+    let mut w = Wall::new(1, 1, 0.0, 3);
+    let body = BodyId(0);
+    for (x, y) in [(-0.5, -0.5), (-0.5, 0.5), (0.5, -0.5), (0.5, 0.5)] {
+        w.point((body, None), Vector3::new(x, y, 1.0), -Vector3::z(), 0.0);
+    }
+    let missing = 1e-7;
+    for p in &mut w.points {
+        p.bias[0] = -0.5 * missing;
+    }
+    let stage = Stage {
+        model: &w.model,
+        at: Path {
+            poses: &w.poses,
+            coordinates: &[],
+        },
+    };
+    let aim = Aim { give: 1e-8, ..AIM };
+    let mut solver = Solver::default();
+    let done = solver.solve(
+        &stage,
+        &mut w.metric,
+        &w.points,
+        &mut w.rows,
+        &mut w.nu,
+        &aim,
+    );
+    assert!(done.converged, "{done:?}");
+    // What floor and lid give way by, together, is what is missing.
+    let given = |p: &Point| aim.give * p.response(&w.rows) * w.rows.lambda[p.first];
+    let (floor, lid) = w.points.split_at(4);
+    let most = |side: &[Point]| side.iter().map(given).fold(0.0, f64::max);
+    let sum = most(floor) + most(lid);
+    assert!((sum / missing - 1.0).abs() < 0.5, "{sum:e}");
 }
