@@ -1,43 +1,23 @@
 //! Cholesky factors of H = M + Jᵀ D J: dense ones column by column, sparse ones by faer.
 
-use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
-use faer::linalg::cholesky::llt::factor::LltRegularization;
-use faer::sparse::linalg::cholesky::{
-    CholeskySymbolicParams, LltRef, SymbolicCholesky, SymmetricOrdering,
-    factorize_symbolic_cholesky,
-};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{Conj, MatMut, Par, Side};
+
+use crate::mechanics::SparseCholesky;
 
 /// The sparse factor; its pattern is analysed when it changes.
 pub(super) struct Sparse {
     column_starts: Vec<usize>,
     row_indices: Vec<usize>,
-    symbolic: SymbolicCholesky<usize>,
-    factor: Vec<f64>,
-    stack: MemBuffer,
+    factor: SparseCholesky,
 }
 
 impl Sparse {
     pub fn new(n: usize, column_starts: &[usize], row_indices: &[usize]) -> Option<Self> {
         let pattern = SymbolicSparseColMatRef::new_checked(n, n, column_starts, None, row_indices);
-        let symbolic = factorize_symbolic_cholesky(
-            pattern,
-            Side::Lower,
-            SymmetricOrdering::Amd,
-            CholeskySymbolicParams::default(),
-        )
-        .ok()?;
-        let need = StackReq::or(
-            symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default()),
-            symbolic.solve_in_place_scratch::<f64>(1, Par::Seq),
-        );
         Some(Self {
             column_starts: column_starts.to_vec(),
             row_indices: row_indices.to_vec(),
-            factor: vec![0.0; symbolic.len_val()],
-            stack: MemBuffer::try_new(need).ok()?,
-            symbolic,
+            factor: SparseCholesky::new(pattern)?,
         })
     }
 
@@ -47,35 +27,13 @@ impl Sparse {
     }
 
     pub fn factorise(&mut self, n: usize, values: &[f64]) -> bool {
-        let pattern = SymbolicSparseColMatRef::new_checked(
-            n,
-            n,
-            &self.column_starts,
-            None,
-            &self.row_indices,
-        );
-        let matrix = SparseColMatRef::new(pattern, values);
-        let done = self.symbolic.factorize_numeric_llt(
-            &mut self.factor,
-            matrix,
-            Side::Lower,
-            LltRegularization::default(),
-            Par::Seq,
-            MemStack::new(&mut self.stack),
-            Default::default(),
-        );
-        done.is_ok()
+        let (starts, rows) = (&self.column_starts, &self.row_indices);
+        let pattern = SymbolicSparseColMatRef::new_checked(n, n, starts, None, rows);
+        self.factor.factorise(SparseColMatRef::new(pattern, values))
     }
 
     pub fn solve(&mut self, b: &mut [f64]) {
-        let n = b.len();
-        let x = MatMut::from_column_major_slice_mut(b, n, 1);
-        LltRef::<usize, f64>::new(&self.symbolic, &self.factor).solve_in_place_with_conj(
-            Conj::No,
-            x,
-            Par::Seq,
-            MemStack::new(&mut self.stack),
-        );
+        self.factor.solve(b);
     }
 }
 
