@@ -346,9 +346,10 @@ fn rounded(value: &Value) -> String {
     }
 }
 
-/// A number of nine digits.
+/// A number of nine digits, or of seven with an exponent.
 fn digits(value: &Value) -> String {
     match value.as_f64() {
+        Some(v) if v != 0.0 && v.abs() < 1e-3 => format!("{v:.6e}"),
         Some(v) if (1e-3..1e5).contains(&v.abs()) => {
             let rounded = format!("{v:.8e}").parse::<f64>().unwrap_or(v);
             rounded.to_string()
