@@ -15,7 +15,7 @@ use super::guess::{Place, Way, at};
 use super::problem::Problem;
 use super::random::random;
 use crate::contact::Detector;
-use crate::model::{BodyId, BodyKind, JointKind, Model};
+use crate::model::{BodyKind, Joint, JointKind, Model};
 
 /// Degrees of freedom up to which trees can find their way.
 const MOST_FREEDOMS: usize = 12;
@@ -78,19 +78,15 @@ impl<'a> Space<'a> {
             .filter_map(|b| b.shape.as_ref())
             .map(|s| s.vertices().iter().map(|v| v.reach()).fold(0.0, f64::max))
             .collect();
-        let most = model.bodies().len() as u32;
-        let chain = (0..most).filter(|b| carries(model, BodyId(*b))).count();
+        let carried = |j: &Joint| j.parent.is_some() && j.kind != JointKind::Fixed;
+        let chain = model.joints().iter().any(carried);
         let size = reaches.iter().fold(1e-9, |m: f64, r| m.max(*r));
         Self {
             model,
             detector: Detector::new(model),
             size,
             // A chain turns as a whole.
-            arm: if chain > 0 {
-                reaches.iter().sum()
-            } else {
-                size
-            },
+            arm: if chain { reaches.iter().sum() } else { size },
             ends: ends.map(Clone::clone),
             width: 1.0,
             looks: 0,
@@ -101,10 +97,7 @@ impl<'a> Space<'a> {
     fn is_free(&mut self, from: &Way, to: &Way, s: f64) -> bool {
         self.looks += 1;
         let poses: Vec<Pose> = at(self.model, from, to, s);
-        let mut found = Vec::new();
-        self.detector
-            .candidates(self.model, &poses, &poses, 0.0, &mut found);
-        found.is_empty() || check::overlaps(self.model, &poses).is_empty()
+        check::overlaps_by(&mut self.detector, self.model, &poses).is_empty()
     }
 
     /// How far two configurations are apart: lengths, and turns by the arm.
@@ -255,12 +248,6 @@ impl<'a> Space<'a> {
         }
         out
     }
-}
-
-/// Whether a body carries another one.
-fn carries(model: &Model, body: BodyId) -> bool {
-    let mut joints = model.joints().iter();
-    joints.any(|j| j.parent == Some(body) && j.kind != JointKind::Fixed)
 }
 
 /// From the tip of a tree to its root.

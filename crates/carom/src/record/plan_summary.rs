@@ -406,8 +406,7 @@ impl PlanSummary {
                 (false, None) => {
                     let error = self.replay_error_max.unwrap_or(f64::INFINITY);
                     Some(format!(
-                        "the simulator's replay leaves the plan by {error:.2e}{}",
-                        if told { named() } else { ": more steps may help".into() }
+                        "the simulator's replay leaves the plan by {error:.2e}: more steps may help"
                     ))
                 }
             },

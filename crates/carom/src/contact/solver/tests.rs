@@ -70,6 +70,27 @@ impl Wall {
         wall
     }
 
+    /// Solves it, from no impulses.
+    fn solve(&mut self, aim: &Aim) -> (Solver, Outcome) {
+        let stage = Stage {
+            model: &self.model,
+            at: Path {
+                poses: &self.poses,
+                coordinates: &[],
+            },
+        };
+        let mut solver = Solver::default();
+        let done = solver.solve(
+            &stage,
+            &mut self.metric,
+            &self.points,
+            &mut self.rows,
+            &mut self.nu,
+            aim,
+        );
+        (solver, done)
+    }
+
     fn push(
         rows: &mut Rows,
         model: &Model,
@@ -186,22 +207,7 @@ const AIM: Aim = Aim {
 fn shaken_walls_are_solved() {
     for (columns, layers, friction) in [(3, 3, 0.5), (4, 4, 0.3), (5, 5, 0.8)] {
         let mut w = Wall::new(columns, layers, friction, 7);
-        let stage = Stage {
-            model: &w.model,
-            at: Path {
-                poses: &w.poses,
-                coordinates: &[],
-            },
-        };
-        let mut solver = Solver::default();
-        let done = solver.solve(
-            &stage,
-            &mut w.metric,
-            &w.points,
-            &mut w.rows,
-            &mut w.nu,
-            &AIM,
-        );
+        let (solver, done) = w.solve(&AIM);
         assert!(
             done.converged,
             "{columns} x {layers}, friction {friction}: {done:?}"
@@ -250,23 +256,8 @@ fn contradictions_are_met_by_giving_way() {
     for p in &mut w.points {
         p.bias[0] = -0.5 * missing;
     }
-    let stage = Stage {
-        model: &w.model,
-        at: Path {
-            poses: &w.poses,
-            coordinates: &[],
-        },
-    };
     let aim = Aim { give: 1e-8, ..AIM };
-    let mut solver = Solver::default();
-    let done = solver.solve(
-        &stage,
-        &mut w.metric,
-        &w.points,
-        &mut w.rows,
-        &mut w.nu,
-        &aim,
-    );
+    let (_, done) = w.solve(&aim);
     assert!(done.converged, "{done:?}");
     // What floor and lid give way by, together, is what is missing.
     let given = |p: &Point| aim.give * p.response(&w.rows) * w.rows.lambda[p.first];

@@ -217,7 +217,15 @@ const DEEP: f64 = 1e-6;
 
 /// Pairs that overlap at a configuration, and how deep.
 pub(crate) fn overlaps(model: &Model, poses: &[Pose]) -> Vec<(Pair, f64)> {
-    let mut detector = Detector::new(model);
+    overlaps_by(&mut Detector::new(model), model, poses)
+}
+
+/// The same with a detector of the model, where many configurations are looked at.
+pub(crate) fn overlaps_by(
+    detector: &mut Detector,
+    model: &Model,
+    poses: &[Pose],
+) -> Vec<(Pair, f64)> {
     let mut found = Vec::new();
     detector.candidates(model, poses, poses, 0.0, &mut found);
     let mut out: Vec<(Pair, f64)> = Vec::new();

@@ -11,7 +11,7 @@ use nalgebra::{Rotation3, Vector3};
 
 use super::gaps::{self, members};
 use crate::contact::Pair;
-use crate::model::{BodyId, BodyKind, Joint, JointKind, Model};
+use crate::model::{BodyId, Joint, JointKind, Model};
 
 /// Places of the way that are looked at.
 const LOOKS: usize = 128;
@@ -21,7 +21,8 @@ const SAME: f64 = 1e-9;
 /// Whether a pair keeps `margin` wherever its joint leads it. The poses are those of any moment.
 pub(super) fn stays_apart(model: &Model, pair: &Pair, poses: &[Pose], margin: f64) -> bool {
     let sides = members(pair);
-    let moving: Vec<BodyId> = sides.into_iter().flatten().filter(moves(model)).collect();
+    let moves = |b: &BodyId| model.body(*b).moves();
+    let moving: Vec<BodyId> = sides.into_iter().flatten().filter(moves).collect();
     let [body] = moving[..] else {
         return false;
     };
@@ -43,14 +44,6 @@ pub(super) fn stays_apart(model: &Model, pair: &Pair, poses: &[Pose], margin: f6
     let parts = shape.into_iter().flat_map(|s| s.vertices());
     let reach = parts.map(|v| v.reach()).fold(0.0, f64::max);
     constant || least - way.between(&poses[body.index()], reach) >= margin
-}
-
-/// Whether a body is not where it is for good.
-fn moves(model: &Model) -> impl Fn(&BodyId) -> bool + '_ {
-    |b| {
-        let body = &model.bodies()[b.index()];
-        body.kind != BodyKind::Static || body.motion.is_some()
-    }
 }
 
 /// All the places that a joint to the world lets a body have.
