@@ -113,7 +113,7 @@ pub(crate) fn plan_closed(
             });
         }
         let spots = spots(out, span, &feature);
-        close(out, span, &feature, &spots);
+        close(out, span, (&feature, problem.beside), &spots);
     }
     lean(out);
     Ok(())
@@ -243,7 +243,8 @@ fn spots(out: &mut Draft, span: &Span, feature: &Feature) -> Vec<Spot> {
     spots
 }
 
-fn close(out: &mut Draft, span: &Span, feature: &Feature, spots: &[Spot]) {
+/// Rows of a contact at all its nodes; vertices beside it keep a height.
+fn close(out: &mut Draft, span: &Span, (feature, beside): (&Feature, f64), spots: &[Spot]) {
     let name = &feature.name;
     let mut contact = ClosedContact {
         what: name.clone(),
@@ -268,7 +269,7 @@ fn close(out: &mut Draft, span: &Span, feature: &Feature, spots: &[Spot]) {
         }
         for (other, vertex) in &feature.others {
             let what = format!("{vertex} beside {name}");
-            let range = [0.0, f64::INFINITY];
+            let range = [beside, f64::INFINITY];
             out.conditions.add(node, &what, &[(other.clone(), range)]);
             if let Some(row) = out.conditions.rows.last_mut() {
                 row.told = true;

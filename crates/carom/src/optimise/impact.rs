@@ -124,7 +124,7 @@ pub(crate) fn plan_impacts(
             side
         });
         for (impact, feature) in &own {
-            let spots = hold(out, node, feature);
+            let spots = hold(out, node, feature, problem.beside);
             begin(out, [before, after], &spots, impact.restitution);
             let friction = touching(&problem.model, &impact.between).map_or(0.0, |t| t.friction);
             if friction > 0.0 {
@@ -169,8 +169,8 @@ struct Spot {
     impulse: usize,
 }
 
-/// Gaps close at a node with an impulse each; nothing else touches.
-fn hold(out: &mut Draft, node: usize, feature: &Feature) -> Vec<Spot> {
+/// Gaps close at a node with an impulse each; nothing else touches: vertices beside them keep a height.
+fn hold(out: &mut Draft, node: usize, feature: &Feature, height: f64) -> Vec<Spot> {
     let what = format!("gap of {}", feature.name);
     let beside = feature.beside.iter().map(|(gap, _)| gap.clone());
     let gaps: Vec<Poly> = [feature.gap.clone()].into_iter().chain(beside).collect();
@@ -184,7 +184,7 @@ fn hold(out: &mut Draft, node: usize, feature: &Feature) -> Vec<Spot> {
     }
     for (other, vertex) in &feature.others {
         let what = format!("{vertex} beside {}", feature.name);
-        let range = [0.0, f64::INFINITY];
+        let range = [height, f64::INFINITY];
         out.conditions.add(node, &what, &[(other.clone(), range)]);
         if let Some(row) = out.conditions.rows.last_mut() {
             row.told = true;

@@ -51,6 +51,9 @@ pub struct Problem {
     pub sequences: Option<Sequences>,
     /// How collision states and times are searched for.
     pub scheme: Scheme,
+    /// Height, in m, that vertices beside a planned contact keep over the face it is on. Zero lets them touch,
+    /// too; a search whose replay leaves the plan there tries larger ones.
+    pub beside: f64,
 }
 
 /// How the states and times of planned impacts are searched for.
@@ -82,6 +85,7 @@ impl Problem {
             penalties: Vec::new(),
             sequences: None,
             scheme: Scheme::OneLayer,
+            beside: 0.0,
         }
     }
 

@@ -121,11 +121,17 @@ fn start(
     })
 }
 
-/// The first two that meet in the replay of a plan although they do not by plan.
-pub(crate) fn unplanned(
-    problem: &Problem,
-    plan: &Plan,
-) -> Result<Option<(Collider, Collider)>, OptimiseError> {
+/// How a replay leaves its plan.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Stray {
+    /// Two meet that do not by plan.
+    Meets(Collider, Collider),
+    /// Something else, first seen at a node.
+    Leaves(usize),
+}
+
+/// Where the replay of a plan first leaves it.
+pub(crate) fn stray(problem: &Problem, plan: &Plan) -> Result<Option<Stray>, OptimiseError> {
     let model = rehearse::model(problem);
     let settings = rehearse::settings(problem, plan.steps.first().copied().unwrap_or(1.0));
     let mut simulation = begin(&model, settings, plan, 0)?;
@@ -133,18 +139,19 @@ pub(crate) fn unplanned(
         let mut own = plan.contacts.iter();
         own.any(|c| (c.time - event.time).abs() <= ON_TIME)
     };
+    let least = WHOLE * plan.length.clamp(f64::MIN_POSITIVE, 1.0);
     let mut seen = 0;
-    for (h, tau) in plan.steps.iter().zip(&plan.controls) {
+    for (k, (h, tau)) in plan.steps.iter().zip(&plan.controls).enumerate() {
         if simulation.step_with(*h, tau).is_err() {
-            break;
+            return Ok(Some(Stray::Leaves(k + 1)));
         }
         let fresh = simulation.events()[seen..].iter();
         let mut impacts = fresh.filter(|e| e.kind == ContactKind::Impact && !planned(e));
-        if let Some(first) = impacts.next() {
-            return Ok(match first.pair {
-                Pair::Bodies(a, b) => Some((a, b)),
-                _ => None,
-            });
+        if let Some(Pair::Bodies(a, b)) = impacts.next().map(|first| first.pair) {
+            return Ok(Some(Stray::Meets(a, b)));
+        }
+        if deviation(&simulation, &plan.poses[k + 1]) > least {
+            return Ok(Some(Stray::Leaves(k + 1)));
         }
         seen = simulation.events().len();
     }

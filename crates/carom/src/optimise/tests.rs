@@ -417,6 +417,7 @@ fn problem(rows: GapRows) -> Problem {
         penalties: Vec::new(),
         sequences: None,
         scheme: Scheme::OneLayer,
+        beside: 1e-3,
     }
 }
 

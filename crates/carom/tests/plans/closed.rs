@@ -184,3 +184,40 @@ fn an_edge_sticks_as_a_hinge() {
         assert!((corner(last, x) - corner(15, x)).norm() < 1e-9);
     }
 }
+
+/// A corner that sticks to a cube it pushes along. The cheapest plan turns an edge flat onto that cube, which would push as
+/// well in the simulator: the edge is kept away.
+#[test]
+fn a_corner_sticks_to_a_cube_that_moves() {
+    let text = r#"
+        format = 1
+        [template.cube]
+        shape = { box = [0.1, 0.1, 0.1] }
+        density = 270
+        [body.blue]
+        use = "cube"
+        rotation = [0, -0.2, -0.5]
+        velocity = [0.25, 0, 0]
+        [body.green]
+        use = "cube"
+        position = [0.18, -0.03, -0.03]
+        [optimise]
+        minimise = [{ effort = 1.0 }]
+        controls.blue = "all"
+        goal.green = { position = [0.3, 0, 0] }
+        guess = "simulate"
+        [[phase]]
+        steps = 6
+        step = 0.03
+        time_scale = [0.3, 3]
+        ends = "stick"
+        [[phase]]
+        closed = [["blue", "green"]]
+        steps = 6
+        step = 0.03
+        time_scale = [0.3, 3]
+        "#;
+    let plan = planned(&parsed(text));
+    assert!(plan.contacts[0].what.starts_with("vertex 3 of blue"));
+    assert!(plan.held[0].normal.iter().all(|v| *v >= 0.0));
+}
