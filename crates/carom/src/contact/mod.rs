@@ -12,6 +12,7 @@
 //! | `overlap` | how deep a pair overlaps, as people measure it |
 //! | `mass` | what an impulse does to the velocities: M⁻¹, tree by tree |
 //! | `rows` | rows of a contact problem with their responses |
+//! | `borne` | rows that others bear already |
 //! | `impact` | the papers' jumps: reflection along gaps, one by one or along their sum |
 //! | `elements` | contact of the elements of elastic bodies |
 //! | `element_gap` | the gap of an element and another thing |
@@ -26,6 +27,7 @@
 
 mod advance;
 mod apart;
+mod borne;
 mod cushion;
 mod detector;
 mod element_gap;
@@ -47,6 +49,7 @@ mod solver;
 mod surfaces;
 
 pub use advance::{Leg, Trip};
+pub use borne::Borne;
 pub use detector::Detector;
 pub use impact::{Jump, JumpRule, Touch};
 pub use manifold::{Anchor, ContactPoint, Faces, centre_point};

@@ -241,6 +241,22 @@ impl Rows {
         }
     }
 
+    /// Makes a row push nothing and ask for nothing: its weight is zero from now on.
+    pub fn silence(&mut self, row: usize, nu: &mut [f64]) {
+        let had = self.lambda[row];
+        if had != 0.0 {
+            self.add(row, -had, nu);
+        }
+        self.lambda[row] = 0.0;
+        let from = self.starts[row];
+        let count = self.entries(row).len();
+        for e in &mut self.entries[from..from + count] {
+            (e.gradient, e.response) = (0.0, 0.0);
+        }
+        self.weights[row] = 0.0;
+        self.drift[row] = 0.0;
+    }
+
     /// Multipliers become these, ν with them.
     pub fn go_to(&mut self, lambda: &[f64], nu: &mut [f64]) {
         for (row, to) in lambda.iter().enumerate() {

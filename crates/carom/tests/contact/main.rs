@@ -11,6 +11,7 @@ mod decomposition;
 mod event_derivatives;
 mod forces;
 mod given_motion;
+mod holds;
 mod impacts;
 mod known;
 mod piles;

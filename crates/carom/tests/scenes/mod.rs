@@ -258,19 +258,27 @@ impl Run {
     }
 
     /// What rounding does to the energy in all the steps of a run: a few units in the last place of
-    /// the energies it is the sum of, those of the weights of the bodies where they are included.
+    /// the energies it is the sum of, those of the weights of the bodies where they are included, and the
+    /// energy of speeds that a few units in the last place of a position make in a step.
     pub fn energy_round_off(&self) -> f64 {
         let gravity = self.model.forces().gravity.norm();
-        let mut lifted = 0.0;
+        let (mut lifted, mut moved) = (0.0, 0.0);
+        let last = self.frames.len().saturating_sub(1).max(1);
+        let h = (self.end().time - self.start().time) / last as f64;
         for (k, body) in self.model.bodies().iter().enumerate() {
             if body.mass().is_finite() {
                 let far = self.frames.iter().map(|f| f.poses[k].position.norm());
-                lifted += body.mass() * gravity * (far.fold(0.0, f64::max) + body.reach());
+                let far = far.fold(0.0, f64::max) + body.reach();
+                lifted += body.mass() * gravity * far;
+                let speed = 16.0 * f64::EPSILON * far / h;
+                if speed.is_finite() {
+                    moved += 0.5 * body.mass() * speed * speed;
+                }
             }
         }
         let energy = &self.ledger.energy;
         let most = energy.max.abs().max(energy.min.abs());
-        1e-12 * most.max(lifted + self.kinetic_max())
+        1e-12 * most.max(lifted + self.kinetic_max()) + moved
     }
 
     /// Every number of every frame is finite.

@@ -26,6 +26,29 @@ pub struct Scene {
     pub exact_energy: bool,
     /// Whether nothing outside acts on it.
     pub isolated: bool,
+    /// Size of its steps.
+    step: f64,
+}
+
+/// Steps of a scene.
+const STEPS: u32 = 200;
+
+/// Number and size of the steps, as a scene says it.
+fn steps(count: u32, step: f64) -> String {
+    format!("steps = {count}\nstep = {step:?}\n")
+}
+
+impl Scene {
+    /// The same scene in twice as many steps of half the size.
+    pub fn finer(&self) -> Self {
+        let (coarse, fine) = (steps(STEPS, self.step), steps(2 * STEPS, 0.5 * self.step));
+        Self {
+            text: self.text.replace(&coarse, &fine),
+            label: self.label.clone(),
+            step: 0.5 * self.step,
+            ..*self
+        }
+    }
 }
 
 struct Made {
@@ -81,6 +104,7 @@ pub fn scene(seed: u64) -> Scene {
         soft: law == "potential",
         exact_energy: w.exact_energy,
         isolated: w.isolated,
+        step,
     }
 }
 
@@ -122,6 +146,15 @@ impl Writer {
             Vector3::y()
         } else {
             Vector3::z()
+        }
+    }
+
+    /// Acceleration of what acts: that of gravity, or one that moves a body by its length in a hundred steps.
+    fn pull(&self) -> f64 {
+        if self.gravity {
+            G
+        } else {
+            self.length / (100.0 * self.step).powi(2)
         }
     }
 
@@ -262,7 +295,7 @@ impl Writer {
             self.isolated &= !hung;
         }
         if self.chance(0.3) {
-            let torque = self.between(-1.0, 1.0) * DENSITY * link.powi(4) * 0.04 * G;
+            let torque = self.between(-1.0, 1.0) * DENSITY * link.powi(4) * 0.04 * self.pull();
             if kind == "revolute" {
                 self.line(format!("[load.motor]\njoint = \"j-1\"\nvalue = {torque:?}"));
             }
@@ -458,12 +491,7 @@ impl Writer {
             let k = w.rng.random_range(0..w.bodies.len());
             (w.bodies[k].name.clone(), w.bodies[k].mass)
         };
-        // What moves a body by its length in a hundred steps, or its weight.
-        let pull = if self.gravity {
-            G
-        } else {
-            self.length / (100.0 * self.step).powi(2)
-        };
+        let pull = self.pull();
         if self.chance(0.3) {
             let (body, mass) = any(self);
             let f = self.vector(2.0 * mass * pull);
@@ -515,8 +543,8 @@ impl Writer {
     fn simulate(&mut self) {
         let law = self.law;
         self.line(format!(
-            "[simulate]\nsteps = 200\nstep = {:?}\nlaw = \"{law}\"",
-            self.step
+            "[simulate]\n{}law = \"{law}\"",
+            steps(STEPS, self.step)
         ));
         match law {
             "potential" => {

@@ -292,6 +292,7 @@ impl Collisions {
                 &entries,
                 &scope,
                 &self.press,
+                still,
                 &mut self.base,
             );
             let Some(worst) = self.pulled(setup, &entries) else {

@@ -31,6 +31,15 @@ const CONSISTENT: f64 = 1e-10;
 /// What counts as settled where round-off stands in the way.
 const NEARLY_SETTLED: f64 = 1e-9;
 
+/// Rows that push nothing ask for nothing.
+pub(super) fn quieten(point: &mut Point, rows: &Rows) {
+    for k in 0..point.rows {
+        if rows.weight(point.first + k) == 0.0 {
+            point.bias[k] = 0.0;
+        }
+    }
+}
+
 impl IslandStepper {
     /// Finds the impulses at the start: the contact problem with the gaps of a trial step, linear
     /// in the impulses, then the trial step again. Pairs that overlap where a trial ends join in as
@@ -197,6 +206,7 @@ impl IslandStepper {
             for k in 0..point.rows {
                 point.bias[k] = rates[k] - self.rows.rate(point.first + k, &self.nu);
             }
+            quieten(point, &self.rows);
             // What stays apart by itself says nothing of what contacts have to do.
             if rest.held || point.bias[0] < 0.0 {
                 let all = point.bias.iter().fold(0.0_f64, |m, b| m.max(b.abs()));

@@ -112,6 +112,7 @@ impl IslandStepper {
                 points.push(p);
                 let rest = resting[entry].clone();
                 self.push(setup, work, span.base, &rest, entry, &p, floor);
+                self.silence_if_borne(self.points.len() - 1);
                 if let Some(spot) = self.spots.last_mut() {
                     spot.caught = true;
                 }
@@ -213,6 +214,7 @@ impl IslandStepper {
                 }
             }
         }
+        self.silence_borne(&span.scope);
     }
 }
 

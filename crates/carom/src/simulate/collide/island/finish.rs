@@ -1,7 +1,7 @@
 //! The impulses at the end of a step, or at an instant: no momentum is left that points into a contact.
 
 use super::super::touching::work_of_belts;
-use super::balance::FINEST_LARGE;
+use super::balance::{FINEST_LARGE, quieten};
 use super::point::{point_gap, press_rate};
 use super::turn::add_belt;
 use super::*;
@@ -105,6 +105,9 @@ impl IslandStepper {
         for (point, spot) in self.points.iter_mut().zip(&self.spots) {
             add_belt(setup, &resting[spot.entry], &spot.point, probe, point);
         }
+        self.silence_borne(scope);
+        let rows = &self.rows;
+        self.points.iter_mut().for_each(|p| quieten(p, rows));
         self.push_turns(setup, work, resting, probe);
         self.list_all();
         self.push_rubs(setup, work, scope, probe);
@@ -161,7 +164,9 @@ impl IslandStepper {
         }
     }
 
-    /// Lets momentum jump at contacts, some of which hold: what `finish` does, at a state.
+    /// Lets momentum jump at contacts, some of which hold: what `finish` does, at a state. Rates up to `still` count as
+    /// none where the solver comes no further.
+    #[allow(clippy::too_many_arguments)]
     pub fn settle(
         &mut self,
         setup: &Setup,
@@ -169,6 +174,7 @@ impl IslandStepper {
         resting: &[Resting],
         scope: &Scope,
         press: &[f64],
+        still: f64,
         state: &mut State,
     ) {
         self.nu.resize(setup.model.freedom(), 0.0);
@@ -178,7 +184,7 @@ impl IslandStepper {
         self.energy = 0.0;
         self.belts = 0.0;
         self.at_stake = Stake::default();
-        (self.speed, self.rate) = (0.0, 0.0);
+        (self.speed, self.rate) = (0.0, still);
         self.outcome = Outcome {
             converged: true,
             ..Outcome::default()

@@ -33,7 +33,9 @@ use super::resting::{RestInfo, Resting};
 use super::touching::{apply, path};
 use super::units::Units;
 use super::{Setup, Workspace};
-use crate::contact::{Bounce, ContactPoint, Key, Outcome, Pair, Point, Rows, Stage, Stake};
+use crate::contact::{
+    Borne, Bounce, ContactPoint, Grip, Key, Outcome, Pair, Point, Rows, Stage, Stake,
+};
 use crate::mechanics::{Twist, log};
 use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
@@ -57,6 +59,8 @@ const LIFTED: f64 = 1e-12;
 pub struct IslandStepper {
     rows: Rows,
     points: Vec<Point>,
+    /// What held points bear.
+    borne: Borne,
     bounces: Vec<Bounce>,
     /// Friction against rolling and turning, and all points of the problem with it.
     turns: Vec<Turn>,
@@ -247,6 +251,7 @@ impl IslandStepper {
                 self.push(setup, work, span.base, rest, entry, p, floor);
             }
         }
+        self.silence_borne(&span.scope);
         if !self.plain {
             (0..self.spots.len()).for_each(|at| self.recall(span, resting, at));
         }
@@ -307,6 +312,37 @@ impl IslandStepper {
         });
     }
 
+    /// Silences rows that held points bear without them: held ones that depend on others, normals before what is
+    /// across, and points that can only press against what is held anyway.
+    fn silence_borne(&mut self, scope: &Scope) {
+        let Scope { units, which } = *scope;
+        let freedoms = which.iter().flat_map(|&u| &units.all[u].freedoms);
+        self.borne.reset(freedoms.copied());
+        let held = |p: &Point| p.grip == Grip::Held;
+        if !self.borne.is_small() || !self.points.iter().any(held) {
+            return;
+        }
+        let holds = self.points.iter().filter(|p| held(p));
+        let normals = holds.clone().map(|p| p.first);
+        let across = holds.flat_map(|p| p.first + 1..p.first + p.rows);
+        for row in normals.chain(across) {
+            if !self.borne.take(&self.rows, row) {
+                self.rows.silence(row, &mut self.nu);
+            }
+        }
+        (0..self.points.len()).for_each(|at| self.silence_if_borne(at));
+    }
+
+    /// Silences a point that pushes only, if what is held bears its normal.
+    fn silence_if_borne(&mut self, at: usize) {
+        let p = self.points[at];
+        if p.grip != Grip::Held && self.borne.bears(&self.rows, p.first) {
+            for row in p.first..p.first + p.rows {
+                self.rows.silence(row, &mut self.nu);
+            }
+        }
+    }
+
     /// Notes how bodies whose motion is given moved in the step.
     fn note_means(&mut self, setup: &Setup, span: &Span, probe: &State) {
         self.means.clear();
@@ -351,7 +387,7 @@ impl IslandStepper {
         spot.end = i.end;
         let p = &self.points[at];
         for k in 0..p.rows {
-            if i.start[k] != 0.0 {
+            if i.start[k] != 0.0 && self.rows.weight(p.first + k) > 0.0 {
                 self.rows.add(p.first + k, i.start[k], &mut self.nu);
             }
         }

@@ -1,0 +1,94 @@
+//! Plastic contacts that hold more than there is freedom: their impulses stay what the motion asks for.
+
+use crate::scenes::{Run, run_text};
+
+/// Nothing in a run but what its contacts may do: it comes to its end with finite numbers, settled, and its contacts
+/// push no harder than `most` in a step.
+fn holds(run: &Run, most: f64) {
+    let ledger = &run.ledger;
+    let finite = |f: &crate::scenes::Frame| f.totals.energy().is_finite();
+    assert!(run.frames.iter().all(finite), "{}", run.name);
+    let unsettled = &ledger.unsettled;
+    assert_eq!(ledger.unsettled_count, 0, "{}: {unsettled:?}", run.name);
+    let impulses = run.events.iter().map(|e| e.impulse.norm());
+    let largest = impulses.fold(0.0, f64::max);
+    assert!(largest < most, "{}: {largest} N s", run.name);
+}
+
+/// Four links on three hinges, driven until the first and the third meet: the point at which they hold can move in two
+/// directions, and is held in three.
+#[test]
+fn links_that_fold_onto_each_other_hold() {
+    let text = r#"
+        [body.a]
+        shape = { box = [1, 0.2, 0.2] }
+        density = 1000
+        position = [0, 0, 0]
+        [body.b]
+        shape = { box = [1, 0.2, 0.2] }
+        density = 1000
+        position = [1, 0, 0]
+        [body.c]
+        shape = { box = [1, 0.2, 0.2] }
+        density = 1000
+        position = [2, 0, 0]
+        [joint.first]
+        kind = "revolute"
+        between = ["a", "b"]
+        at = [0.5, 0, 0]
+        axis = [0, 0, 1]
+        [joint.second]
+        kind = "revolute"
+        between = ["b", "c"]
+        at = [1.5, 0, 0]
+        axis = [0, 1, 0]
+        [body.d]
+        shape = { box = [1, 0.2, 0.2] }
+        density = 1000
+        position = [3, 0, 0]
+        [joint.third]
+        kind = "revolute"
+        between = ["c", "d"]
+        at = [2.5, 0, 0]
+        axis = [0, 0, 1]
+        [load.fold]
+        joint = "first"
+        value = 300
+        [simulate]
+        steps = 200
+        step = 0.02
+        law = "plastic"
+        hold = "stick"
+    "#;
+    let run = run_text("fold", text);
+    assert!(run.impacts().count() > 0);
+    // 40 kg each at some metres per second.
+    holds(&run, 2000.0);
+}
+
+/// A plank that falls onto a box and the floor, and sticks to both of them, while the box sticks to the floor.
+#[test]
+fn a_plank_holds_on_a_box_and_the_floor() {
+    let text = r#"
+        gravity = [0, 0, -9.81]
+        [body.base]
+        shape = { box = [0.5, 0.5, 0.25] }
+        density = 1000
+        position = [0, 0, 0.125]
+        [body.plank]
+        shape = { box = [1.0, 0.2, 0.1] }
+        density = 1000
+        position = [0.65, 0.02, 0.45]
+        rotation = [0, 0.4, 0.1]
+        [halfspace.floor]
+        normal = [0, 0, 1]
+        [simulate]
+        steps = 400
+        step = 0.005
+        law = "plastic"
+        hold = "patch"
+    "#;
+    let run = run_text("plank", text);
+    assert!(run.impacts().count() > 1);
+    holds(&run, 100.0);
+}
