@@ -90,6 +90,7 @@ impl Collisions {
             flight.info.add_forces(&info, 1.0);
             flight.info.iterations += info.iterations;
             flight.info.contact.energy += self.stepper.energy;
+            flight.info.contact.at_stake += self.stepper.at_stake;
             self.pushes.extend_from_slice(&self.stepper.pushes);
             let pair = self.islands[island].resting[at].pair;
             let outcome = self.stepper.outcome;
