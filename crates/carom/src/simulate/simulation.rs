@@ -367,7 +367,7 @@ impl Simulation {
             rolled: judge::rolled(&self.model, &self.before, &self.state),
         };
         judge.finite(&self.state, &totals)?;
-        judge.gain(&mut info, &totals, &mut self.unsettled)?;
+        judge.gain(&mut info, &self.state, &totals, &mut self.unsettled)?;
         judge.settled(&info, &self.unsettled)?;
         let violation = violation(&self.model, &self.state.poses);
         self.cut = info.contact.count > 0;
