@@ -55,6 +55,8 @@ impl Collisions {
         self.judge(setup, info, "rest", time, pair, outcome);
         let held = self.islands[island].resting.iter().any(|r| r.held);
         if held && overlap.0 > LEFT * self.work.size {
+            // Nothing pushes these apart before the step ends, and there may be no step after it.
+            info.contact.overlap = info.contact.overlap.max(overlap.0);
             let left = Outcome {
                 residual: overlap.0 / self.work.size,
                 ..Outcome::default()
