@@ -392,6 +392,10 @@ impl Collisions {
             self.clear(setup, state, h, &mut info);
         }
         self.stand(setup, state, events);
+        // The next step looks at what this one leaves; after the last one there is none.
+        if self.unsettled.len() > unsettled || state.standing.iter().any(Standing::is_held) {
+            info.contact.overlap = info.contact.overlap.max(self.overlap_left(setup, state));
+        }
         info.contact.count = (events.len() - from) as u64;
         info.contact.unsettled = (self.unsettled.len() - unsettled) as u32;
         Ok(info)

@@ -1,6 +1,7 @@
 //! What stands at the end of a step.
 
 use super::resting::{RestInfo, Resting};
+use super::touching::gap_in;
 use super::*;
 
 impl Island {
@@ -38,6 +39,14 @@ impl Collisions {
         }
     }
 
+    /// The deepest overlap of pairs near each other at the end of a step.
+    pub(super) fn overlap_left(&mut self, setup: &Setup, state: &State) -> f64 {
+        let near = self.near.all.iter().filter(|n| n.takes_part);
+        let detector = &mut self.work.detector;
+        let depths = near.map(|n| -gap_in(setup.model, detector, &n.pair, n.key, state));
+        depths.fold(0.0, f64::max)
+    }
+
     /// Notes what the contacts of an island reached in the part of the step it flew to a time.
     pub(super) fn judge_island(
         &mut self,
@@ -55,8 +64,6 @@ impl Collisions {
         self.judge(setup, info, "rest", time, pair, outcome);
         let held = self.islands[island].resting.iter().any(|r| r.held);
         if held && overlap.0 > LEFT * self.work.size {
-            // Nothing pushes these apart before the step ends, and there may be no step after it.
-            info.contact.overlap = info.contact.overlap.max(overlap.0);
             let left = Outcome {
                 residual: overlap.0 / self.work.size,
                 ..Outcome::default()
