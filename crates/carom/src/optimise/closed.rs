@@ -264,17 +264,7 @@ fn close(out: &mut Draft, span: &Span, (feature, beside): (&Feature, f64), spots
         } else {
             FREE
         };
-        if let Some((a, b)) = feature.pair {
-            out.path.layout.meet([a, b], node);
-        }
-        for (other, vertex) in &feature.others {
-            let what = format!("{vertex} beside {name}");
-            let range = [beside, f64::INFINITY];
-            out.conditions.add(node, &what, &[(other.clone(), range)]);
-            if let Some(row) = out.conditions.rows.last_mut() {
-                row.told = true;
-            }
-        }
+        out.touch(node, feature, beside);
         for (number, spot) in spots.iter().enumerate() {
             if spot.kept {
                 let what = format!("gap of {name}");

@@ -1,5 +1,6 @@
 //! A motion with its bounds and all conditions there are, as they are put together.
 
+use super::feature::Feature;
 use super::layout::Layout;
 use super::path::Path;
 use super::poly::Poly;
@@ -52,6 +53,22 @@ impl Draft {
         self.x.push(value);
         self.bounds.push(range);
         self.x.len() - 1
+    }
+
+    /// Two colliders touch at a node as planned: avoidance leaves them alone there, and vertices beside what touches
+    /// keep a height, in m.
+    pub fn touch(&mut self, node: usize, feature: &Feature, height: f64) {
+        if let Some((a, b)) = feature.pair {
+            self.path.layout.meet([a, b], node);
+        }
+        for (other, vertex) in &feature.others {
+            let what = format!("{vertex} beside {}", feature.name);
+            let rows = [(other.clone(), [height, f64::INFINITY])];
+            self.conditions.add(node, &what, &rows);
+            if let Some(row) = self.conditions.rows.last_mut() {
+                row.told = true;
+            }
+        }
     }
 
     /// Velocities of components before or after a node as unknowns, which obey what holds there; says which

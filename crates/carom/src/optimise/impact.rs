@@ -182,17 +182,7 @@ fn hold(out: &mut Draft, node: usize, feature: &Feature, height: f64) -> Vec<Spo
         out.conditions
             .add(node, &what, &[(gaps[k].clone(), [0.0; 2])]);
     }
-    for (other, vertex) in &feature.others {
-        let what = format!("{vertex} beside {}", feature.name);
-        let range = [height, f64::INFINITY];
-        out.conditions.add(node, &what, &[(other.clone(), range)]);
-        if let Some(row) = out.conditions.rows.last_mut() {
-            row.told = true;
-        }
-    }
-    if let Some((a, b)) = feature.pair {
-        out.path.layout.meet([a, b], node);
-    }
+    out.touch(node, feature, height);
     let mut spots = Vec::new();
     for (k, gap) in gaps.into_iter().enumerate() {
         let impulse = out.react(node, "impulse", &gap, [0.0, f64::INFINITY], 0.0);

@@ -190,17 +190,22 @@ mod tests {
         }
     }
 
+    /// The judge of a step that begins at 0.5 s.
+    fn at_half<'a>(model: &'a Model, settings: &'a Settings, ledger: &'a Ledger) -> Judge<'a> {
+        Judge {
+            model,
+            settings,
+            ledger,
+            start: 0.5,
+            rolled: 0.0,
+        }
+    }
+
     /// What is said of a gain in a run with 4 J of kinetic energy at most, from which 1 J is left.
     fn judge(gain: f64, settings: &Settings) -> (Result<(), SimulateError>, Vec<Unsettled>) {
         let (model, mut ledger) = (model(), Ledger::new(&totals(4.0, 0.0)));
         ledger.enter(&StepInfo::default(), &totals(1.0, 0.0), 0.0);
-        let judge = Judge {
-            model: &model,
-            settings,
-            ledger: &ledger,
-            start: 0.5,
-            rolled: 0.0,
-        };
+        let judge = at_half(&model, settings, &ledger);
         let (mut info, mut unsettled) = (gained(gain), Vec::new());
         let state = State::start(&model).unwrap();
         let verdict = judge.gain(&mut info, &state, &totals(1.0 + gain, 0.0), &mut unsettled);
@@ -240,13 +245,7 @@ mod tests {
     fn what_trembles_by_round_off_gains_nothing() {
         let (model, settings) = (model(), Settings::default());
         let ledger = Ledger::new(&totals(0.0, 0.0));
-        let judge = Judge {
-            model: &model,
-            settings: &settings,
-            ledger: &ledger,
-            start: 0.5,
-            rolled: 0.0,
-        };
+        let judge = at_half(&model, &settings, &ledger);
         let mut state = State::start(&model).unwrap();
         state.poses[0].position.x = 1e3;
         let verdict = |gain| {
@@ -293,13 +292,7 @@ mod tests {
     fn numbers_that_are_not_finite_name_their_body() {
         let (model, settings) = (model(), Settings::default());
         let ledger = Ledger::new(&totals(1.0, 0.0));
-        let judge = Judge {
-            model: &model,
-            settings: &settings,
-            ledger: &ledger,
-            start: 0.5,
-            rolled: 0.0,
-        };
+        let judge = at_half(&model, &settings, &ledger);
         let mut state = State::start(&model).unwrap();
         assert_eq!(judge.finite(&state, &totals(1.0, 0.0)), Ok(()));
         state.momenta[0].force.x = f64::NAN;
