@@ -99,7 +99,7 @@ fn floating(kind: JointKind, steps: usize) {
 
 #[test]
 fn floating_revolute_pair() {
-    floating(JointKind::Revolute, 1_000_000);
+    floating(JointKind::Revolute, 200_000);
 }
 
 #[test]
