@@ -181,6 +181,52 @@ fn a_pile_of_capsules_that_stick_gains_no_energy() {
     }
 }
 
+/// Discs and cones that fall into a narrow box, one after the other.
+#[test]
+fn poured_discs_and_cones_come_down() {
+    let walls = [[1, 0], [-1, 0], [0, 1], [0, -1]].map(|[x, y]| {
+        let (px, py) = (-0.25 * f64::from(x), -0.25 * f64::from(y));
+        format!(
+            "[halfspace.wall_{}]\nnormal = [{x}, {y}, 0]\npoint = [{px}, {py}, 0]\n",
+            x + 2 * y + 2
+        )
+    });
+    let places = [
+        ([0.025, 0.048, 0.2], [143, 170, 133]),
+        ([-0.094, -0.007, 0.5], [166, 162, 0]),
+        ([0.05, -0.02, 0.8], [75, 40, 110]),
+        ([-0.03, 0.07, 1.1], [20, 100, 60]),
+        ([0.08, 0.01, 1.4], [95, 15, 170]),
+        ([-0.06, -0.08, 1.7], [50, 130, 85]),
+    ];
+    for (shape, restitution) in [
+        ("disc = { radius = 0.12, thickness = 0.03 }", 0.3),
+        ("cone = { radius = 0.1, height = 0.2 }", 0.0),
+    ] {
+        let bodies: String = (places.iter().enumerate())
+            .map(|(k, (place, turned))| {
+                format!(
+                    "[body.b{k}]\nshape = {{ {shape} }}\ndensity = 1000\nposition = {place:?}\n\
+                     rotation_deg = {turned:?}\n"
+                )
+            })
+            .collect();
+        let mut run = start(&format!(
+            "gravity = [0, 0, -{G}]\n[halfspace.floor]\nnormal = [0, 0, 1]\n{}{bodies}[contact]\n\
+             restitution = {restitution}\nfriction = 0.4\n[simulate]\nduration = 1.5\nstep = 0.005\n",
+            walls.concat()
+        ));
+        run.run(300).unwrap();
+        let ledger = run.ledger();
+        assert!(
+            ledger.contact_energy < 0.0 && ledger.overlap_max < 1e-6,
+            "{shape}: {}",
+            ledger.overlap_max
+        );
+        assert!(ledger.energy.last < 0.3 * ledger.energy.initial, "{shape}");
+    }
+}
+
 #[test]
 fn a_can_that_slides_off_a_turntable_is_not_lifted() {
     // Where its base leaves the rim of the table there are two ways out, up and off the edge.
