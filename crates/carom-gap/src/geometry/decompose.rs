@@ -1,16 +1,15 @@
-//! Approximate convex decomposition of a mesh (V-HACD, by parry).
+//! Approximate convex decomposition of a mesh.
 //!
-//! The mesh is filled with voxels, which are cut by axis-aligned planes until each piece is nearly
-//! convex; a part is the hull of the mesh's surface within the box of a piece. This file is the border to
-//! parry's types.
+//! The mesh is filled with voxels (by parry), which are cut by axis-aligned planes until each piece is nearly
+//! convex (`cuts.rs`); a part is the hull of the mesh's surface within the box of a piece.
 
 use super::Polytope;
+use super::cuts::{Bounds, Cell, cut};
 use super::error::{GeometryError, count};
 use super::hull::checked_size;
 use super::mesh::{COARSE, Mesh, in_mesh};
 use nalgebra::Vector3;
 use parry3d_f64::math::Vector as ParryVector;
-use parry3d_f64::transformation::vhacd::{VHACD, VHACDParameters};
 use parry3d_f64::transformation::voxelization::{FillMode, VoxelSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -66,21 +65,12 @@ impl Decompose {
 
 /// The box around the voxels of a piece. Cuts are planes across the axes, so that the boxes of two pieces
 /// meet in a face at most.
-fn box_of(piece: &VoxelSet) -> Option<[Vector3<f64>; 2]> {
-    let corners = piece.voxels().iter().map(|v| {
-        let c = v.coords;
-        Vector3::new(c.x as f64, c.y as f64, c.z as f64)
-    });
-    let origin = Vector3::new(piece.origin.x, piece.origin.y, piece.origin.z);
-    let range = corners.fold(None, |range: Option<[Vector3<f64>; 2]>, c| {
-        let [low, high] = range.unwrap_or([c, c]);
-        Some([low.inf(&c), high.sup(&c)])
-    })?;
-    let half = Vector3::repeat(0.5);
-    Some([
-        origin + (range[0] - half) * piece.scale,
-        origin + (range[1] + half) * piece.scale,
-    ])
+fn box_of(voxels: &VoxelSet, [low, high]: Bounds) -> [Vector3<f64>; 2] {
+    let origin = Vector3::new(voxels.origin.x, voxels.origin.y, voxels.origin.z);
+    let corner = |at: [i32; 3], beyond: f64| {
+        origin + Vector3::from(at.map(|x| f64::from(x) + beyond)) * voxels.scale
+    };
+    [corner(low, -0.5), corner(high, 0.5)]
 }
 
 /// Corners of the mesh's surface within a box, those at its sides included.
@@ -200,31 +190,28 @@ pub(super) fn decompose(
             ParryVector::new(p.x, p.y, p.z)
         })
         .collect();
-    let parameters = VHACDParameters {
-        // Cuts are looked for at every so many voxels, then refined.
-        plane_downsampling: 4,
-        convex_hull_downsampling: 4,
-        resolution: settings.resolution,
-        concavity: settings.concavity,
-        // It cuts log2(max) + 1 times and never merges, so ask for half.
-        max_convex_hulls: (1 << settings.max_parts.ilog2()) / 2,
-        fill_mode: FillMode::FloodFill {
-            detect_cavities: false,
-        },
-        // The approximation panics where one of its hulls fails.
-        convex_hull_approximation: false,
-        ..VHACDParameters::default()
+    let fill = FillMode::FloodFill {
+        detect_cavities: false,
     };
-    // Its hulls of voxels check themselves by assertions.
-    let boxes = catch_unwind(AssertUnwindSafe(|| {
-        let cut = VHACD::decompose(&parameters, &points, mesh.triangles(), false);
-        cut.voxel_parts().iter().map(box_of).collect::<Vec<_>>()
+    // Its voxels check themselves by assertions.
+    let voxels = catch_unwind(AssertUnwindSafe(|| {
+        VoxelSet::voxelize(&points, mesh.triangles(), settings.resolution, fill, false)
     }))
-    .map_err(|_| failed("the voxels could not be cut"))?;
+    .map_err(|_| failed("it could not be filled with voxels"))?;
+    let cells = voxels.voxels().iter().map(|v| Cell {
+        at: [v.coords.x, v.coords.y, v.coords.z].map(|x| x as i32),
+        surface: v.is_on_surface,
+    });
+    let pieces = cut(
+        cells.collect(),
+        settings.concavity,
+        settings.max_parts.ilog2(),
+    );
 
     let mut parts = Vec::new();
     let mut dropped = 0;
-    for [low, high] in boxes.into_iter().flatten() {
+    for piece in pieces {
+        let [low, high] = box_of(&voxels, piece);
         let of_mesh = |p: Vector3<f64>| center + p * size;
         let points = surface_within(mesh, &of_mesh(low), &of_mesh(high));
         match Polytope::hull_within(&extreme(points, DIRECTIONS), COARSE) {

@@ -1,7 +1,8 @@
 //! Triangle meshes: mass properties of the mesh itself, convex parts for contact.
 //!
-//! A mesh is used for contact as its hull or as a convex decomposition (exact where the solid has few
-//! planes, else approximate, V-HACD of parry); its mass properties are those of the closed surface, exactly, whatever parts collide.
+//! A mesh is used for contact as its hull or as a convex decomposition (exact where the solid has few planes,
+//! else approximate, by cuts of voxels); its mass properties are those of the closed surface, exactly,
+//! whatever parts collide.
 
 use super::decompose::{Decompose, decompose};
 use super::error::{GeometryError, positive};

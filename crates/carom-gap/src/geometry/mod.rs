@@ -14,6 +14,7 @@
 
 mod aabb;
 mod convex;
+mod cuts;
 mod decompose;
 mod error;
 mod exact_parts;
@@ -27,6 +28,7 @@ mod polytope;
 mod shape;
 mod solids;
 mod surface;
+mod voxel_hull;
 
 pub(crate) use error::{count as in_range, positive as positive_size};
 pub(crate) use hull::checked_size;

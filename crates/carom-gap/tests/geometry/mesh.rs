@@ -406,16 +406,29 @@ fn polyhedra_with_few_planes_are_cut_exactly() {
     }
 }
 
+fn torus(fine: u32) -> Mesh {
+    wound("torus", [4 * fine, 2 * fine], |u, v| {
+        // Askew, so that no cut goes through corners.
+        let r = 1.0 + 0.3 * v.cos();
+        let (x, y, z) = (r * (u + 0.1).cos(), r * (u + 0.1).sin(), 0.3 * v.sin());
+        [x + 0.1 * z, y - 0.2 * z, z]
+    })
+}
+
+#[test]
+fn a_ring_gets_few_parts_close_to_it() {
+    let how = MeshUse::Decompose(Decompose::default());
+    let found = torus(12).parts(&how).unwrap();
+    let error = found.error;
+    assert_eq!((found.parts.len(), found.dropped), (10, 0));
+    // Eight chords of the inner circle of 0.7 would have sagittas of 0.7 (1 − cos π/8) = 0.053; slices across the
+    // ring's axis would fill its hole.
+    assert!(error.distance < 0.08, "{error:?}");
+    assert!(error.volume.unwrap().abs() < 0.07, "{error:?}");
+}
+
 #[test]
 fn errors_of_a_decomposition_are_said() {
-    let torus = |fine: u32| {
-        wound("torus", [4 * fine, 2 * fine], |u, v| {
-            // Askew, so that no cut goes through corners.
-            let r = 1.0 + 0.3 * v.cos();
-            let (x, y, z) = (r * (u + 0.1).cos(), r * (u + 0.1).sin(), 0.3 * v.sin());
-            [x + 0.1 * z, y - 0.2 * z, z]
-        })
-    };
     let mesh = torus(12);
     let exact = mesh.mass_properties().unwrap().volume;
     let mut last = f64::INFINITY;
