@@ -158,7 +158,7 @@ fn numbers_that_are_not_finite() {
     }
 }
 
-/// A cube falls onto a floor; beside it a top is spun up, from 0.3 s on so hard that it turns too far in the finest
+/// A cube falls onto a floor; beside it a top is spun up, from 0.302 s on so hard that it turns too far in the finest
 /// part of a step.
 fn spun_up() -> Model {
     let mut b = ModelBuilder::new();
@@ -178,7 +178,7 @@ fn spun_up() -> Model {
     );
     let motor = b.wrench("motor", top, Vector3::zeros(), Frame::Body, vec![]);
     let torque = Signal::Function(std::sync::Arc::new(
-        |t: f64| if t < 0.3 { 4.0 } else { 1e7 },
+        |t: f64| if t < 0.302 { 4.0 } else { 1e7 },
     ));
     let nothing = Signal::Function(std::sync::Arc::new(|_: f64| 0.0));
     let mut signals = vec![nothing; 6];

@@ -28,6 +28,8 @@ const SAME: f64 = 1e-9;
 pub(super) const FINEST: f64 = 1.0 / 64.0;
 /// Meetings in one step beyond which something is wrong.
 const MOST_MEETINGS: u64 = 2_000_000;
+/// A pair that meets again where it stood, without any time between, is caught after so many times.
+const MOST_AGAIN: u32 = 8;
 /// A pair that hits again and again, slower than this part of its first hit in the step, rests.
 const FADED: f64 = 1e-6;
 const MANY_HITS: u32 = 20;
@@ -260,10 +262,12 @@ impl Collisions {
                 });
             }
             let since = sides(&n).map(|u| self.since[u]).fold(0.0, f64::max);
+            let hits = self.hits.entry(n.key).or_default();
             if next.time - since <= INSTANT * flight.h {
-                self.hits.entry(n.key).or_default().again += 1;
+                hits.again += 1;
             }
-            if self.catches(&n) {
+            let stuck = hits.again > MOST_AGAIN;
+            if stuck || self.catches(&n) {
                 let islands = self.caught_with(&n);
                 self.join(setup, scheme, state, flight, &islands, events)?;
                 continue;
@@ -436,7 +440,19 @@ impl Collisions {
             island.pushes.clear();
             return Ok(());
         }
-        let info = self.fly_resting(setup, scheme, island, h, h)?;
+        let held = self.islands[island].resting.iter().any(|r| r.held);
+        self.islands[island].by_rates = false;
+        let info = match self.fly_resting(setup, scheme, island, h, h) {
+            // Its trials led so far away that it could not be flown at all: by rates alone, as in `calm`.
+            Err(failed) if !held && !self.stepper.plain => {
+                self.islands[island].by_rates = true;
+                self.stepper.plain = true;
+                let flown = self.fly_resting(setup, scheme, island, h, h);
+                self.stepper.plain = false;
+                flown.map_err(|_| failed)?
+            }
+            flown => flown?,
+        };
         let stepper = &self.stepper;
         let island = &mut self.islands[island];
         island.info = info;
@@ -623,10 +639,8 @@ impl Collisions {
             if time - self.since[self.islands[i].units[0]] <= INSTANT * flight.h {
                 continue;
             }
-            match self.fly_island(setup, scheme, flight, i, time) {
-                Ok(()) => self.calm(setup, scheme, flight, i, time)?,
-                Err(failed) => self.fly_plain(setup, scheme, flight, i, time, failed)?,
-            }
+            self.fly_island(setup, scheme, flight, i, time)?;
+            self.calm(setup, scheme, flight, i, time)?;
             self.judge_island(setup, flight.info, i, time);
             enter(flight.info, &mut self.islands[i], &mut self.pushes);
             let island = &mut self.islands[i];

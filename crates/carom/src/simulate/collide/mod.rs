@@ -110,6 +110,8 @@ struct Island {
     at_stake: Stake,
     /// Energy its contacts gained, as a part of what it had and forces brought.
     gain: f64,
+    /// Whether its last flight was made by rates alone, since it failed otherwise.
+    by_rates: bool,
     outcome: Outcome,
     /// Overlap its last part left.
     overlap: (f64, Option<Pair>),

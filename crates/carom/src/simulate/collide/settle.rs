@@ -104,16 +104,7 @@ impl Collisions {
             let flown = self.fly_wide(setup, scheme, state, flight, i);
             let mut units = self.islands[i].units.clone();
             units.sort_unstable();
-            let rough = match self.is_rough(flight, i, flown) {
-                Ok(rough) => rough,
-                Err(failed) => {
-                    self.fly_plain(setup, scheme, flight, i, flight.h, failed)?;
-                    self.units.copy(setup.model, &units, &self.probe, state);
-                    looked.extend(units);
-                    continue;
-                }
-            };
-            if rough {
+            if self.is_rough(flight, i, flown)? {
                 // Not settled: in two parts.
                 let mut middle = self.smooth_part(setup, scheme, flight, i);
                 if !self.is_crowded(i) && self.meets_before(setup, scheme, flight, i, middle)? {
@@ -178,45 +169,13 @@ impl Collisions {
             return Ok(());
         }
         let gain = i.gain;
-        let flown = self.fly_by_rates(setup, scheme, flight, island, time);
+        self.stepper.plain = true;
+        let flown = self.fly_island(setup, scheme, flight, island, time);
+        self.stepper.plain = false;
         if flown.is_err() || self.islands[island].gain > gain {
             self.fly_island(setup, scheme, flight, island, time)?;
         }
         Ok(())
-    }
-
-    /// The same for an island whose trials led so far away that it could not be flown at all.
-    pub(super) fn fly_plain(
-        &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        flight: &Flight,
-        island: usize,
-        time: f64,
-        failed: SimulateError,
-    ) -> Result<(), SimulateError> {
-        let i = &self.islands[island];
-        let held = i.resting.iter().any(|r| r.held);
-        if !i.stands() || held {
-            return Err(failed);
-        }
-        let flown = self.fly_by_rates(setup, scheme, flight, island, time);
-        flown.map_err(|_| failed)
-    }
-
-    /// A step of Moreau's.
-    fn fly_by_rates(
-        &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        flight: &Flight,
-        island: usize,
-        time: f64,
-    ) -> Result<(), SimulateError> {
-        self.stepper.plain = true;
-        let flown = self.fly_island(setup, scheme, flight, island, time);
-        self.stepper.plain = false;
-        flown
     }
 
     /// The time to which an island that does not settle to the end of the step is flown first: half
@@ -233,7 +192,7 @@ impl Collisions {
         while part > FINEST * flight.h && self.tries < MOST_TRIES {
             self.tries += 1;
             let flown = self.fly_island(setup, scheme, flight, island, since + part);
-            if flown.is_ok() && self.is_settled(island) {
+            if flown.is_ok() && !self.islands[island].by_rates && self.is_settled(island) {
                 break;
             }
             part *= 0.5;
@@ -265,6 +224,7 @@ impl Collisions {
         match flown {
             Err(_) if halves => Ok(true),
             Err(e) => Err(e),
+            Ok(()) if i.by_rates => Ok(halves),
             Ok(()) => Ok(halves && !self.is_settled(island) && self.tries < MOST_TRIES),
         }
     }
