@@ -6,21 +6,15 @@
 //! may fall into one step. Islands with many resting contacts are not cut: what meets them within
 //! the step joins them and is caught at its end (see [`Collisions::is_crowded`]).
 
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-
 use super::hold::note_given;
-use super::island::{NearGap, Scope, Span};
+use super::island::{Scope, Span};
+use super::meetings::Meeting;
 use super::near::sides;
 use super::touching::gap_in;
 use super::*;
 
 /// Parts of a step shorter than this part of it are not flown.
 pub(super) const INSTANT: f64 = 1e-14;
-/// An island of resting contacts with more degrees of freedom than this is not cut, and a smaller
-/// one not more often than that in a step.
-const CUT_FREEDOMS: usize = 12;
-const CUT_TIMES: u32 = 2;
 /// Where contacts rest, two meetings closer than this part of a step have no order: the way of an island may jump
 /// there, and each is found before the other. They are caught together.
 const SAME: f64 = 1e-9;
@@ -30,9 +24,6 @@ pub(super) const FINEST: f64 = 1.0 / 64.0;
 const MOST_MEETINGS: u64 = 2_000_000;
 /// A pair that meets again where it stood, without any time between, is caught after so many times.
 const MOST_AGAIN: u32 = 8;
-/// A pair that hits again and again, slower than this part of its first hit in the step, rests.
-const FADED: f64 = 1e-6;
-const MANY_HITS: u32 = 20;
 
 /// What a flight needs to know all along.
 pub(super) struct Flight<'a> {
@@ -43,79 +34,6 @@ pub(super) struct Flight<'a> {
     pub cut: Vec<bool>,
     /// How deep settling is within settling.
     pub depth: u32,
-}
-
-/// How often and how fast a pair hit in this step.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Hits {
-    /// How often it met again where it stood, without any time between.
-    pub again: u32,
-    pub count: u32,
-    pub first: f64,
-    pub last: f64,
-}
-
-impl Hits {
-    /// Whether it has hit so often and so slowly that what is left of its bounces is nothing.
-    pub fn are_faded(&self) -> bool {
-        self.count > MANY_HITS && self.last <= FADED * self.first
-    }
-}
-
-/// A time at which a pair meets, unless one of its units is cut before.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Meeting {
-    pub time: f64,
-    /// Index in `Near::all`.
-    pub near: usize,
-    stamps: [u32; 2],
-}
-
-impl Eq for Meeting {}
-
-impl Ord for Meeting {
-    fn cmp(&self, other: &Self) -> Ordering {
-        // The heap gives the largest first: the earliest, then the first in order.
-        let earlier = other.time.total_cmp(&self.time);
-        earlier.then(other.near.cmp(&self.near))
-    }
-}
-
-impl PartialOrd for Meeting {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Meetings to come, the earliest first.
-#[derive(Debug, Default)]
-pub(super) struct Meetings {
-    heap: BinaryHeap<Meeting>,
-    /// How often each unit was cut: meetings of an older stamp are out of date.
-    stamps: Vec<u32>,
-}
-
-impl Meetings {
-    fn reset(&mut self, units: usize) {
-        self.heap.clear();
-        self.stamps.clear();
-        self.stamps.resize(units, 0);
-    }
-
-    fn stamps_of(&self, units: [usize; 2]) -> [u32; 2] {
-        units.map(|u| self.stamps.get(u).copied().unwrap_or(0))
-    }
-
-    /// A pair of some units meets.
-    pub fn push(&mut self, time: f64, near: usize, units: [usize; 2]) {
-        let stamps = self.stamps_of(units);
-        self.heap.push(Meeting { time, near, stamps });
-    }
-
-    /// A unit was cut: what was known of its way is out of date.
-    pub fn forget(&mut self, unit: usize) {
-        self.stamps[unit] += 1;
-    }
 }
 
 /// What came of trying to cut.
@@ -296,66 +214,8 @@ impl Collisions {
         Ok(())
     }
 
-    /// Islands of a pair that is caught, and of all pairs to come that one of them catches: they are
-    /// flown once for all of them.
-    fn caught_with(&self, n: &near::NearPair) -> Vec<usize> {
-        let mut islands = self.islands_of(n);
-        let since = |i: usize| self.since[self.islands[i].units[0]];
-        let time = islands.iter().map(|&i| since(i)).fold(0.0, f64::max);
-        loop {
-            let known = islands.len();
-            for meeting in &self.meetings.heap {
-                let other = &self.near.all[meeting.near];
-                let valid = self.meetings.stamps_of(other.sides) == meeting.stamps;
-                if !valid || !self.catches(other) {
-                    continue;
-                }
-                let of = self.islands_of(other);
-                if of.iter().any(|i| islands.contains(i)) && of.iter().all(|&i| since(i) <= time) {
-                    islands.extend(of);
-                    islands.sort_unstable();
-                    islands.dedup();
-                }
-            }
-            if islands.len() == known {
-                return islands;
-            }
-        }
-    }
-
-    /// Islands with pairs that overlap at the end of the step by the decomposition law, group by
-    /// group.
-    fn overlapping_islands(&mut self, setup: &Setup, state: &State) -> Vec<Vec<usize>> {
-        let clean = -SKIN * self.work.size;
-        let mut found: Vec<usize> = Vec::new();
-        self.sets.reset(self.units.all.len());
-        for k in 0..self.near.all.len() {
-            let n = self.near.all[k];
-            if n.meets || !n.takes_part {
-                continue;
-            }
-            let islands = self.islands_of(&n);
-            // What stands has looked after its own pairs.
-            if let [i] = islands[..]
-                && self.islands[i].stands()
-            {
-                continue;
-            }
-            let detector = &mut self.work.detector;
-            if gap_in(setup.model, detector, &n.pair, n.key, state) < clean {
-                found.extend_from_slice(&islands);
-                if let [a, b] = islands[..] {
-                    self.sets.merge(a, b);
-                }
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        self.groups_of(&found)
-    }
-
     /// Units of some pairs that touch, as groups that share none (by `self.sets`).
-    fn groups_of(&mut self, touching: &[usize]) -> Vec<Vec<usize>> {
+    pub(super) fn groups_of(&mut self, touching: &[usize]) -> Vec<Vec<usize>> {
         let mut place = HashMap::new();
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for &u in touching {
@@ -378,26 +238,6 @@ impl Collisions {
             }
         }
         None
-    }
-
-    /// Whether an island is not cut any more: it has resting contacts, and either more degrees of
-    /// freedom than are cut together or as many cuts in this step as an island gets.
-    pub(super) fn is_crowded(&self, island: usize) -> bool {
-        let i = &self.islands[island];
-        let freedoms = || -> usize {
-            let units = i.units.iter();
-            units.map(|&u| self.units.all[u].freedoms.len()).sum()
-        };
-        i.catching || i.stands() && (i.cuts >= CUT_TIMES || freedoms() > CUT_FREEDOMS)
-    }
-
-    /// Whether a pair that comes to touch is caught at the end of the step.
-    pub(super) fn catches(&self, n: &near::NearPair) -> bool {
-        let rests = |i: usize| self.islands[i].stands();
-        sides(n).any(|u| {
-            let i = self.island_of[u];
-            self.is_crowded(i) || (!n.meets && rests(i))
-        })
     }
 
     /// Flies an island from where it was cut last to a time, into `self.probe`.
@@ -507,27 +347,6 @@ impl Collisions {
         );
         self.islands[island].resting = resting;
         done
-    }
-
-    /// Pairs within some units that are caught if they come to touch, with their gaps at the start:
-    /// those that rest, and all where nothing is cut.
-    fn near_gaps(&mut self, setup: &Setup, units: &[usize], crowded: bool) -> Vec<NearGap> {
-        let pairs = self.pairs_within(units);
-        let mut out = Vec::with_capacity(pairs.len());
-        for k in pairs {
-            let n = self.near.all[k as usize];
-            if !crowded && n.meets && !self.resting_keys.contains(&n.key) {
-                continue;
-            }
-            let (gap, steepness) = self.start_gap(setup, &n.pair, n.key);
-            out.push(NearGap {
-                pair: n.pair,
-                key: n.key,
-                gap,
-                apart: gap / steepness,
-            });
-        }
-        out
     }
 
     /// Islands of the two sides of a pair.
@@ -656,42 +475,6 @@ impl Collisions {
             }
         }
         Ok(())
-    }
-
-    /// Lets pairs of some islands that come to touch be caught: they become one from the latest of
-    /// their last cuts on.
-    fn join(
-        &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        state: &mut State,
-        flight: &mut Flight,
-        islands: &[usize],
-        events: &mut Vec<ContactEvent>,
-    ) -> Result<(), SimulateError> {
-        let time = islands
-            .iter()
-            .map(|&i| self.since[self.islands[i].units[0]])
-            .fold(0.0, f64::max);
-        let mut group: Vec<usize> = Vec::new();
-        for &i in islands {
-            group.extend_from_slice(&self.islands[i].units);
-        }
-        for &u in &group {
-            self.take_out(setup, scheme, state, flight, u)?;
-        }
-        self.cut(setup, scheme, flight, islands, time)?;
-        group.sort_unstable();
-        flight.info.contact.caught += 1;
-        self.sets.reset(self.units.all.len());
-        group.iter().for_each(|&u| self.sets.merge(group[0], u));
-        self.rests.clear();
-        for &i in islands {
-            let unit = self.islands[i].units[0];
-            let resting = std::mem::take(&mut self.islands[i].resting);
-            self.rests.extend(resting.into_iter().map(|r| (unit, r)));
-        }
-        self.fly_on(setup, scheme, state, flight, &group, time, true, events)
     }
 }
 

@@ -15,10 +15,12 @@
 //! | `stand` | what stands at the end of a step, for the record and the next one |
 //! | `projection` | decomposition contact response: groups, closest points, lift, jump (thesis 3.5) |
 
+mod crowd;
 mod flight;
 mod hold;
 mod island;
 mod meet;
+mod meetings;
 mod near;
 mod null_space;
 mod projection;
@@ -48,9 +50,9 @@ use crate::contact::{
 };
 use crate::mechanics::{Increment, Share};
 use crate::model::{JointLaw, Law, Model, Release};
-use flight::Meetings;
 use hold::Given;
 use island::IslandStepper;
+use meetings::{Hits, Meetings};
 use near::Near;
 use resting::{RestInfo, Resting};
 use touching::Instant;
@@ -145,7 +147,7 @@ pub(super) struct Collisions {
     island_of: Vec<usize>,
     sets: Sets,
     meetings: Meetings,
-    hits: HashMap<Key, flight::Hits>,
+    hits: HashMap<Key, Hits>,
     /// Pairs that rest or hold in the present step, and those of the islands being made.
     resting_keys: HashSet<Key>,
     rests: Vec<(usize, Resting)>,

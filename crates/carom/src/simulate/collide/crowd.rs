@@ -1,0 +1,149 @@
+//! Islands that are not cut: what meets them within the step joins them and is caught at its end.
+
+use super::flight::Flight;
+use super::island::NearGap;
+use super::near::sides;
+use super::touching::gap_in;
+use super::*;
+
+/// An island of resting contacts with more degrees of freedom than this is not cut, and a smaller
+/// one not more often than that in a step.
+const CUT_FREEDOMS: usize = 12;
+const CUT_TIMES: u32 = 2;
+
+impl Collisions {
+    /// Whether an island is not cut any more: it has resting contacts, and either more degrees of
+    /// freedom than are cut together or as many cuts in this step as an island gets.
+    pub(super) fn is_crowded(&self, island: usize) -> bool {
+        let i = &self.islands[island];
+        let freedoms = || -> usize {
+            let units = i.units.iter();
+            units.map(|&u| self.units.all[u].freedoms.len()).sum()
+        };
+        i.catching || i.stands() && (i.cuts >= CUT_TIMES || freedoms() > CUT_FREEDOMS)
+    }
+
+    /// Whether a pair that comes to touch is caught at the end of the step.
+    pub(super) fn catches(&self, n: &near::NearPair) -> bool {
+        let rests = |i: usize| self.islands[i].stands();
+        sides(n).any(|u| {
+            let i = self.island_of[u];
+            self.is_crowded(i) || (!n.meets && rests(i))
+        })
+    }
+
+    /// Islands of a pair that is caught, and of all pairs to come that one of them catches: they are
+    /// flown once for all of them.
+    pub(super) fn caught_with(&self, n: &near::NearPair) -> Vec<usize> {
+        let mut islands = self.islands_of(n);
+        let since = |i: usize| self.since[self.islands[i].units[0]];
+        let time = islands.iter().map(|&i| since(i)).fold(0.0, f64::max);
+        loop {
+            let known = islands.len();
+            for meeting in &self.meetings.heap {
+                let other = &self.near.all[meeting.near];
+                let valid = self.meetings.stamps_of(other.sides) == meeting.stamps;
+                if !valid || !self.catches(other) {
+                    continue;
+                }
+                let of = self.islands_of(other);
+                if of.iter().any(|i| islands.contains(i)) && of.iter().all(|&i| since(i) <= time) {
+                    islands.extend(of);
+                    islands.sort_unstable();
+                    islands.dedup();
+                }
+            }
+            if islands.len() == known {
+                return islands;
+            }
+        }
+    }
+
+    /// Pairs within some units that are caught if they come to touch, with their gaps at the start:
+    /// those that rest, and all where nothing is cut.
+    pub(super) fn near_gaps(&mut self, setup: &Setup, units: &[usize], crowded: bool) -> Vec<NearGap> {
+        let pairs = self.pairs_within(units);
+        let mut out = Vec::with_capacity(pairs.len());
+        for k in pairs {
+            let n = self.near.all[k as usize];
+            if !crowded && n.meets && !self.resting_keys.contains(&n.key) {
+                continue;
+            }
+            let (gap, steepness) = self.start_gap(setup, &n.pair, n.key);
+            out.push(NearGap {
+                pair: n.pair,
+                key: n.key,
+                gap,
+                apart: gap / steepness,
+            });
+        }
+        out
+    }
+
+    /// Islands with pairs that overlap at the end of the step by the decomposition law, group by
+    /// group.
+    pub(super) fn overlapping_islands(&mut self, setup: &Setup, state: &State) -> Vec<Vec<usize>> {
+        let clean = -SKIN * self.work.size;
+        let mut found: Vec<usize> = Vec::new();
+        self.sets.reset(self.units.all.len());
+        for k in 0..self.near.all.len() {
+            let n = self.near.all[k];
+            if n.meets || !n.takes_part {
+                continue;
+            }
+            let islands = self.islands_of(&n);
+            // What stands has looked after its own pairs.
+            if let [i] = islands[..]
+                && self.islands[i].stands()
+            {
+                continue;
+            }
+            let detector = &mut self.work.detector;
+            if gap_in(setup.model, detector, &n.pair, n.key, state) < clean {
+                found.extend_from_slice(&islands);
+                if let [a, b] = islands[..] {
+                    self.sets.merge(a, b);
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        self.groups_of(&found)
+    }
+
+    /// Lets pairs of some islands that come to touch be caught: they become one from the latest of
+    /// their last cuts on.
+    pub(super) fn join(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &mut State,
+        flight: &mut Flight,
+        islands: &[usize],
+        events: &mut Vec<ContactEvent>,
+    ) -> Result<(), SimulateError> {
+        let time = islands
+            .iter()
+            .map(|&i| self.since[self.islands[i].units[0]])
+            .fold(0.0, f64::max);
+        let mut group: Vec<usize> = Vec::new();
+        for &i in islands {
+            group.extend_from_slice(&self.islands[i].units);
+        }
+        for &u in &group {
+            self.take_out(setup, scheme, state, flight, u)?;
+        }
+        self.cut(setup, scheme, flight, islands, time)?;
+        group.sort_unstable();
+        flight.info.contact.caught += 1;
+        self.sets.reset(self.units.all.len());
+        group.iter().for_each(|&u| self.sets.merge(group[0], u));
+        self.rests.clear();
+        for &i in islands {
+            let unit = self.islands[i].units[0];
+            let resting = std::mem::take(&mut self.islands[i].resting);
+            self.rests.extend(resting.into_iter().map(|r| (unit, r)));
+        }
+        self.fly_on(setup, scheme, state, flight, &group, time, true, events)
+    }
+}
