@@ -61,7 +61,12 @@ impl Collisions {
 
     /// Pairs within some units that are caught if they come to touch, with their gaps at the start:
     /// those that rest, and all where nothing is cut.
-    pub(super) fn near_gaps(&mut self, setup: &Setup, units: &[usize], crowded: bool) -> Vec<NearGap> {
+    pub(super) fn near_gaps(
+        &mut self,
+        setup: &Setup,
+        units: &[usize],
+        crowded: bool,
+    ) -> Vec<NearGap> {
         let pairs = self.pairs_within(units);
         let mut out = Vec::with_capacity(pairs.len());
         for k in pairs {

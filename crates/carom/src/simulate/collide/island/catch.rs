@@ -3,12 +3,13 @@
 
 use carom_gap::Pose;
 use carom_gap::round::Roll;
+use nalgebra::Vector3;
 
 use super::super::resting::settle_on_rim;
 use super::super::touching::gap_in;
 use super::*;
 use crate::contact::{Anchor, Collider, body_of, evaluate};
-use crate::model::Model;
+use crate::model::{BodyId, Model};
 
 /// Up to so many additions points of features that are left behind are given up.
 const FORGETFUL: usize = 8;
@@ -16,8 +17,18 @@ const FORGETFUL: usize = 8;
 const BESIDE: f64 = 1e-2;
 /// Points of a round body further apart than this part of its reach are different places of it.
 const ELSEWHERE: f64 = 0.25;
+/// Points of a rim within this part of a body's reach push beside its lowest one.
+const NEARBY: f64 = 0.5;
 /// Overlap that a step may leave, in body sizes.
 const CLEAN: f64 = 1e-12;
+
+/// Where a rim was pushed in a trial, as a whole, and where it came down, on the body it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rim {
+    entry: usize,
+    mean: Vector3<f64>,
+    low: Vector3<f64>,
+}
 
 impl IslandStepper {
     /// Adds the points of pairs that overlap at the end by more than the trial is `unsure` of; false
@@ -88,8 +99,12 @@ impl IslandStepper {
                 // A rim that rocks comes down at several places: points of the body, each with its own gap, which
                 // in the end close in on the lowest from both sides.
                 let on_rim = moves_along(&p) && rocks(model, &resting[entry].points, &p);
+                let mut foreseen = false;
                 if on_rim {
                     p = fixed(p, &resting[entry].points, &probe.poses);
+                    if let Some(next) = self.foresee(model, entry, &p, probe) {
+                        (p, foreseen) = (next, true);
+                    }
                     replaced |= !last && self.fix(entry, resting);
                 }
                 let points = &mut resting[entry].points;
@@ -103,7 +118,8 @@ impl IslandStepper {
                 // A point close by of the same plane gives way: it was found where a trial ended
                 // that was not the last.
                 let near = points.iter().position(|o| beside(o, &p, work.size));
-                if let Some(at) = near.filter(|_| !last && (!on_rim || additions < FORGETFUL)) {
+                let gives_way = !on_rim || additions < FORGETFUL && !foreseen;
+                if let Some(at) = near.filter(|_| !last && gives_way) {
                     let old = std::mem::replace(&mut points[at], p);
                     self.replace(entry, &old, &p);
                     replaced = true;
@@ -150,6 +166,91 @@ impl IslandStepper {
             points.retain(|p| p.a.local != spot.point.a.local || p.frame != spot.point.frame);
         }
         !gone.is_empty()
+    }
+
+    /// Where a rim will come down if it is pushed there. It is pushed somewhere and comes down elsewhere, differently in
+    /// each trial: the place at which both are one is found by the secant of two trials, along the rim.
+    fn foresee(
+        &mut self,
+        model: &Model,
+        entry: usize,
+        p: &ContactPoint,
+        probe: &State,
+    ) -> Option<ContactPoint> {
+        // The plane turns with its frame: the rim is on the other side.
+        let side = usize::from(p.frame.is_some() && p.frame == p.a.body);
+        let local = |p: &ContactPoint| [p.a.local, p.b.local][side];
+        let (body, other) = [(p.a.body, p.b.body), (p.b.body, p.a.body)][side];
+        let body = body?;
+        let reach = model.body(body).reach();
+        let low = local(p);
+        // Points of the rim that push nearby, those that push most first, and where they push as a whole.
+        let mut pushing: Vec<(f64, Vector3<f64>)> = (self.spots.iter().zip(&self.points))
+            .filter(|(s, _)| s.entry == entry && !moves_along(&s.point))
+            .map(|(s, point)| (self.rows.lambda[point.first], local(&s.point)))
+            .filter(|(push, x)| *push > 0.0 && (x - low).norm() <= NEARBY * reach)
+            .collect();
+        pushing.sort_by(|x, y| y.0.total_cmp(&x.0));
+        let sum: f64 = pushing.iter().map(|x| x.0).sum();
+        let mean = pushing
+            .iter()
+            .fold(Vector3::zeros(), |m, x| m + x.1 * (x.0 / sum));
+        if pushing.is_empty() {
+            return None;
+        }
+        let before = self.rims.iter().rev().find(|r| r.entry == entry).copied();
+        self.rims.push(Rim { entry, mean, low });
+        let before = before?;
+        // The secant of low − mean over mean, along the way from here to the lowest point.
+        let along = (low - mean).try_normalize(1e-12 * reach)?;
+        let place = |x: &Vector3<f64>| (x - mean).dot(&along);
+        let (off, off_before) = (place(&low), (before.low - before.mean).dot(&along));
+        let root = off * place(&before.mean) / (off - off_before);
+        let span = off.max(place(&before.mean).abs());
+        if !(root.abs() <= 2.0 * span) {
+            return None;
+        }
+        // On the curve through points of the rim close by.
+        let mut nodes: Vec<(f64, Vector3<f64>)> = Vec::new();
+        for x in [low, before.low]
+            .into_iter()
+            .chain(pushing.iter().map(|x| x.1))
+        {
+            let apart = |n: &(f64, Vector3<f64>)| (n.0 - place(&x)).abs() > 0.01 * span;
+            if nodes.len() < 3 && nodes.iter().all(apart) {
+                nodes.push((place(&x), x));
+            }
+        }
+        let weight = |k: usize| -> f64 {
+            let others = (0..nodes.len()).filter(|j| *j != k);
+            others
+                .map(|j| (root - nodes[j].0) / (nodes[k].0 - nodes[j].0))
+                .product()
+        };
+        let next = (0..nodes.len()).fold(Vector3::zeros(), |x, k| x + nodes[k].1 * weight(k));
+        let known = |s: &Spot| s.entry == entry && (local(&s.point) - next).norm() <= 1e-8 * reach;
+        if nodes.len() < 2 || self.spots.iter().any(known) {
+            return None;
+        }
+        // The other side goes along in its plane.
+        let moved = next - low;
+        let shift = probe.poses[body.index()].vector(&moved);
+        let n = p.normal(&probe.poses);
+        let across = shift - n * shift.dot(&n);
+        let across = other.map_or(across, |b| {
+            probe.poses[b.index()].direction_to_body(&across)
+        });
+        let mut p = *p;
+        let (own, opposite) = match side {
+            0 => (&mut p.a, &mut p.b),
+            _ => (&mut p.b, &mut p.a),
+        };
+        own.local += moved;
+        opposite.local += across;
+        if let Roll::Circle { center, .. } = &mut p.roll {
+            *center += moved;
+        }
+        Some(p)
     }
 
     /// Makes points that move along a round body points that stay where they are on it; whether there were any.
@@ -218,15 +319,37 @@ impl IslandStepper {
     }
 }
 
-/// A point that stays where it is on both bodies, above the plane of others of its contact.
+/// A point that stays where it is on both bodies, above the plane of others of its contact; with a ball around it
+/// where those have one.
 fn fixed(p: ContactPoint, others: &[ContactPoint], poses: &[Pose]) -> ContactPoint {
     let n = p.normal(poses);
     let level = |o: &&ContactPoint| (o.normal(poses) - n).norm() <= BESIDE;
     let frame = others.iter().find(level).and_then(|o| o.frame);
+    let rounded = others.iter().find_map(|o| match o.roll {
+        Roll::Circle {
+            side,
+            axis,
+            radius,
+            ball,
+            ..
+        } if radius == 0.0 && ball > 0.0 => Some((side, axis, ball)),
+        _ => None,
+    });
+    let roll = rounded.map_or(Roll::Fixed, |(side, axis, ball)| {
+        let (anchor, inward) = [(p.a, n), (p.b, -n)][side];
+        let turned = |b: BodyId| poses[b.index()].direction_to_body(&inward);
+        Roll::Circle {
+            side,
+            center: anchor.local + anchor.body.map_or(inward, turned) * ball,
+            axis,
+            radius: 0.0,
+            ball,
+        }
+    });
     ContactPoint {
         frame,
         normal: frame.map_or(n, |f| poses[f.index()].directors.tr_mul(&n)),
-        roll: Roll::Fixed,
+        roll,
         ..p
     }
 }
@@ -248,6 +371,7 @@ fn rocks(model: &Model, known: &[ContactPoint], p: &ContactPoint) -> bool {
     };
     let elsewhere = |o: &ContactPoint| match o.roll {
         Roll::Fixed => o.freedom.is_none(),
+        Roll::Circle { radius, .. } if radius == 0.0 => true,
         _ => moves_along(o) && (far(&o.a, &p.a) || far(&o.b, &p.b)),
     };
     !known.is_empty() && known.iter().all(elsewhere)

@@ -99,6 +99,8 @@ pub struct IslandStepper {
     pub plain: bool,
     /// A pair that lets go where the next steps end: it gives nothing there.
     pub letting_go: Option<Key>,
+    /// Where rims were pushed and came down in the trials of the step.
+    rims: Vec<catch::Rim>,
     /// Impulses of the points, for the next step's start.
     pub impulses: Vec<PointImpulse>,
     /// Those of other flights over the same time.
@@ -217,6 +219,7 @@ impl IslandStepper {
         self.turns.clear();
         self.rubs.clear();
         self.spots.clear();
+        self.rims.clear();
         for &u in which {
             for &f in &units.all[u].freedoms {
                 self.nu[f] = 0.0;
