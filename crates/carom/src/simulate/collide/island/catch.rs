@@ -28,6 +28,8 @@ pub(super) struct Rim {
     entry: usize,
     mean: Vector3<f64>,
     low: Vector3<f64>,
+    /// Whether the point that joined then was a foreseen one.
+    foreseen: bool,
 }
 
 impl IslandStepper {
@@ -199,15 +201,29 @@ impl IslandStepper {
             return None;
         }
         let before = self.rims.iter().rev().find(|r| r.entry == entry).copied();
-        self.rims.push(Rim { entry, mean, low });
-        let before = before?;
+        self.rims.push(Rim {
+            entry,
+            mean,
+            low,
+            foreseen: false,
+        });
+        // Every other time the lowest point joins: between points that push it halves their distance for certain.
+        let before = before.filter(|b| !b.foreseen)?;
         // The secant of low − mean over mean, along the way from here to the lowest point.
         let along = (low - mean).try_normalize(1e-12 * reach)?;
         let place = |x: &Vector3<f64>| (x - mean).dot(&along);
         let (off, off_before) = (place(&low), (before.low - before.mean).dot(&along));
         let root = off * place(&before.mean) / (off - off_before);
         let span = off.max(place(&before.mean).abs());
-        if !(root.abs() <= 2.0 * span) {
+        // Between points that push, if there are several, and not far away at least.
+        let ends = pushing.iter().map(|x| place(&x.1));
+        let [first, last] = match pushing.len() {
+            1 => [-2.0 * span, 2.0 * span],
+            _ => ends.fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], x| {
+                [a.min(x), b.max(x)]
+            }),
+        };
+        if !(first <= root && root <= last) {
             return None;
         }
         // On the curve through points of the rim close by.
@@ -249,6 +265,9 @@ impl IslandStepper {
         opposite.local += across;
         if let Roll::Circle { center, .. } = &mut p.roll {
             *center += moved;
+        }
+        if let Some(rim) = self.rims.last_mut() {
+            rim.foreseen = true;
         }
         Some(p)
     }
