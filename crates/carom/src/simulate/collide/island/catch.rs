@@ -390,7 +390,7 @@ fn rocks(model: &Model, known: &[ContactPoint], p: &ContactPoint) -> bool {
     };
     let elsewhere = |o: &ContactPoint| match o.roll {
         Roll::Fixed => o.freedom.is_none(),
-        Roll::Circle { radius, .. } if radius == 0.0 => true,
+        Roll::Circle { radius: 0.0, .. } => true,
         _ => moves_along(o) && (far(&o.a, &p.a) || far(&o.b, &p.b)),
     };
     !known.is_empty() && known.iter().all(elsewhere)
