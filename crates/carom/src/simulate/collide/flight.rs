@@ -280,7 +280,7 @@ impl Collisions {
             island.pushes.clear();
             return Ok(());
         }
-        let held = self.islands[island].resting.iter().any(|r| r.held);
+        let held = self.islands[island].holds();
         self.islands[island].by_rates = false;
         let info = match self.fly_resting(setup, scheme, island, h, h) {
             // Its trials led so far away that it could not be flown at all: by rates alone, as in `calm`.

@@ -5,7 +5,8 @@
 //! | `mod` | one step: free trial, contacts on the way, contacts at the end, what stands |
 //! | `units` | parts of the model that fly on their own between contacts |
 //! | `near` | pairs that may meet in the step, and who is near whom |
-//! | `flight` | the time line of a step: islands are cut where pairs meet (thesis 3.4) |
+//! | `flight` | the time line of a step: islands are cut where pairs meet (thesis 3.4); `meetings` are those to come |
+//! | `crowd` | islands that are not cut: they catch what meets them |
 //! | `meet` | when pairs meet on their way; `root` finds roots of one number |
 //! | `settle` | units cut at one instant: jump, rest, fly on |
 //! | `touching` | contacts at one instant and the jump of momentum |
@@ -187,6 +188,11 @@ impl Island {
     /// Whether its contacts are part of its steps.
     fn stands(&self) -> bool {
         self.catching || self.rubs || !self.resting.is_empty()
+    }
+
+    /// Whether one of its contacts is held.
+    fn holds(&self) -> bool {
+        self.resting.iter().any(|r| r.held)
     }
 }
 

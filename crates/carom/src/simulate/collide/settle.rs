@@ -164,7 +164,7 @@ impl Collisions {
         time: f64,
     ) -> Result<(), SimulateError> {
         let i = &self.islands[island];
-        let held = i.resting.iter().any(|r| r.held);
+        let held = i.holds();
         if !i.stands() || held || i.gain <= MULTIPLIED {
             return Ok(());
         }
@@ -204,7 +204,7 @@ impl Collisions {
     fn is_settled(&self, island: usize) -> bool {
         let i = &self.islands[island];
         // Where something is held nothing is cleared afterwards.
-        let held = i.resting.iter().any(|r| r.held);
+        let held = i.holds();
         let allowed = if held { super::stand::LEFT } else { CLEARED };
         let clean = i.overlap.0 <= allowed * self.work.size;
         let solved = i.outcome.converged || !held && i.outcome.residual <= BEARABLE;

@@ -62,7 +62,7 @@ impl Collisions {
         let (outcome, overlap) = (i.outcome, i.overlap);
         let pair = overlap.1.or(i.resting.first().map(|r| r.pair));
         self.judge(setup, info, "rest", time, pair, outcome);
-        let held = self.islands[island].resting.iter().any(|r| r.held);
+        let held = self.islands[island].holds();
         if held && overlap.0 > LEFT * self.work.size {
             let left = Outcome {
                 residual: overlap.0 / self.work.size,
