@@ -68,6 +68,8 @@ fn every_example_runs_and_runs_again_from_what_it_wrote() {
             names.extend(variants.map(|v| format!("{name}:{}", v.as_str().unwrap())));
         }
     }
+    // The tests of plans solve these, which take half a minute each.
+    names.retain(|name| !["knot-burr", "manipulator"].contains(&name.as_str()));
     let root = folder("contract");
     let names = Mutex::new(names.into_iter());
     let next = || names.lock().unwrap().next();
