@@ -37,7 +37,7 @@ fn a_stack_of_ten_stands_for_a_minute_without_creep() {
 /// Light boxes carry ten thousand times their mass: between heavy ones, and all below a heavy one.
 #[test]
 fn a_stack_of_ten_stands_whatever_its_masses() {
-    let every_other = |k: usize| if k % 2 == 0 { 1.0 } else { 1e4 };
+    let every_other = |k: usize| if k.is_multiple_of(2) { 1.0 } else { 1e4 };
     let top = |k: usize| if k < 9 { 1.0 } else { 1e4 };
     let masses: [(&dyn Fn(usize) -> f64, f64); 2] = [(&every_other, 0.0), (&top, 0.02)];
     for (mass, aside) in masses {

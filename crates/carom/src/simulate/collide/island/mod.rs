@@ -17,6 +17,7 @@
 //! | `catch` | points that join and leave the problem where trials end |
 //! | `finish` | the impulses at the end |
 //! | `point` | points of contacts as points of the problem |
+//! | `rim` | rims that rock: where they come down |
 //! | `rub` | dry friction in joints |
 //! | `turn` | rolling and torsional friction at points |
 
@@ -24,6 +25,7 @@ mod balance;
 mod catch;
 mod finish;
 mod point;
+mod rim;
 mod rub;
 mod turn;
 
@@ -100,7 +102,7 @@ pub struct IslandStepper {
     /// A pair that lets go where the next steps end: it gives nothing there.
     pub letting_go: Option<Key>,
     /// Where rims were pushed and came down in the trials of the step.
-    rims: Vec<catch::Rim>,
+    rims: Vec<rim::Rim>,
     /// Impulses of the points, for the next step's start.
     pub impulses: Vec<PointImpulse>,
     /// Those of other flights over the same time.
