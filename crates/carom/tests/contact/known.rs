@@ -52,7 +52,11 @@ fn a_stack_of_ten_stands_whatever_its_masses() {
             .unwrap();
         }
         text += &ending(0.0, 0.5, 5.0, 0.01, "exact");
-        assert_stands(&run_text(&format!("uneven stack, aside {aside}"), &text));
+        let run = run_text(&format!("uneven stack, aside {aside}"), &text);
+        run.assert_stays(1e-10);
+        // Round-off of what the heavy ones weigh moves the light ones to and fro.
+        run.assert_slow(1e-9);
+        run.assert_apart(1e-10);
     }
 }
 
