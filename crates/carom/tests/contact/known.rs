@@ -34,24 +34,27 @@ fn a_stack_of_ten_stands_for_a_minute_without_creep() {
     }
 }
 
+/// Boxes on each other, every other one a little aside.
+fn stack(masses: &[f64], aside: f64) -> String {
+    let mut text = FLOOR.to_string();
+    for (k, mass) in masses.iter().enumerate() {
+        let (x, z) = (aside * (k % 2) as f64, 0.1 + 0.2 * k as f64);
+        writeln!(
+            text,
+            "[body.b{k}]\nshape = {{ cube = 0.2 }}\nmass = {mass:?}\nposition = [{x:?}, 0, {z:?}]"
+        )
+        .unwrap();
+    }
+    text
+}
+
 /// Light boxes carry ten thousand times their mass: between heavy ones, and all below a heavy one.
 #[test]
 fn a_stack_of_ten_stands_whatever_its_masses() {
-    let every_other = |k: usize| if k.is_multiple_of(2) { 1.0 } else { 1e4 };
-    let top = |k: usize| if k < 9 { 1.0 } else { 1e4 };
-    let masses: [(&dyn Fn(usize) -> f64, f64); 2] = [(&every_other, 0.0), (&top, 0.02)];
-    for (mass, aside) in masses {
-        let mut text = FLOOR.to_string();
-        for k in 0..10 {
-            let (x, z) = (aside * (k % 2) as f64, 0.1 + 0.2 * k as f64);
-            writeln!(
-                text,
-                "[body.b{k}]\nshape = {{ cube = 0.2 }}\nmass = {:?}\nposition = [{x:?}, 0, {z:?}]",
-                mass(k)
-            )
-            .unwrap();
-        }
-        text += &ending(0.0, 0.5, 5.0, 0.01, "exact");
+    let between = [[1.0, 1e4]; 5].concat();
+    let below = [vec![1.0; 9], vec![1e4]].concat();
+    for (masses, aside) in [(between, 0.0), (below, 0.02)] {
+        let text = stack(&masses, aside) + &ending(0.0, 0.5, 5.0, 0.01, "exact");
         let run = run_text(&format!("uneven stack, aside {aside}"), &text);
         run.assert_stays(1e-10);
         // Round-off of what the heavy ones weigh moves the light ones to and fro.
@@ -62,16 +65,7 @@ fn a_stack_of_ten_stands_whatever_its_masses() {
 
 #[test]
 fn heavy_boxes_stand_on_light_ones() {
-    let mut text = FLOOR.to_string();
-    for (k, mass) in [1.0, 1e4, 1.0, 1e4].iter().enumerate() {
-        let (x, z) = (0.02 * (k % 2) as f64, 0.1 + 0.2 * k as f64);
-        writeln!(
-            text,
-            "[body.b{k}]\nshape = {{ cube = 0.2 }}\nmass = {mass:?}\nposition = [{x:?}, 0, {z:?}]"
-        )
-        .unwrap();
-    }
-    text += &ending(0.0, 0.5, 2.0, 0.01, "exact");
+    let text = stack(&[1.0, 1e4, 1.0, 1e4], 0.02) + &ending(0.0, 0.5, 2.0, 0.01, "exact");
     assert_stands(&run_text("mass ratio 1e4", &text));
 }
 
