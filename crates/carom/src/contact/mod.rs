@@ -67,4 +67,4 @@ pub use potential::{ContactPotential, Pressed};
 pub use resolution::Passing;
 pub use rows::{Push, Rows, Stake};
 pub use soft_limits::SoftLimit;
-pub use solver::{Aim, Grip, LARGE_ISLAND, Point, ROUND_OFF, SOLVED, Solver, Stage};
+pub use solver::{Aim, Grip, HUGE, LARGE_ISLAND, Point, ROUND_OFF, SOLVED, Solver, Stage};

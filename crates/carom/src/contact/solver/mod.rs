@@ -123,6 +123,8 @@ const ON_THE_WAY: f64 = 1e-3;
 pub const LARGE_ISLAND: usize = 60;
 /// Islands of up to this many degrees of freedom are solved from inside their cones if all else fails.
 const INSIDE: usize = 1200;
+/// Impulses that alone would move their point so many times faster than the problem does are huge.
+pub const HUGE: f64 = 1e3;
 /// Turns of sweeps and Newton's method.
 const MOST_TURNS: usize = 4;
 
@@ -426,6 +428,11 @@ impl Point {
             (sum, count) = (sum + weight, count + 1.0);
         }
         if count > 0.0 { sum / count } else { 0.0 }
+    }
+
+    /// The rate that its normal impulse alone gives it.
+    pub fn alone(&self, rows: &Rows) -> f64 {
+        rows.lambda[self.first] * rows.weight(self.first)
     }
 
     /// Impulses and rates.

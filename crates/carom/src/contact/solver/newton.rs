@@ -15,7 +15,7 @@
 use super::block_lu::BlockLu;
 use super::factor::Factor;
 use super::laws::{length, project};
-use super::{Aim, Grip, LARGE_ISLAND, Point, Stage};
+use super::{Aim, Grip, HUGE, LARGE_ISLAND, Point, Stage};
 use crate::contact::mass::MassMetric;
 use crate::contact::outcome::Outcome;
 use crate::contact::rows::Rows;
@@ -36,8 +36,6 @@ const MOST_STIFFNESS: f64 = 1e10;
 const GOOD: f64 = 1e-9;
 const ALL: f64 = 1e-13;
 const SMALL_ISLAND: usize = 24;
-/// Rates that an impulse alone would give a light body, beside those of the problem, where it carries heavy ones.
-const LADEN: f64 = 1e3;
 /// A decrement of this part of the impulses' energy is round-off, at least.
 const ENOUGH: f64 = 1e-29;
 /// A decrement of this part that does not fall any more is round-off too.
@@ -100,7 +98,11 @@ impl Newton {
         // Near the solution nothing is in the way of a stiff start; on the way there large islands
         // save rounds by it.
         let large = self.factor.freedoms.len() > LARGE_ISLAND;
-        let laden = is_laden(points, rows, aim.speed);
+        // Small islands are solved to the last digit, and larger ones where light bodies carry heavy ones: what is
+        // nothing beside the weight of these moves those.
+        let laden = (points.iter()).any(|p| p.alone(rows).abs() > HUGE * aim.speed);
+        let few = if laden { LARGE_ISLAND } else { SMALL_ISLAND };
+        let small = self.factor.freedoms.len() <= few;
         let near = left < 1e-6;
         let start = if large || near {
             START_STIFFNESS / left
@@ -121,10 +123,6 @@ impl Newton {
                     break;
                 }
             }
-            // Small islands are solved to the last digit, and larger ones where light bodies carry heavy ones: what
-            // is nothing beside the weight of these moves those.
-            let few = if laden { LARGE_ISLAND } else { SMALL_ISLAND };
-            let small = self.factor.freedoms.len() <= few;
             if left <= if small { ALL } else { GOOD } {
                 after += 1;
                 if after > 2 {
@@ -365,12 +363,6 @@ impl Newton {
             put(p, rows, nu, &to);
         }
     }
-}
-
-/// Whether light bodies carry heavy ones.
-fn is_laden(points: &[Point], rows: &Rows, speed: f64) -> bool {
-    let alone = |p: &Point| rows.lambda[p.first].abs() * rows.weight(p.first);
-    points.iter().any(|p| alone(p) > LADEN * speed)
 }
 
 /// Gives a point new impulses.

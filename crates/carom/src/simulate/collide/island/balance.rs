@@ -3,7 +3,7 @@
 
 use super::point::{point_gap, slip};
 use super::*;
-use crate::contact::{Aim, LARGE_ISLAND, ROUND_OFF, SOLVED};
+use crate::contact::{Aim, HUGE, LARGE_ISLAND, ROUND_OFF, SOLVED};
 
 /// Trials of a step with other impulses.
 const MOST_TRIALS: usize = 40;
@@ -15,7 +15,6 @@ const MOST_FAILED: u32 = 6;
 const PATIENT: usize = 10;
 const PATIENT_FAILED: u32 = 2;
 const GIVE: f64 = 1e-8;
-const HUGE: f64 = 1e3;
 /// Impulses are settled when they move no point by more than this, in body sizes.
 const SETTLED: f64 = 1e-13;
 /// The same for islands of many degrees of freedom, with the residual of their contact problems.
@@ -170,8 +169,8 @@ impl IslandStepper {
 
     /// The largest rate at which points give way to their impulses.
     fn sunk(&self, give: f64) -> f64 {
-        let normal = |p: &Point| self.rows.lambda[p.first] * self.rows.weight(p.first);
-        give * self.points.iter().map(normal).fold(0.0, f64::max)
+        let alone = self.points.iter().map(|p| p.alone(&self.rows));
+        give * alone.fold(0.0, f64::max)
     }
 
     /// Rates that are nothing beside how fast the island moves and how finely it is resolved.
