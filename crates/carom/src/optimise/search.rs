@@ -5,8 +5,8 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use super::assess;
-use super::avoid::WorkingSet;
 use super::avoid::check;
+use super::avoid::{FromWhere, WorkingSet};
 use super::build;
 use super::error::OptimiseError;
 use super::found::{Found, turns_too_far};
@@ -30,6 +30,13 @@ const COARSE: f64 = 1e-4;
 /// Barrier parameter of a round after the first, over the violation it begins with: the further
 /// bodies overlap, the further from its bounds the search has to go once more.
 const WARM_BARRIER: f64 = 0.1;
+
+/// Tolerance and barrier parameter of rounds whose planes are given.
+const ROUGH: f64 = 1e-3;
+const ROUGH_BARRIER: f64 = 1e-5;
+
+/// Barrier parameter of a round that begins near its solution without multipliers.
+const NEAR_BARRIER: f64 = 1e-6;
 
 /// Violation up to which a guess with multipliers counts as a plan already.
 const WARM: f64 = 1e-7;
@@ -84,7 +91,9 @@ pub(crate) struct Search<'a> {
     guarded: bool,
     /// Whether rows may still be missing: such rounds are not solved to the last digit.
     coarse: bool,
-    /// Whether planes of single nodes led nowhere, so that those of whole steps were kept.
+    /// Whether a round begins near its solution without multipliers.
+    near: bool,
+    /// Whether planes of single nodes led nowhere or would be too many, so that those of whole steps were kept.
     whole_steps: bool,
     /// How the outer layer of the last round ended, if there are two.
     outer: Option<OuterLayer>,
@@ -117,6 +126,7 @@ impl<'a> Search<'a> {
             width: SHARP,
             guarded: false,
             coarse: problem.avoid.is_some(),
+            near: false,
             whole_steps: false,
             outer: None,
             spent: 0,
@@ -159,6 +169,21 @@ impl<'a> Search<'a> {
                 found.solver,
                 SolverStatus::Solved | SolverStatus::Acceptable
             );
+            let limited = matches!(
+                found.solver,
+                SolverStatus::Stopped | SolverStatus::IterationLimit | SolverStatus::TimeLimit
+            );
+            if done
+                && !(last || limited)
+                && let Some(from) = self.working.give_up_stage(guess.poses.len())
+            {
+                self.known = None;
+                self.near = from == FromWhere::Here;
+                if from == FromWhere::Guess {
+                    current = guess.clone();
+                }
+                continue;
+            }
             if !done && !self.guarded && !last && turns_too_far(&found.poses) {
                 self.guarded = true;
                 self.known = None;
@@ -180,9 +205,24 @@ impl<'a> Search<'a> {
                 let met = found.met();
                 let check = check::check(self.problem, &found.poses, avoid, &met);
                 found.overlap = Some(check.overlap);
+                // The ways of a crowd are found first.
+                if !done && self.working.seeks() && !last {
+                    if self.working.gives() {
+                        self.working.grow(&check, tolerance, avoid.rows);
+                    }
+                    let with = (&*self.problem.model, avoid.margin);
+                    self.working.advance(with, &found.poses, found.objective);
+                    self.known = None;
+                    self.near = true;
+                    current = found.guess();
+                    continue;
+                }
+                self.near = false;
                 if !done {
                     let [nodes, between] = self.working.grow(&check, tolerance, avoid.rows);
                     (grown, passed) = (nodes || between, nodes);
+                    let with = (&*self.problem.model, avoid.margin);
+                    grown |= self.working.advance(with, &found.poses, found.objective);
                     // Vertices that passed their planes: these are chosen anew.
                     let missed = check.missed() > 2.0 * tolerance;
                     grown |= missed && avoid.rows.has_planes();
@@ -194,13 +234,18 @@ impl<'a> Search<'a> {
             let splits = (self.problem.avoid.as_ref()).is_some_and(|a| a.rows == GapRows::Planes);
             if splits && !self.whole_steps && !exact && !grown && !done {
                 let before = self.working.clone();
-                self.coarse = self.working.split();
-                whole = self.coarse.then(|| Whole {
-                    guess: found.guess(),
-                    known: self.known.clone(),
-                    working: before,
-                    round: self.rounds,
-                });
+                self.coarse = self.working.split(&found.poses);
+                if self.coarse && before.has_crowd() {
+                    // Its planes would be twice as many.
+                    (self.working, self.coarse, self.whole_steps) = (before, false, true);
+                } else {
+                    whole = self.coarse.then(|| Whole {
+                        guess: found.guess(),
+                        known: self.known.clone(),
+                        working: before,
+                        round: self.rounds,
+                    });
+                }
             }
             // Twelve rounds, or all but the one that solves the way between whole steps to the end.
             let made = self.rounds - begun;
@@ -209,10 +254,6 @@ impl<'a> Search<'a> {
             });
             if done || (exact && !grown) || last || stuck {
                 found.status = self.word(&found, exact && !grown, tolerance);
-                let limited = matches!(
-                    found.solver,
-                    SolverStatus::Stopped | SolverStatus::IterationLimit | SolverStatus::TimeLimit
-                );
                 // Planes of single nodes led nowhere: the way between those of whole steps, to the end.
                 if !(found.status.is_usable() || limited || last)
                     && let Some(before) = whole.take()
@@ -229,6 +270,11 @@ impl<'a> Search<'a> {
                 self.known = None;
                 self.working.forget();
                 continue;
+            }
+            // Rows of a crowd change too much from round to round to go on from their multipliers.
+            if self.working.has_crowd() && self.coarse {
+                self.known = None;
+                self.near = true;
             }
             current = found.guess();
         }
@@ -357,6 +403,16 @@ impl<'a> Search<'a> {
             }
         }
         settings.adaptive = !underactuated;
+        if self.near {
+            settings.barrier = NEAR_BARRIER;
+            if self.working.seeks() {
+                settings.tolerance = settings.tolerance.max(ROUGH);
+                settings.least_barrier = settings.least_barrier.max(NEAR_BARRIER);
+                settings.barrier = ROUGH_BARRIER;
+            }
+            settings.push = settings.warm_push;
+            settings.adaptive = false;
+        }
         settings.dependent = dependent;
         // Solutions with the violation they leave and the sizes they are measured in.
         let mut best: Option<(f64, Solution, Sizes)> = None;

@@ -283,3 +283,32 @@ step = 0.1
     // With room for the corners of the gate only, the way costs 9.88 in the limit of small steps.
     assert!((9.8..10.1).contains(&plan.objective), "{}", plan.objective);
 }
+
+/// Five boxes on a circle change sides: all would meet in the middle.
+#[test]
+fn a_crowd_changes_sides() {
+    let mut text = String::from(
+        "gravity = [0, 0, 0]\n[template.b]\nshape = { box = [0.3, 0.2, 0.2] }\nmass = 1\n",
+    );
+    let mut goals = String::new();
+    for k in 0..5 {
+        let (sin, cos) = (k as f64 * std::f64::consts::TAU / 5.0).sin_cos();
+        let z = 0.03 * k as f64;
+        text += &format!("[body.b{k}]\nuse = \"b\"\nposition = [{cos:?}, {sin:?}, {z:?}]\n");
+        goals += &format!(
+            "controls.b{k} = {{ force = {{ each = 10 }} }}\ngoal.b{k} = {{ position = [{:?}, {:?}, {z:?}], rest = true }}\n",
+            -cos, -sin
+        );
+    }
+    text += &format!(
+        "[optimise]\nminimise = [{{ effort = 1 }}]\navoid = true\n{goals}[[phase]]\nsteps = 12\nstep = 0.25\n"
+    );
+    let scenario = Scenario::parse("crowd.toml", &text).unwrap();
+    let model = std::sync::Arc::new(scenario.build().unwrap());
+    let plan = plan(&scenario.plan(&model).unwrap());
+    assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
+    assert!(plan.overlap < 1e-8, "{:e}", plan.overlap);
+    assert!(!plan.whole_steps);
+    // Alone they would need 8.9 together.
+    assert!((9.0..11.0).contains(&plan.objective), "{}", plan.objective);
+}

@@ -64,8 +64,15 @@ impl WorkingSet {
         }
         let met = t.path.layout.met.clone();
         let model = std::sync::Arc::clone(&t.path.model);
-        let spans = self.spans(&model, (avoid.rows, last), &mut list, &met);
         let mut gaps = Gaps::default();
+        let mut balls = self.crowd.rows(&t.path, avoid.margin);
+        balls.retain(|(key, row)| {
+            let pair = Pair::Bodies(key.0, key.1);
+            row.place.nodes().any(|node| moves(t, &pair, node))
+        });
+        balls.sort_by_key(|(key, row)| (row.place.key(), order(key)));
+        gaps.rows.extend(balls.into_iter().map(|(_, row)| row));
+        let spans = self.spans(&model, (avoid.rows, last), &mut list, &met);
         let mut barriers: BTreeMap<usize, Vec<GapSlot>> = BTreeMap::new();
         for ((a, b), node) in list {
             let pair = Pair::Bodies(a, b);
@@ -94,7 +101,10 @@ impl WorkingSet {
         let mut found = HashMap::new();
         for (key, span) in spans {
             let pair = Pair::Bodies(key.0, key.1);
-            let known = self.known(key, span);
+            let known = match self.crowd.gives(&key) {
+                true => Start::Given,
+                false => self.known(key, span).map_or(Start::Anew, Start::Kept),
+            };
             let clearance = match span {
                 Span::At(Place::Way { step, .. }) => clearance + self.room(key, step),
                 _ => clearance,
@@ -169,6 +179,12 @@ impl WorkingSet {
                 // Beside a planned contact a plane for a whole step would have no room.
                 let meets = |node: usize| met.contains(&(key.0, key.1, node));
                 let beside = meets(node + 1) || (*node > 0 && meets(node - 1));
+                // A plane for a whole step serves its nodes as well.
+                let whole = |step: usize| self.whole.contains(&(*key, step));
+                let served = self.split && (whole(*node) || (*node > 0 && whole(node - 1)));
+                if parts && served && !beside {
+                    return false;
+                }
                 if parts && (self.split || beside) {
                     let span = Span::At(Place::Node(*node));
                     spans.insert((*node, span.key(), order(key)), (*key, span));
@@ -237,7 +253,7 @@ fn limit_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
 }
 
 /// Whether planes keep a pair apart: two parts that are not both balls.
-fn has_planes(model: &Model, key: &Key) -> bool {
+pub(super) fn has_planes(model: &Model, key: &Key) -> bool {
     let parts = matches!(key, (Collider::Part { .. }, Collider::Part { .. }));
     parts && gaps::balls(model, key).is_none()
 }
@@ -281,6 +297,16 @@ fn slots(path: &Path, pair: &Pair, rows: GapRows) -> Vec<(GapSlot, f64)> {
 /// Points of a part with their numbers, and the radius of the ball around them.
 type Above = (Vec<(usize, Vector3<f64>)>, f64);
 
+/// Where a plane begins.
+enum Start<'a> {
+    /// Where the linear program of the gap has it.
+    Anew,
+    /// Where an earlier round left it.
+    Kept(&'a Kept),
+    /// As [`Start::Anew`], and it stays there.
+    Given,
+}
+
 /// A plane between two parts, with rows at the nodes it serves; the vertices above it. `least` are the
 /// margin at nodes, the clearance on the way, and the room where poses are given.
 fn add_plane(
@@ -289,7 +315,7 @@ fn add_plane(
     all: &mut Planes,
     (pair, span): (&Pair, Span),
     [margin, clearance, room]: [f64; 3],
-    kept: Option<&Kept>,
+    start: Start,
 ) -> Option<Above> {
     if !span.nodes().any(|node| moves(t, pair, node)) {
         return None;
@@ -298,31 +324,44 @@ fn add_plane(
     let hinge = Hinge::of(model, pair);
     let hinge = hinge.as_ref();
     let first = span.nodes().start;
-    let found = match (kept, span) {
-        (Some(kept), _) => planes::again(model, pair, kept, hinge)?,
-        (None, Span::Step(step)) => {
+    let mut found = match (&start, span) {
+        (Start::Kept(kept), _) => planes::again(model, pair, kept, hinge)?,
+        (_, Span::Step(step)) => {
             let ends = [&*centres[step], &*centres[step + 1]];
             planes::find(model, pair, ends, hinge)?
         }
-        (None, Span::At(Place::Node(node))) => planes::find_at(model, pair, &centres[node], hinge)?,
-        (None, Span::At(Place::Way { s, .. })) => {
+        (_, Span::At(Place::Node(node))) => planes::find_at(model, pair, &centres[node], hinge)?,
+        (_, Span::At(Place::Way { s, .. })) => {
             let way = between::poses(pair, &centres[first], &centres[first + 1], s);
             planes::find_at(model, pair, &way, hinge)?
         }
     };
     let plane = all.planes.len();
+    let given = matches!(start, Start::Given);
+    if given {
+        found.lie_on_holder();
+    }
     let unknowns = [(); 4].map(|()| t.path.layout.unknown());
-    t.bounds.extend([[f64::NEG_INFINITY, f64::INFINITY]; 4]);
-    x.extend(found.normal.iter().chain([&found.offset]));
+    for &value in found.normal.iter().chain([&found.offset]) {
+        x.push(value);
+        t.bounds.push(match given {
+            true => [value; 2],
+            false => [f64::NEG_INFINITY, f64::INFINITY],
+        });
+    }
     let own = found.plane([plane, unknowns[0]], *pair, span);
     let [own_radius, radius] = found.radii;
-    all.add(own, &found.shared, &found.below, own_radius);
+    match given {
+        true => all.planes.push(own),
+        false => all.add(own, &found.shared, &found.below, own_radius),
+    }
     match span {
         Span::At(place @ Place::Way { .. }) => {
             all.add_heights(plane, place, &found.above, clearance + radius);
         }
         _ => {
-            for node in span.nodes() {
+            let nodes = span.nodes().filter(|node| !given || moves(t, pair, *node));
+            for node in nodes {
                 // Bodies may touch where their poses are given: the plane gets some room there.
                 let least = match moves(t, pair, node) {
                     true => Hinge::margin(hinge, margin),

@@ -114,7 +114,7 @@ pub(crate) fn check(
 }
 
 /// How far two bodies turn in a step, in rad.
-fn turn(pair: &Pair, from: &[Pose], to: &[Pose]) -> f64 {
+pub(super) fn turn(pair: &Pair, from: &[Pose], to: &[Pose]) -> f64 {
     let ends = gaps::pair_poses(pair, from)
         .into_iter()
         .zip(gaps::pair_poses(pair, to));

@@ -278,6 +278,17 @@ pub(crate) fn balls(model: &Model, (a, b): &Key) -> Option<(Arrow, f64)> {
     }
 }
 
+/// The centres of balls around two parts, as the arrow from the second to the first, and the sum of their radii.
+pub(crate) fn balls_around(model: &Model, (a, b): &Key) -> (Arrow, f64) {
+    let [(ca, ra), (cb, rb)] = [a, b].map(|collider| {
+        let (points, swept) = hull(model, collider);
+        let centre = *points.mean();
+        let far = |m: f64, p: &Vector3<f64>| m.max((p - centre).norm());
+        (centre, swept + points.points().iter().fold(0.0, far))
+    });
+    (Arrow::across(ca, cb), ra + rb)
+}
+
 /// The length of an arrow.
 fn distance(arrow: Arrow, poses: [&Pose; 2]) -> GapTerm {
     let d = arrow.at(poses);

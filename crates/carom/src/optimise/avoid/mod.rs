@@ -7,6 +7,7 @@
 mod arrange;
 pub(crate) mod between;
 pub(crate) mod check;
+mod crowd;
 mod gap_rows;
 pub(crate) mod gaps;
 mod heights;
@@ -18,4 +19,5 @@ mod planes;
 mod timed;
 mod working;
 
+pub(crate) use crowd::FromWhere;
 pub(crate) use working::WorkingSet;

@@ -18,6 +18,14 @@ impl Place {
         }
     }
 
+    /// Nodes it depends on.
+    pub fn nodes(self) -> std::ops::Range<usize> {
+        match self {
+            Place::Node(node) => node..node + 1,
+            Place::Way { step, .. } => step..step + 2,
+        }
+    }
+
     /// See [`PlaceKey`].
     pub fn key(self) -> PlaceKey {
         match self {

@@ -50,11 +50,13 @@ pub(crate) enum Span {
 
 /// A span that can be looked up: kind, node, part of the step as bits.
 pub(crate) type SpanKey = (u8, usize, u64);
+/// The kind of whole steps.
+pub(crate) const WHOLE_STEP: u8 = 0;
 
 impl Span {
     pub fn key(self) -> SpanKey {
         match self {
-            Span::Step(step) => (0, step, 0),
+            Span::Step(step) => (WHOLE_STEP, step, 0),
             Span::At(Place::Node(node)) => (1, node, 0),
             Span::At(Place::Way { step, s }) => (2, step, s.to_bits()),
         }
@@ -82,8 +84,8 @@ impl Span {
     /// Nodes that its rows depend on.
     pub fn nodes(self) -> std::ops::Range<usize> {
         match self {
-            Span::Step(step) | Span::At(Place::Way { step, .. }) => step..step + 2,
-            Span::At(Place::Node(node)) => node..node + 1,
+            Span::Step(step) => step..step + 2,
+            Span::At(place) => place.nodes(),
         }
     }
 }
@@ -163,8 +165,8 @@ pub(crate) fn find_at(
     Some(found)
 }
 
-/// The plane that separates two parts best at both ends of a step, of those that do so somewhere
-/// on the way; none for other pairs.
+/// The plane that separates two parts best at both ends of a step, of those that do so somewhere on the way or for
+/// the hull of both ends; none for other pairs.
 pub(crate) fn find(
     model: &Model,
     pair: &Pair,
@@ -172,9 +174,13 @@ pub(crate) fn find(
     hinge: Option<&Hinge>,
 ) -> Option<Found> {
     let ways = [0.5, 0.0, 1.0].map(|s| between::poses(pair, from, to, s));
-    let mut best: Option<(f64, Found)> = None;
+    let mut all = Vec::new();
     for way in &ways {
-        let mut found = at(model, pair, way, hinge)?;
+        all.push(at(model, pair, way, hinge)?);
+    }
+    all.extend(over(model, pair, [from, to], hinge));
+    let mut best: Option<(f64, Found)> = None;
+    for mut found in all {
         let least = [from, to].map(|ends| found.least_height(pair_poses(pair, ends)));
         let (low, high) = (found.top, least[0].min(least[1]));
         found.offset = 0.5 * (low + high);
@@ -196,6 +202,11 @@ impl Found {
         let above = self.above.iter();
         let heights = above.map(|(_, v)| normal.dot(&(other.point(v) - holder.position)));
         heights.fold(f64::INFINITY, f64::min) - self.radii[1]
+    }
+
+    /// Lets the plane touch its holder.
+    pub fn lie_on_holder(&mut self) {
+        self.offset = self.top;
     }
 
     /// The plane of a pair in a step, with its place and its unknowns from `first` on.
@@ -255,6 +266,54 @@ fn at(model: &Model, pair: &Pair, poses: &[Pose], hinge: Option<&Hinge>) -> Opti
     } else {
         held(Side::B, hulls, pb.direction_to_body(&normal), hinge)
     })
+}
+
+/// The planes of the linear programs of one part and the hull of the other at both ends of a step, as the first sees it.
+fn over(model: &Model, pair: &Pair, ends: [&[Pose]; 2], hinge: Option<&Hinge>) -> Vec<Found> {
+    let (Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { body, .. }), None) =
+        (*pair, hinge)
+    else {
+        return Vec::new();
+    };
+    let hulls = hulls(model, [&a, &b], hinge);
+    let fixed = model.body(body).kind == BodyKind::Static;
+    let sides: &[Side] = if fixed {
+        &[Side::B]
+    } else {
+        &[Side::A, Side::B]
+    };
+    let plane = |side: &Side| {
+        let (own, other) = match side {
+            Side::A => (hulls[0].0, hulls[1].0),
+            Side::B => (hulls[1].0, hulls[0].0),
+        };
+        let points: Vec<_> = (ends.iter())
+            .flat_map(|poses| {
+                let [pa, pb] = pair_poses(pair, poses);
+                let (holder, moved) = match side {
+                    Side::A => (pa, pb),
+                    Side::B => (pb, pa),
+                };
+                let seen = holder.inverse().compose(moved);
+                other.points().iter().map(move |v| seen.point(v))
+            })
+            .collect();
+        let planar = own.is_planar() && other.is_planar();
+        let swept = match planar {
+            true => Vertices::planar(&points),
+            false => Vertices::new(&points),
+        };
+        let still = Pose::identity();
+        let beta = centre_direction(swept.mean(), own.mean(), planar);
+        let g = gap(
+            Posed::new(&swept, &still),
+            Posed::new(own, &still),
+            beta,
+            &mut None,
+        );
+        held(*side, hulls, g.contact.normal(), hinge)
+    };
+    sides.iter().map(plane).collect()
 }
 
 /// Points of two parts with their radii; vertices of polytopes where a joint holds them together.

@@ -6,11 +6,12 @@ use carom_gap::Pose;
 use carom_gap::gap::Side;
 use nalgebra::Vector3;
 
-use super::check::{Between, Check};
+use super::check::{Between, Check, turn};
+use super::crowd::Crowd;
 use super::gaps::{Key, PairNumbers, key, largest_part, numbers};
 use super::one_way::stays_apart;
-use super::planes::{Kept, Plane, Span, SpanKey};
-use crate::contact::{Collider, Detector};
+use super::planes::{Kept, Plane, Span, SpanKey, WHOLE_STEP};
+use crate::contact::{Collider, Detector, Pair};
 use crate::model::{BodyId, Model};
 use crate::optimise::problem::{GapRows, Problem};
 use crate::optimise::warm::{StoredPlane, Warm};
@@ -64,6 +65,8 @@ pub(crate) struct WorkingSet {
     pub(super) whole: HashSet<(Key, usize)>,
     /// How often places of a step were added.
     tries: HashMap<(Key, usize), usize>,
+    /// Pairs of a crowd.
+    pub(super) crowd: Crowd,
 }
 
 impl WorkingSet {
@@ -95,13 +98,15 @@ impl WorkingSet {
         out
     }
 
-    /// Bodies that would meet if all went straight get rows everywhere: the search pulls them there.
+    /// Bodies that would meet if all went straight get rows everywhere: the search pulls them there. Many of them are a
+    /// [crowd](super::crowd).
     fn expect_meetings(&mut self, model: &Model, path: &[Vec<Pose>]) {
         let (Some(first), Some(last)) = (path.first(), path.last()) else {
             return;
         };
         let mut detector = Detector::new(model);
         let mut found = Vec::new();
+        let mut meeting = HashSet::new();
         for k in 1..LOOKS {
             let s = k as f64 / LOOKS as f64;
             let mix = |(a, b): (&Pose, &Pose)| Pose {
@@ -118,11 +123,16 @@ impl WorkingSet {
                     Collider::Wall { .. } => false,
                 };
                 if moves(&a) && moves(&b) {
-                    let nodes = (0..path.len()).map(|node| ((a, b), node));
-                    self.at_nodes.extend(nodes);
+                    meeting.insert((a, b));
                 }
             }
         }
+        self.crowd = Crowd::among(model, &meeting, path.len());
+        let rows = meeting
+            .iter()
+            .flat_map(|key| (0..path.len()).map(|k| (*key, k)));
+        self.at_nodes.extend(rows);
+        self.at_nodes.retain(|(key, _)| !self.crowd.contains(key));
     }
 
     /// Keeps the planes of a round for the next.
@@ -135,10 +145,22 @@ impl WorkingSet {
         }
     }
 
-    /// Gives every node planes of its own from now on; says whether that changes anything.
-    pub fn split(&mut self) -> bool {
-        let changes = !self.split && !self.kept.is_empty();
+    /// Gives every node planes of its own from now on, but where bodies only shift: there a plane for a whole step
+    /// leaves no room. Says whether that changes anything.
+    pub fn split(&mut self, path: &[Vec<Pose>]) -> bool {
+        if self.split {
+            return false;
+        }
         self.split = true;
+        let mut changes = false;
+        for (key, (kind, step, _)) in self.kept.keys() {
+            let pair = Pair::Bodies(key.0, key.1);
+            let shifts = |step: usize| turn(&pair, &path[step], &path[step + 1]) < STRAIGHT;
+            match *kind == WHOLE_STEP && shifts(*step) {
+                true => drop(self.whole.insert((*key, *step))),
+                false => changes = true,
+            }
+        }
         changes
     }
 
@@ -203,6 +225,7 @@ impl WorkingSet {
                 .filter_map(|(k, n)| Some((pair(k)?, *n)))
                 .collect(),
             tries: HashMap::new(),
+            crowd: Crowd::default(),
         }
     }
 
@@ -255,7 +278,9 @@ impl WorkingSet {
         let mut grown = false;
         let mut between = false;
         for (key, node, below) in &check.at_nodes {
-            if *below > tolerance && !self.at_nodes.contains(&(*key, *node)) {
+            if *below > tolerance && self.crowd.contains(key) {
+                between |= self.at_nodes.insert((*key, *node));
+            } else if *below > tolerance && !self.at_nodes.contains(&(*key, *node)) {
                 // Where a pair passed each other is not where it should be kept apart.
                 let nodes = (0..check.nodes).map(|k| (*key, k));
                 self.at_nodes.extend(nodes);
@@ -274,6 +299,12 @@ impl WorkingSet {
                 continue;
             }
             let listed = |node: usize| self.at_nodes.contains(&(*key, node));
+            // Balls at both ends left room between them.
+            if self.crowd.contains(key) && !(listed(*step) && listed(step + 1)) {
+                (self.at_nodes).extend([(*key, *step), (*key, step + 1)]);
+                between = true;
+                continue;
+            }
             if !listed(*step) && !listed(step + 1) {
                 self.at_nodes.extend((0..check.nodes).map(|k| (*key, k)));
                 grown = true;

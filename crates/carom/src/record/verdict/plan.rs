@@ -74,7 +74,7 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
     }
     if s.whole_steps {
         lines.push(Line {
-            remark: "planes of single nodes led nowhere".into(),
+            remark: "single nodes have no planes of their own".into(),
             meaning:
                 "Bodies stay apart by a little more than they must; more steps leave less room."
                     .into(),
