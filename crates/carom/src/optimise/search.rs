@@ -272,7 +272,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             // Rows of a crowd change too much from round to round to go on from their multipliers.
-            if self.working.has_crowd() && self.coarse {
+            if self.working.has_crowd() {
                 self.known = None;
                 self.near = true;
             }
