@@ -61,9 +61,9 @@ impl Draft {
         if let Some((a, b)) = feature.pair {
             self.path.layout.meet([a, b], node);
         }
-        for (other, vertex) in &feature.others {
-            let what = format!("{vertex} beside {}", feature.name);
-            let rows = [(other.clone(), [height, f64::INFINITY])];
+        for other in feature.others.iter().filter(|o| o.next) {
+            let what = format!("{} beside {}", other.name, feature.name);
+            let rows = [(other.height.clone(), [height, f64::INFINITY])];
             self.conditions.add(node, &what, &rows);
             if let Some(row) = self.conditions.rows.last_mut() {
                 row.told = true;

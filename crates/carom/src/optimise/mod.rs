@@ -57,6 +57,7 @@
 
 mod assemble;
 mod assess;
+mod astray;
 mod avoid;
 mod ball;
 mod begin;
