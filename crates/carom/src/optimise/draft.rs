@@ -100,6 +100,7 @@ impl Draft {
                 poly,
                 sides: vec![(number, 1.0)],
                 products: Vec::new(),
+                range: [0.0; 2],
             });
         }
         self.path.refresh(&self.x, false);

@@ -155,11 +155,23 @@ pub(crate) fn plan_impacts(
                     poly: spot.gap.clone(),
                     sides: vec![(after, 1.0), (before, impact.restitution)],
                     products: Vec::new(),
+                    range: [0.0; 2],
                 });
             }
         }
     }
     Ok(())
+}
+
+/// Overlap of those who meet at the node where they do, in sizes of the largest body: less than the simulator takes
+/// for touching, and more than it takes for none. It finds them in the step that ends there, and makes the next one with
+/// the momentum after the impact only: that before it may turn a body too far for that step.
+const MET: f64 = 4e-12;
+
+/// The same in m.
+pub(crate) fn met(model: &Model) -> f64 {
+    let sizes = model.bodies().iter().map(|b| b.reach());
+    MET * sizes.fold(0.0, f64::max)
 }
 
 /// A vertex that meets: its gap, whether that says something the others do not, and its impulse.
@@ -179,8 +191,8 @@ fn hold(out: &mut Draft, node: usize, feature: &Feature, height: f64) -> Vec<Spo
         _ => closures::independent(&mut out.path, &gaps),
     };
     for &k in &kept {
-        out.conditions
-            .add(node, &what, &[(gaps[k].clone(), [0.0; 2])]);
+        let range = [-met(&out.path.model); 2];
+        out.conditions.add(node, &what, &[(gaps[k].clone(), range)]);
     }
     out.touch(node, feature, height);
     let mut spots = Vec::new();

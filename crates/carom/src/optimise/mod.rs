@@ -65,6 +65,7 @@ mod build;
 mod chart;
 mod closed;
 mod closures;
+mod coarser;
 mod cost;
 #[cfg(feature = "optimise")]
 mod curvature;

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::astray;
 use super::avoid::{WorkingSet, check};
+use super::coarser;
 use super::error::OptimiseError;
 use super::foresee;
 use super::found::Found;
@@ -67,7 +68,7 @@ pub fn solve(
     let mut reasons = foresee::reasons(problem, guess)?;
     let mut found = match reasons.is_empty() {
         true if rubs(problem) => come_to_friction(&mut search, guess)?,
-        true => search.run(guess)?,
+        true => coarser::run(&mut search, guess)?,
         // Nothing to solve: the guess is all there is.
         false => search.look(guess)?,
     };
