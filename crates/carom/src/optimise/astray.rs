@@ -2,7 +2,8 @@
 //!
 //! Between two nodes the simulator goes a way of its own, and rebounds where the plan passes by. Vertices beside a
 //! planned contact push as soon as they touch, in the simulator and not in the plan. Both are kept away by a little,
-//! and by more each time the replay leaves the plan again.
+//! and by more each time the replay leaves the plan again. Those who meet are then found before their node
+//! ([`met`](super::impact::met)).
 
 use std::time::Instant;
 
@@ -50,14 +51,15 @@ pub(crate) fn part(
         };
         let nodes = plan.poses.len();
         (room.apart.into_iter()).for_each(|pair| search.working.part(pair, nodes));
+        let first = problem.beside == 0.0;
         if room.beside {
             let least = BESIDE * gaps::largest_part(&problem.model);
             problem.beside = (HIGHER * problem.beside).max(least);
         }
         let mut other = again(search, &problem, (&plan, guess), begin)?;
-        // Beside a planned contact there may be no room to keep.
+        // Beside a planned contact there may be no room to keep; the first time those who meet are moved as well.
         let same = (other.objective - plan.objective).abs() <= 1e-12 * plan.objective.abs();
-        if !other.status.is_usable() || (same && room.apart.is_none()) {
+        if !other.status.is_usable() || (same && room.apart.is_none() && !first) {
             break;
         }
         other.objective_guess = plan.objective_guess;

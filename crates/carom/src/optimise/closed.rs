@@ -116,7 +116,7 @@ pub(crate) fn plan_closed(
             });
         }
         let spots = spots(out, span, &feature);
-        close(out, span, (&feature, problem.beside), &spots);
+        close(out, span, (&feature, problem), &spots);
         if span.released {
             opened.push((span.to, feature.name, spots));
         }
@@ -253,7 +253,7 @@ fn spots(out: &mut Draft, span: &Span, feature: &Feature) -> Vec<Spot> {
 }
 
 /// Rows of a contact at all its nodes; vertices beside it keep a height.
-fn close(out: &mut Draft, span: &Span, (feature, beside): (&Feature, f64), spots: &[Spot]) {
+fn close(out: &mut Draft, span: &Span, (feature, problem): (&Feature, &Problem), spots: &[Spot]) {
     let name = &feature.name;
     let mut contact = ClosedContact {
         what: name.clone(),
@@ -273,12 +273,12 @@ fn close(out: &mut Draft, span: &Span, (feature, beside): (&Feature, f64), spots
         } else {
             FREE
         };
-        out.touch(node, feature, beside);
+        out.touch(node, feature, problem.beside, true);
         for (number, spot) in spots.iter().enumerate() {
             if spot.kept {
                 let what = format!("gap of {name}");
                 let depth = match span.closes && node == span.from {
-                    true => impact::met(&out.path.model),
+                    true => impact::met(problem),
                     false => 0.0,
                 };
                 let row = (spot.gap.clone(), [-depth; 2]);
