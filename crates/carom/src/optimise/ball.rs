@@ -13,7 +13,7 @@ use nalgebra::Vector3;
 
 use super::avoid::gaps;
 use super::error::OptimiseError;
-use super::feature::{Feature, arrow, minus};
+use super::feature::{Feature, Other, arrow, minus};
 use super::flat;
 use super::poly::Poly;
 use crate::contact::{Collider, Pair, is_round};
@@ -149,7 +149,11 @@ pub(crate) fn on_face(
     let mut others = Vec::new();
     for (from, inward) in flat::outline(v, &face, &normal) {
         let height = above(&inward, from);
-        others.push((height, format!("the side at vertex {from} of {other_name}")));
+        others.push(Other {
+            height,
+            name: format!("the side at vertex {from} of {other_name}"),
+            next: true,
+        });
     }
     Ok(Feature {
         pair: Some((ball.collider, Collider::Part { body: other, part })),

@@ -15,10 +15,12 @@ use super::family::Family;
 use super::feature::Feature;
 use super::flat;
 use super::guess::Guess;
+use super::impact;
 use super::layout::{ClosedContact, Layout, PlannedTouch};
 use super::meeting::{Closed, Meeting, Touch};
 use super::poly::Poly;
 use super::problem::Problem;
+use super::rows::jump::JumpRow;
 use super::rows::{AnchorRow, Balance, ConeRow};
 use crate::model::Hold;
 
@@ -104,6 +106,7 @@ pub(crate) fn plan_closed(
     problem: &Problem,
     guess: &Guess,
 ) -> Result<(), OptimiseError> {
+    let mut opened = Vec::new();
     for (span, feature) in spans(problem).iter().zip(features(problem, &guess.poses)?) {
         if span.closed.hold != Hold::Slip && feature.across.is_none() {
             return Err(OptimiseError::Unsupported {
@@ -113,7 +116,13 @@ pub(crate) fn plan_closed(
             });
         }
         let spots = spots(out, span, &feature);
-        close(out, span, (&feature, problem.beside), &spots);
+        close(out, span, (&feature, problem), &spots);
+        if span.released {
+            opened.push((span.to, feature.name, spots));
+        }
+    }
+    for (node, name, spots) in opened {
+        let_go(out, node, &name, &spots);
     }
     lean(out);
     Ok(())
@@ -244,7 +253,7 @@ fn spots(out: &mut Draft, span: &Span, feature: &Feature) -> Vec<Spot> {
 }
 
 /// Rows of a contact at all its nodes; vertices beside it keep a height.
-fn close(out: &mut Draft, span: &Span, (feature, beside): (&Feature, f64), spots: &[Spot]) {
+fn close(out: &mut Draft, span: &Span, (feature, problem): (&Feature, &Problem), spots: &[Spot]) {
     let name = &feature.name;
     let mut contact = ClosedContact {
         what: name.clone(),
@@ -264,12 +273,16 @@ fn close(out: &mut Draft, span: &Span, (feature, beside): (&Feature, f64), spots
         } else {
             FREE
         };
-        out.touch(node, feature, beside);
+        out.touch(node, feature, problem.beside, true);
         for (number, spot) in spots.iter().enumerate() {
             if spot.kept {
                 let what = format!("gap of {name}");
-                out.conditions
-                    .add(node, &what, &[(spot.gap.clone(), [0.0; 2])]);
+                let depth = match span.closes && node == span.from {
+                    true => impact::met(problem),
+                    false => 0.0,
+                };
+                let row = (spot.gap.clone(), [-depth; 2]);
+                out.conditions.add(node, &what, &[row]);
             }
             for (k, (poly, unknown)) in spot.across.iter().enumerate() {
                 out.anchors.rows.push(AnchorRow {
@@ -335,6 +348,24 @@ fn close(out: &mut Draft, span: &Span, (feature, beside): (&Feature, f64), spots
         out.path.layout.impacts.push(touch(span.to, Touch::Release));
     }
     out.path.layout.closed.push(contact);
+}
+
+/// What is let go does not approach then: ∇g · P ν ≥ 0 with the velocities of the step that ends there. Otherwise it
+/// would come down again at once, and the simulator would push.
+fn let_go(out: &mut Draft, node: usize, name: &str, spots: &[Spot]) {
+    let used = spots.iter().flat_map(|s| Layout::used(&s.gap));
+    let homes = out.path.layout.homes(used);
+    let side = out.add_side(node, true, homes);
+    for spot in spots.iter().filter(|s| s.kept) {
+        out.jumps.rows.push(JumpRow {
+            node,
+            what: format!("release of {name}"),
+            poly: spot.gap.clone(),
+            sides: vec![(side, 1.0)],
+            products: Vec::new(),
+            range: [0.0, f64::INFINITY],
+        });
+    }
 }
 
 /// The weight of everything that a contact may have to carry, in N.

@@ -56,14 +56,15 @@ impl Draft {
     }
 
     /// Two colliders touch at a node as planned: avoidance leaves them alone there, and vertices beside what touches
-    /// keep a height, in m.
-    pub fn touch(&mut self, node: usize, feature: &Feature, height: f64) {
+    /// keep a height, in m. Where it `holds`, so that faces may come down flat, only vertices next to it have rows: those
+    /// of the others would depend on them.
+    pub fn touch(&mut self, node: usize, feature: &Feature, height: f64, holds: bool) {
         if let Some((a, b)) = feature.pair {
             self.path.layout.meet([a, b], node);
         }
-        for (other, vertex) in &feature.others {
-            let what = format!("{vertex} beside {}", feature.name);
-            let rows = [(other.clone(), [height, f64::INFINITY])];
+        for other in feature.others.iter().filter(|o| o.next || !holds) {
+            let what = format!("{} beside {}", other.name, feature.name);
+            let rows = [(other.height.clone(), [height, f64::INFINITY])];
             self.conditions.add(node, &what, &rows);
             if let Some(row) = self.conditions.rows.last_mut() {
                 row.told = true;
@@ -100,6 +101,7 @@ impl Draft {
                 poly,
                 sides: vec![(number, 1.0)],
                 products: Vec::new(),
+                range: [0.0; 2],
             });
         }
         self.path.refresh(&self.x, false);

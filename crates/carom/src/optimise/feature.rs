@@ -27,10 +27,36 @@ pub(crate) struct Feature {
     pub across: Option<[Poly; 2]>,
     /// Gaps and places of further vertices, where an edge or a face lands flat.
     pub beside: Vec<(Poly, Option<[Poly; 2]>)>,
-    /// What must not be negative while this is what touches: heights of all other vertices, which are named.
-    pub others: Vec<(Poly, String)>,
+    /// What must not be negative while this is what touches: heights of all other vertices.
+    pub others: Vec<Other>,
     /// In words.
     pub name: String,
+}
+
+/// A vertex beside what touches.
+#[derive(Clone, Debug)]
+pub(crate) struct Other {
+    /// Its height over the plane of contact.
+    pub height: Poly,
+    /// In words.
+    pub name: String,
+    /// Whether an edge joins it to what touches. Where all these are above the plane, a convex body is.
+    pub next: bool,
+}
+
+impl Other {
+    /// Vertex `k` of a part of which others touch.
+    pub fn vertex(part: &Vertices, k: usize, touching: &[usize], height: Poly, of: &str) -> Self {
+        let joins = |i: &usize| {
+            let list = part.neighbours(*i);
+            list.is_empty() || list.contains(&(k as u32))
+        };
+        Self {
+            height,
+            name: format!("vertex {k} of {of}"),
+            next: touching.iter().any(joins),
+        }
+    }
 }
 
 /// D l of a body.
@@ -158,7 +184,8 @@ impl Feature {
         let (name, wall_name) = (&model.body(body).name, &side.name);
         let (n, offset) = (side.half_space.normal(), side.half_space.offset());
         let (points, radius) = gaps::hull(model, &Collider::Part { body, part });
-        let points = points.points();
+        let hull = points;
+        let points = hull.points();
         let height = |l: &Vector3<f64>| {
             let x = Poly::point(model, body, l);
             let below = Poly::constant(-offset - radius);
@@ -176,7 +203,7 @@ impl Feature {
                 .then(|| tangents(n).map(|t| Poly::dot(&x, &Poly::vector(&t)).collected())),
             beside: Vec::new(),
             others: others
-                .map(|(k, p)| (height(p), format!("vertex {k} of {name}")))
+                .map(|(k, p)| Other::vertex(hull, k, &[vertex], height(p), name))
                 .collect(),
             name: match points.len() {
                 1 if radius > 0.0 => format!("{name} on {wall_name}"),
@@ -367,7 +394,7 @@ fn on_face(
         others: others
             .map(|k| {
                 let height = Poly::dot(&n, &over(k)).collected();
-                (height, format!("vertex {k} of {name_a}"))
+                Other::vertex(va, k, &[vertex], height, name_a)
             })
             .collect(),
         name: format!("vertex {vertex} of {name_a} on the face of {name_b} with vertices {list:?}"),
@@ -402,11 +429,11 @@ fn on_edge(
     let mut others = Vec::new();
     for k in (0..pa.len()).filter(|k| !of[0].contains(k)) {
         let height = above(&Poly::point(model, a, &pa[k]), &xb, 1.0);
-        others.push((height, format!("vertex {k} of {name_a}")));
+        others.push(Other::vertex(va, k, &of[0], height, name_a));
     }
     for k in (0..pb.len()).filter(|k| !of[1].contains(k)) {
         let height = above(&Poly::point(model, b, &pb[k]), &xa, -1.0);
-        others.push((height, format!("vertex {k} of {name_b}")));
+        others.push(Other::vertex(vb, k, &of[1], height, name_b));
     }
     let sorted = of.clone().map(|mut list| {
         list.sort_unstable();

@@ -6,7 +6,7 @@ use nalgebra::Vector3;
 
 use super::ball;
 use super::error::OptimiseError;
-use super::feature::Feature;
+use super::feature::{Feature, Other};
 use super::meeting::Meeting;
 use crate::contact::Collider;
 use crate::model::Model;
@@ -108,7 +108,7 @@ pub(crate) fn find(
         what: format!("{} that lands flat", near.name),
         fix: "let a body with a shape of vertices land on a half-space or a face".into(),
     };
-    let (body, on, face, all) = match *meeting {
+    let (body, on, hull, face, all) = match *meeting {
         Meeting::Wall(body, wall) => {
             let part = near.part().ok_or_else(lost)?;
             let (vertices, _) = ball::points(model, body, part)?;
@@ -121,7 +121,7 @@ pub(crate) fn find(
             };
             let one = |k: usize| Feature::vertex_on_wall(model, body, wall, part, k);
             let all: Vec<Feature> = (0..vertices.points().len()).map(one).collect();
-            (body, side.name.clone(), face, all)
+            (body, side.name.clone(), vertices, face, all)
         }
         Meeting::Bodies(a, b) => {
             let Some((Collider::Part { part: i, .. }, Collider::Part { part: j, .. })) = near.pair
@@ -146,7 +146,8 @@ pub(crate) fn find(
             let few = &ground[..ground.len().min(3)];
             let one = |k: usize| Feature::vertex_on_face(model, [(a, va), (b, vb)], k, few);
             let all: Option<Vec<Feature>> = (0..va.points().len()).map(one).collect();
-            (a, model.body(b).name.clone(), face, all.ok_or_else(lost)?)
+            let all = all.ok_or_else(lost)?;
+            (a, model.body(b).name.clone(), va, face, all)
         }
         Meeting::Limit { .. } => return Err(lost()),
     };
@@ -163,7 +164,7 @@ pub(crate) fn find(
             .map(|&k| (all[k].gap.clone(), all[k].across.clone()))
             .collect(),
         others: others
-            .map(|k| (all[k].gap.clone(), format!("vertex {k} of {name}")))
+            .map(|k| Other::vertex(hull, k, &face, all[k].gap.clone(), name))
             .collect(),
         name: format!("vertices {face:?} of {name} on {on}"),
     })

@@ -124,9 +124,14 @@ pub(crate) fn plan_impacts(
             side
         });
         for (impact, feature) in &own {
-            let spots = hold(out, node, feature, problem.beside);
-            begin(out, [before, after], &spots, impact.restitution);
             let friction = touching(&problem.model, &impact.between).map_or(0.0, |t| t.friction);
+            // Without a rebound it would rest, and rub, for what is left of the step.
+            let depth = match friction > 0.0 && impact.restitution == 0.0 {
+                true => 0.0,
+                false => met(problem),
+            };
+            let spots = hold(out, node, feature, [problem.beside, depth]);
+            begin(out, [before, after], &spots, impact.restitution);
             if friction > 0.0 {
                 let Some(across) = &feature.across else {
                     return Err(OptimiseError::Unsupported {
@@ -155,11 +160,27 @@ pub(crate) fn plan_impacts(
                     poly: spot.gap.clone(),
                     sides: vec![(after, 1.0), (before, impact.restitution)],
                     products: Vec::new(),
+                    range: [0.0; 2],
                 });
             }
         }
     }
     Ok(())
+}
+
+/// Overlap of those who meet at the node where they do, in sizes of the largest body, where the replay has left a plan
+/// beside its contacts: less than the simulator takes for touching, and more than it takes for none. It finds them in the
+/// step that ends there, and makes the next one with the momentum after the impact only: that before it may turn a body
+/// too far for that step.
+const MET: f64 = 4e-12;
+
+/// The same in m; none as long as vertices beside contacts need not be kept away.
+pub(crate) fn met(problem: &Problem) -> f64 {
+    if problem.beside == 0.0 {
+        return 0.0;
+    }
+    let sizes = problem.model.bodies().iter().map(|b| b.reach());
+    MET * sizes.fold(0.0, f64::max)
 }
 
 /// A vertex that meets: its gap, whether that says something the others do not, and its impulse.
@@ -169,8 +190,8 @@ struct Spot {
     impulse: usize,
 }
 
-/// Gaps close at a node with an impulse each; nothing else touches: vertices beside them keep a height.
-fn hold(out: &mut Draft, node: usize, feature: &Feature, height: f64) -> Vec<Spot> {
+/// Gaps close at a node, to a depth, with an impulse each; nothing else touches: vertices beside them keep a height.
+fn hold(out: &mut Draft, node: usize, feature: &Feature, [height, depth]: [f64; 2]) -> Vec<Spot> {
     let what = format!("gap of {}", feature.name);
     let beside = feature.beside.iter().map(|(gap, _)| gap.clone());
     let gaps: Vec<Poly> = [feature.gap.clone()].into_iter().chain(beside).collect();
@@ -179,10 +200,10 @@ fn hold(out: &mut Draft, node: usize, feature: &Feature, height: f64) -> Vec<Spo
         _ => closures::independent(&mut out.path, &gaps),
     };
     for &k in &kept {
-        out.conditions
-            .add(node, &what, &[(gaps[k].clone(), [0.0; 2])]);
+        let row = (gaps[k].clone(), [-depth; 2]);
+        out.conditions.add(node, &what, &[row]);
     }
-    out.touch(node, feature, height);
+    out.touch(node, feature, height, false);
     let mut spots = Vec::new();
     for (k, gap) in gaps.into_iter().enumerate() {
         let impulse = out.react(node, "impulse", &gap, [0.0, f64::INFINITY], 0.0);

@@ -57,6 +57,7 @@
 
 mod assemble;
 mod assess;
+mod astray;
 mod avoid;
 mod ball;
 mod begin;
@@ -64,6 +65,7 @@ mod build;
 mod chart;
 mod closed;
 mod closures;
+mod coarser;
 mod cost;
 #[cfg(feature = "optimise")]
 mod curvature;

@@ -137,7 +137,7 @@ fn cushion(
     let nearest = Feature::find(model, &penalty.between, &poses)?;
     let (bodies, gaps) = match penalty.between {
         Meeting::Wall(body, _) => {
-            let others = nearest.others.iter().map(|(gap, _)| gap.clone());
+            let others = nearest.others.iter().map(|o| o.height.clone());
             let gaps: Vec<Poly> = [nearest.gap.clone()].into_iter().chain(others).collect();
             (vec![body], gaps)
         }

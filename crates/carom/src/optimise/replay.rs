@@ -124,8 +124,8 @@ fn start(
 /// How a replay leaves its plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Stray {
-    /// Two meet that do not by plan.
-    Meets(Collider, Collider),
+    /// Two meet that do not by plan, in a step.
+    Meets(Collider, Collider, usize),
     /// Something else, first seen at a node.
     Leaves(usize),
 }
@@ -148,7 +148,7 @@ pub(crate) fn stray(problem: &Problem, plan: &Plan) -> Result<Option<Stray>, Opt
         let fresh = simulation.events()[seen..].iter();
         let mut impacts = fresh.filter(|e| e.kind == ContactKind::Impact && !planned(e));
         if let Some(Pair::Bodies(a, b)) = impacts.next().map(|first| first.pair) {
-            return Ok(Some(Stray::Meets(a, b)));
+            return Ok(Some(Stray::Meets(a, b, k)));
         }
         if deviation(&simulation, &plan.poses[k + 1]) > least {
             return Ok(Some(Stray::Leaves(k + 1)));

@@ -90,6 +90,7 @@ pub(crate) fn rub(out: &mut Draft, with: &Rub) {
         poly: feature.gap.clone(),
         sides: vec![(middle, 1.0)],
         products: Vec::new(),
+        range: [0.0; 2],
     });
     // Impulses across of both, as sums of unknowns, with the side that slides after them.
     let one = |k: usize| -> Linear { vec![(pressed[k + 1], 1.0)] };
@@ -122,6 +123,7 @@ pub(crate) fn rub(out: &mut Draft, with: &Rub) {
                 poly: across[k].clone(),
                 sides: vec![(side, 1.0)],
                 products: tau.iter().map(product).collect(),
+                range: [0.0; 2],
             });
         }
         out.slides.rows.push(SlideRow {

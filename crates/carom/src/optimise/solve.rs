@@ -5,8 +5,9 @@ use std::time::Instant;
 use carom_gap::Pose;
 use rayon::prelude::*;
 
-use super::avoid::{WorkingSet, check, gaps};
-use super::closed;
+use super::astray;
+use super::avoid::{WorkingSet, check};
+use super::coarser;
 use super::error::OptimiseError;
 use super::foresee;
 use super::found::Found;
@@ -17,7 +18,6 @@ use super::nlp::NlpSolver;
 use super::plan::{Observer, Plan, Settings};
 use super::problem::{Avoid, Problem};
 use super::random::random;
-use super::replay::{self, Stray};
 use super::rows::slide::SHARP;
 use super::search::Search;
 use super::sequence;
@@ -68,7 +68,7 @@ pub fn solve(
     let mut reasons = foresee::reasons(problem, guess)?;
     let mut found = match reasons.is_empty() {
         true if rubs(problem) => come_to_friction(&mut search, guess)?,
-        true => search.run(guess)?,
+        true => coarser::run(&mut search, guess)?,
         // Nothing to solve: the guess is all there is.
         false => search.look(guess)?,
     };
@@ -80,7 +80,7 @@ pub fn solve(
     }
     let mut plan = finish(problem, &search, found, reasons, guess, begin);
     if problem.has_contacts() {
-        plan = part(&mut search, plan, guess, begin)?;
+        plan = astray::part(&mut search, plan, guess, begin)?;
     }
     Ok(plan)
 }
@@ -120,75 +120,6 @@ fn come_to_friction(search: &mut Search, guess: &Guess) -> Result<Found, Optimis
     }
     search.width = SHARP;
     search.run(&current)
-}
-
-/// How often pairs that touch in the replay only are kept farther apart.
-const MOST_PARTED: usize = 4;
-
-/// Height of vertices beside planned contacts where they are kept away, in sizes of the largest part, and by what it
-/// grows each time.
-const BESIDE: f64 = 2e-4;
-const HIGHER: f64 = 8.0;
-
-/// Keeps apart what touches in the replay although the plan keeps it apart: between two nodes the simulator goes a
-/// way of its own, and would rebound where the plan passes by. Where the replay leaves the plan at a planned contact,
-/// vertices beside it are kept away, which push as soon as they touch.
-fn part(
-    search: &mut Search,
-    mut plan: Plan,
-    guess: &Guess,
-    begin: Instant,
-) -> Result<Plan, OptimiseError> {
-    let mut problem = search.problem.clone();
-    for _ in 0..MOST_PARTED {
-        if !plan.status.is_usable() {
-            break;
-        }
-        let again = Guess {
-            known: None,
-            ..plan.to_guess()
-        };
-        let mut other = match replay::stray(search.problem, &plan)? {
-            Some(Stray::Meets(a, b)) if problem.avoid.is_some() => {
-                search.working.part((a, b), plan.poses.len());
-                let found = search.run(&again)?;
-                finish(search.problem, search, found, Vec::new(), guess, begin)
-            }
-            Some(Stray::Leaves(node)) if is_planned(&problem, node) => {
-                let least = BESIDE * gaps::largest_part(&problem.model);
-                problem.beside = (HIGHER * problem.beside).max(least);
-                let mut beside = Search::new(
-                    &problem,
-                    &again,
-                    search.settings,
-                    search.solver,
-                    search.observer.clone(),
-                );
-                (beside.spent, beside.rounds) = (search.spent, search.rounds);
-                let found = beside.run(&again)?;
-                (search.spent, search.rounds) = (beside.spent, beside.rounds);
-                finish(&problem, &beside, found, Vec::new(), guess, begin)
-            }
-            _ => break,
-        };
-        // Beside a planned contact there may be no room to keep.
-        let same = (other.objective - plan.objective).abs() <= 1e-12 * plan.objective.abs();
-        if !other.status.is_usable() || same {
-            break;
-        }
-        other.objective_guess = plan.objective_guess;
-        other.worst_guess = std::mem::take(&mut plan.worst_guess);
-        plan = other;
-    }
-    Ok(plan)
-}
-
-/// Whether a contact is planned at a node or just before it.
-fn is_planned(problem: &Problem, node: usize) -> bool {
-    let impacts = impact::impacts(problem).into_iter().map(|(at, _)| [at; 2]);
-    let closed = closed::spans(problem).into_iter().map(|s| [s.from, s.to]);
-    let mut all = impacts.chain(closed);
-    all.any(|[from, to]| from <= node && node <= to + 1)
 }
 
 /// The plan of what a search found.

@@ -315,6 +315,12 @@ fn problem(rows: GapRows) -> Problem {
                         flat: false,
                     },
                 ]),
+                // Let go at its end.
+                closed: vec![Closed {
+                    between: Meeting::Wall(b("right"), 0),
+                    hold: Hold::Slip,
+                    friction: None,
+                }],
                 ..phase(1, [1.0, 1.0])
             },
             Phase {

@@ -1,7 +1,7 @@
 //! Laws of impact: rates of gaps after and before.
 //!
 //! With velocities ν⁻ and ν⁺ as unknowns ([`rates`](super::rates)) the rate of a gap is ∇g(q) · P(q) ν, and
-//! restitution is ∇g · P (ν⁺ + e ν⁻) = 0.
+//! restitution is ∇g · P (ν⁺ + e ν⁻) = 0. What is let go does not approach: ∇g · P ν ≥ 0.
 
 use crate::optimise::family::{Curvature, Family, Sink};
 use crate::optimise::layout::Layout;
@@ -9,7 +9,7 @@ use crate::optimise::path::{Path, add};
 use crate::optimise::poly::Poly;
 use crate::optimise::scale::Sizes;
 
-/// Σ w ∇g(q) · P(q) ν + Σ c x_i x_j = 0 at a node.
+/// Σ w ∇g(q) · P(q) ν + Σ c x_i x_j at a node, within a range.
 #[derive(Clone, Debug)]
 pub(crate) struct JumpRow {
     pub node: usize,
@@ -19,6 +19,8 @@ pub(crate) struct JumpRow {
     pub sides: Vec<(usize, f64)>,
     /// Products of unknowns that are added, with their factors.
     pub products: Vec<(usize, usize, f64)>,
+    /// Least and largest value.
+    pub range: [f64; 2],
 }
 
 /// See the [module](self).
@@ -60,7 +62,7 @@ impl Family for Jumps {
     }
 
     fn ranges(&self) -> Vec<[f64; 2]> {
-        vec![[0.0; 2]; self.rows.len()]
+        self.rows.iter().map(|r| r.range).collect()
     }
 
     fn couple(&self, layout: &mut Layout) {
