@@ -1,5 +1,6 @@
 //! H = M + Jᵀ D J over the degrees of freedom of an island, body by body.
 
+use super::arm::Arm;
 use super::block_lu::BlockLu;
 use super::cholesky::{Sparse, cholesky, substitute};
 use super::limb::{Limb, Limbs};
@@ -20,18 +21,6 @@ struct Block {
     mass: usize,
     /// Blocks after it that a contact couples it with, and where their rows begin in a column.
     below: Vec<(usize, usize)>,
-}
-
-/// The rows of a point on one or two bodies of six degrees of freedom each.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Arm {
-    /// Gradients, row by row, and how many bodies they push.
-    gradients: [[[f64; 6]; 2]; 3],
-    bodies: usize,
-    /// Place of the first degree of freedom of each body, in rising order.
-    starts: [usize; 2],
-    /// Sparse: where the rows of the second body begin in a column of the first.
-    begins: usize,
 }
 
 /// What a point pushes.
@@ -342,12 +331,39 @@ impl Factor {
                     self.column_starts[c] + block.start + block.size - c + arm.begins + inside
                 };
                 let below = &mut self.values[other..other + 6];
-                let [g0, g1, g2] = arm.gradients.map(|g| g[1]);
+                let [[_, g0], [_, g1], [_, g2]] = &arm.gradients;
                 for j in 0..6 {
                     below[j] += g0[j] * aj[0] + g1[j] * aj[1] + g2[j] * aj[2];
                 }
             }
         }
+    }
+
+    /// out += Jᵀ x for the rows of point number `at`.
+    #[inline]
+    pub fn add_push(&self, at: usize, p: &Point, rows: &Rows, x: &[f64; 3], out: &mut [f64]) {
+        if let Push::Bodies(arm) = &self.pushes[at] {
+            return arm.add_push(x, out);
+        }
+        for k in (0..p.rows).filter(|&k| x[k] != 0.0) {
+            for e in rows.entries(p.first + k) {
+                out[self.at(e.freedom)] += x[k] * e.gradient;
+            }
+        }
+    }
+
+    /// J v for the rows of point number `at`, with velocities of the island.
+    #[inline]
+    pub fn rates(&self, at: usize, p: &Point, rows: &Rows, v: &[f64]) -> [f64; 3] {
+        if let Push::Bodies(arm) = &self.pushes[at] {
+            return arm.rates(v);
+        }
+        let mut out = [0.0; 3];
+        for k in 0..p.rows {
+            let entries = rows.entries(p.first + k).iter();
+            out[k] = entries.map(|e| e.gradient * v[self.at(e.freedom)]).sum();
+        }
+        out
     }
 
     /// Begins a general matrix over the blocks, with M.
@@ -383,7 +399,7 @@ impl Factor {
             }
         };
         for body in 0..arm.bodies {
-            let columns: [[f64; 3]; 6] = std::array::from_fn(|i| arm.column(a, scale, body, i));
+            let aj = arm.rows(a, scale, body);
             let block = self.block_of[arm.starts[body]];
             let column = arm.starts[body] - self.blocks[block].start;
             let width = out.size(block);
@@ -392,12 +408,11 @@ impl Factor {
                 let row = arm.starts[other] - self.blocks[of].start;
                 let place = out.place(of, block) + row * width + column;
                 for j in 0..6 {
-                    let g = arm.gradients.map(|g| g[other][j]);
+                    let g = [0, 1, 2].map(|k: usize| arm.gradients[k][other][j]);
                     let to = place + j * width;
                     let row = &mut out.values()[to..to + 6];
                     for i in 0..6 {
-                        let x = &columns[i];
-                        row[i] += g[0] * x[0] + g[1] * x[1] + g[2] * x[2];
+                        row[i] += g[0] * aj[0][i] + g[1] * aj[1][i] + g[2] * aj[2][i];
                     }
                 }
             }
@@ -431,21 +446,5 @@ impl Factor {
         } else if let Some(s) = &mut self.sparse {
             s.solve(b);
         }
-    }
-}
-
-impl Arm {
-    /// Column i of scale · A J on one of the bodies.
-    #[inline]
-    fn column(&self, a: &[[f64; 3]; 3], scale: f64, body: usize, i: usize) -> [f64; 3] {
-        let g = self.gradients.map(|g| g[body][i]);
-        std::array::from_fn(|k| scale * (a[k][0] * g[0] + a[k][1] * g[1] + a[k][2] * g[2]))
-    }
-
-    /// Column j of J on one of the bodies times x.
-    #[inline]
-    fn times(&self, x: &[f64; 3], body: usize, j: usize) -> f64 {
-        let g = &self.gradients;
-        g[0][body][j] * x[0] + g[1][body][j] * x[1] + g[2][body][j] * x[2]
     }
 }

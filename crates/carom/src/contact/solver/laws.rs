@@ -109,6 +109,27 @@ pub(super) fn project(p: &Point, y: &[f64; 3]) -> ([f64; 3], Option<[[f64; 3]; 3
     }
 }
 
+/// The projection alone.
+#[inline]
+pub(super) fn projected(p: &Point, y: &[f64; 3]) -> [f64; 3] {
+    match p.grip {
+        Grip::Cone { friction } if p.rows == 3 => {
+            let length = length(y[1], y[2]);
+            if length <= friction * y[0] {
+                return *y;
+            }
+            if friction * length <= -y[0] {
+                return [0.0; 3];
+            }
+            let normal = (y[0] + friction * length) / (1.0 + friction * friction);
+            let part = friction * normal / length;
+            [normal, part * y[1], part * y[2]]
+        }
+        // Coulomb's law is the projection where no limit moves with the normal.
+        _ => p.coulomb(y),
+    }
+}
+
 /// The projection on the cone |t| ≤ μ n.
 #[inline]
 fn cone(friction: f64, y: &[f64; 3]) -> ([f64; 3], Option<[[f64; 3]; 3]>) {

@@ -18,6 +18,7 @@
 //! | `polish` | Newton's method on Coulomb's law itself: quadratic near the solution, for small islands |
 //! | `laws` | what Coulomb's law, or the cone, makes of an impulse, with derivatives |
 //! | `factor` | M + Jᵀ D J by bodies |
+//! | `arm` | rows of points on free bodies |
 //! | `block_lu` | general matrices over the same blocks, and their L and U |
 //! | `limb` | rows of points on trees and linkages |
 //! | `cholesky` | its Cholesky factor: dense when small, sparse when large |
@@ -33,6 +34,7 @@
 //! Rows that contradict each other, by no more than the curvature of the ways they stand for, have no solution, or one of
 //! impulses without bounds. Where a caller finds such, points may *give*: w + c λ takes the place of w.
 
+mod arm;
 mod block_lu;
 mod cholesky;
 mod cones;
@@ -370,8 +372,11 @@ impl Solver {
     /// of them where they are so large that round-off says no more.
     fn residual(&self, points: &[Point], rows: &Rows, nu: &[f64], speed: f64) -> f64 {
         let mut largest: f64 = 0.0;
-        for (p, s) in points.iter().zip(&self.scales) {
-            let (lambda, w) = p.values(rows, nu);
+        for (at, (p, s)) in points.iter().zip(&self.scales).enumerate() {
+            let (lambda, w) = match &self.stencils[at] {
+                Some(stencil) => stencil.values(p, rows, nu),
+                None => p.values(rows, nu),
+            };
             let mut y = [0.0; 3];
             for k in 0..p.rows {
                 y[k] = lambda[k] - p.rho(s, k) * (w[k] + s.give * lambda[k]);

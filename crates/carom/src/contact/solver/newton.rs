@@ -14,7 +14,7 @@
 
 use super::block_lu::BlockLu;
 use super::factor::Factor;
-use super::laws::{length, project};
+use super::laws::{length, project, projected};
 use super::{Aim, Grip, HUGE, LARGE_ISLAND, Point, Stage};
 use crate::contact::mass::MassMetric;
 use crate::contact::outcome::Outcome;
@@ -208,14 +208,14 @@ impl Newton {
             let response = p.response(rows);
             // 1/(1 + ρc), with ρ = stiffness/response and c = give · response.
             let soft = 1.0 / (1.0 + stiffness * self.give);
+            let mut had = [0.0; 3];
             for k in 0..p.rows {
                 let row = p.first + k;
+                had[k] = rows.lambda[row];
                 self.rates[row] = rows.rate(row, nu) + p.bias[k];
                 self.held[row] *= soft;
-                for e in rows.entries(row) {
-                    self.momentum[self.factor.at(e.freedom)] += rows.lambda[row] * e.gradient;
-                }
             }
+            self.factor.add_push(at, p, rows, &had, &mut self.momentum);
             self.rho.push(if response > 0.0 {
                 stiffness * soft / response
             } else {
@@ -261,11 +261,11 @@ impl Newton {
                     let row = p.first + k;
                     self.projected[row] = to[k];
                     energy += to[k] * to[k] * rows.weight(row);
-                    if to[k] != 0.0 {
-                        for e in rows.entries(row) {
-                            self.gradient[self.factor.at(e.freedom)] -= to[k] * e.gradient;
-                        }
-                    }
+                }
+                if to != [0.0; 3] {
+                    let pulled = to.map(|x| -x);
+                    self.factor
+                        .add_push(at, p, rows, &pulled, &mut self.gradient);
                 }
                 if let Some(slope) = slope {
                     self.factor.add(at, &slope, self.rho[at]);
@@ -290,12 +290,8 @@ impl Newton {
                 if self.rho[at] == 0.0 {
                     continue;
                 }
-                for row in p.first..p.first + p.rows {
-                    let entries = rows.entries(row).iter();
-                    self.along[row] = entries
-                        .map(|e| e.gradient * self.step[self.factor.at(e.freedom)])
-                        .sum();
-                }
+                let along = self.factor.rates(at, p, rows, &self.step);
+                self.along[p.first..p.first + p.rows].copy_from_slice(&along[..p.rows]);
             }
             self.pushed.fill(0.0);
             self.factor.add_mass_times(&self.step, &mut self.pushed);
@@ -321,7 +317,7 @@ impl Newton {
                     continue;
                 }
                 let y = self.target(at, p, t);
-                let (to, _) = project(p, &y);
+                let to = projected(p, &y);
                 for k in 0..p.rows {
                     sum -= to[k] * self.along[p.first + k];
                 }
@@ -359,8 +355,7 @@ impl Newton {
                 continue;
             }
             let y = self.target(at, p, 0.0);
-            let (to, _) = project(p, &y);
-            put(p, rows, nu, &to);
+            put(p, rows, nu, &projected(p, &y));
         }
     }
 }

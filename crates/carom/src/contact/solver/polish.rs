@@ -146,12 +146,10 @@ impl Newton {
             }
             let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
             let to = p.coulomb(&y);
-            for k in 0..p.rows {
-                if to[k] != 0.0 {
-                    for e in rows.entries(p.first + k) {
-                        self.gradient[self.factor.at(e.freedom)] -= to[k] * e.gradient;
-                    }
-                }
+            if to != [0.0; 3] {
+                let pulled = to.map(|x| -x);
+                self.factor
+                    .add_push(at, p, rows, &pulled, &mut self.gradient);
             }
         }
         self.step.clear();
@@ -161,11 +159,9 @@ impl Newton {
             if self.rho[at] == 0.0 {
                 continue;
             }
-            for row in p.first..p.first + p.rows {
-                let entries = rows.entries(row).iter();
-                self.rates[row] += entries
-                    .map(|e| e.gradient * self.step[self.factor.at(e.freedom)])
-                    .sum::<f64>();
+            let along = self.factor.rates(at, p, rows, &self.step);
+            for k in 0..p.rows {
+                self.rates[p.first + k] += along[k];
             }
         }
         for (at, p) in points.iter().enumerate() {

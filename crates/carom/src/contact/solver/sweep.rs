@@ -53,6 +53,18 @@ impl Stencil {
         Some(new)
     }
 
+    /// Impulses and rates of the point.
+    #[inline]
+    pub fn values(&self, p: &Point, rows: &Rows, nu: &[f64]) -> ([f64; 3], [f64; 3]) {
+        let v = self.load(nu);
+        let (mut lambda, mut w) = ([0.0; 3], [0.0; 3]);
+        for k in 0..p.rows {
+            lambda[k] = rows.lambda[p.first + k];
+            w[k] = self.rate(k, &v) + p.bias[k];
+        }
+        (lambda, w)
+    }
+
     /// Velocities of the bodies.
     #[inline]
     fn load(&self, nu: &[f64]) -> [f64; 2 * BODY] {
@@ -170,7 +182,7 @@ impl Velocities for [f64] {
 }
 
 /// λ ← proj(λ − ρ w), the normal first, then across with the new normal.
-#[inline]
+#[inline(always)]
 fn relax(p: &Point, s: &Scale, rows: &mut Rows, v: &mut (impl Velocities + ?Sized)) -> f64 {
     let mut moved: f64 = 0.0;
     match p.grip {
@@ -181,7 +193,10 @@ fn relax(p: &Point, s: &Scale, rows: &mut Rows, v: &mut (impl Velocities + ?Size
             let normal = step(p, s, rows, v, 0, s.rho[0]).max(0.0);
             put(p, rows, v, 0, normal, &mut moved);
             if p.rows == 3 && s.rho[1] > 0.0 {
-                let y = [1, 2].map(|k| step(p, s, rows, v, k, s.rho[1]));
+                let y = [
+                    step(p, s, rows, v, 1, s.rho[1]),
+                    step(p, s, rows, v, 2, s.rho[1]),
+                ];
                 let [a, b] = shorten(y, friction * normal);
                 put(p, rows, v, 1, a, &mut moved);
                 put(p, rows, v, 2, b, &mut moved);
@@ -189,7 +204,10 @@ fn relax(p: &Point, s: &Scale, rows: &mut Rows, v: &mut (impl Velocities + ?Size
         }
         Grip::Disc { limit } => {
             if s.rho[1] > 0.0 {
-                let y = [0, 1].map(|k| step(p, s, rows, v, k, s.rho[1]));
+                let y = [
+                    step(p, s, rows, v, 0, s.rho[1]),
+                    step(p, s, rows, v, 1, s.rho[1]),
+                ];
                 let [a, b] = shorten(y, limit);
                 put(p, rows, v, 0, a, &mut moved);
                 put(p, rows, v, 1, b, &mut moved);
@@ -215,7 +233,7 @@ fn relax(p: &Point, s: &Scale, rows: &mut Rows, v: &mut (impl Velocities + ?Size
 }
 
 /// λ − ρ (w + c λ) of a row.
-#[inline]
+#[inline(always)]
 fn step(
     p: &Point,
     s: &Scale,
@@ -230,7 +248,7 @@ fn step(
 }
 
 /// Gives a row its impulse; keeps the largest change of a rate.
-#[inline]
+#[inline(always)]
 fn put(
     p: &Point,
     rows: &mut Rows,
