@@ -231,10 +231,12 @@ impl<'a> Search<'a> {
             let exact = !self.coarse;
             self.coarse &= grown;
             // The way is found: planes for whole steps, which leave some room, give way to others.
-            let splits = (self.problem.avoid.as_ref()).is_some_and(|a| a.rows == GapRows::Planes);
-            if splits && !self.whole_steps && !exact && !grown && !done {
+            let splits = (self.problem.avoid.as_ref()).filter(|a| a.rows == GapRows::Planes);
+            if let Some(avoid) = splits
+                && !(self.whole_steps || exact || grown || done)
+            {
                 let before = self.working.clone();
-                self.coarse = self.working.split(&found.poses);
+                self.coarse = self.working.split(&found.poses, avoid.between_nodes);
                 if self.coarse && before.has_crowd() {
                     // Its planes would be twice as many.
                     (self.working, self.coarse, self.whole_steps) = (before, false, true);

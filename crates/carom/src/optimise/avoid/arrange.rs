@@ -101,16 +101,18 @@ impl WorkingSet {
         let mut found = HashMap::new();
         for (key, span) in spans {
             let pair = Pair::Bodies(key.0, key.1);
-            let known = match self.crowd.gives(&key) {
-                true => Start::Given,
-                false => self.known(key, span).map_or(Start::Anew, Start::Kept),
+            let start = match self.known(key, span) {
+                _ if self.crowd.gives(&key) => Start::Given,
+                Some(kept) => Start::Kept(kept),
+                None if self.crowd.contains(&key) => Start::Swept,
+                None => Start::Anew,
             };
             let clearance = match span {
                 Span::At(Place::Way { step, .. }) => clearance + self.room(key, step),
                 _ => clearance,
             };
             let least = [avoid.margin + self.parted(key), clearance, room];
-            if let Some(above) = add_plane(t, x, &mut all, (&pair, span), least, known) {
+            if let Some(above) = add_plane(t, x, &mut all, (&pair, span), least, start) {
                 found.insert((key, span.key()), (all.planes.len() - 1, above));
             }
         }
@@ -301,9 +303,11 @@ type Above = (Vec<(usize, Vector3<f64>)>, f64);
 enum Start<'a> {
     /// Where the linear program of the gap has it.
     Anew,
+    /// The same, or where that of the hull of both ends of a step has it.
+    Swept,
     /// Where an earlier round left it.
     Kept(&'a Kept),
-    /// As [`Start::Anew`], and it stays there.
+    /// As [`Start::Swept`], and it stays there.
     Given,
 }
 
@@ -328,7 +332,8 @@ fn add_plane(
         (Start::Kept(kept), _) => planes::again(model, pair, kept, hinge)?,
         (_, Span::Step(step)) => {
             let ends = [&*centres[step], &*centres[step + 1]];
-            planes::find(model, pair, ends, hinge)?
+            let swept = matches!(start, Start::Swept | Start::Given);
+            planes::find(model, pair, ends, hinge, swept)?
         }
         (_, Span::At(Place::Node(node))) => planes::find_at(model, pair, &centres[node], hinge)?,
         (_, Span::At(Place::Way { s, .. })) => {

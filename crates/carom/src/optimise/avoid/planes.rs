@@ -165,20 +165,23 @@ pub(crate) fn find_at(
     Some(found)
 }
 
-/// The plane that separates two parts best at both ends of a step, of those that do so somewhere on the way or for
-/// the hull of both ends; none for other pairs.
+/// The plane that separates two parts best at both ends of a step, of those that do so somewhere on the way, and, if
+/// `swept`, for the hull of both ends; none for other pairs.
 pub(crate) fn find(
     model: &Model,
     pair: &Pair,
     [from, to]: [&[Pose]; 2],
     hinge: Option<&Hinge>,
+    swept: bool,
 ) -> Option<Found> {
     let ways = [0.5, 0.0, 1.0].map(|s| between::poses(pair, from, to, s));
     let mut all = Vec::new();
     for way in &ways {
         all.push(at(model, pair, way, hinge)?);
     }
-    all.extend(over(model, pair, [from, to], hinge));
+    if swept {
+        all.extend(over(model, pair, [from, to], hinge));
+    }
     let mut best: Option<(f64, Found)> = None;
     for mut found in all {
         let least = [from, to].map(|ends| found.least_height(pair_poses(pair, ends)));

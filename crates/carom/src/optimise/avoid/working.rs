@@ -145,9 +145,9 @@ impl WorkingSet {
         }
     }
 
-    /// Gives every node planes of its own from now on, but where bodies only shift: there a plane for a whole step
-    /// leaves no room. Says whether that changes anything.
-    pub fn split(&mut self, path: &[Vec<Pose>]) -> bool {
+    /// Gives every node planes of its own from now on, but where bodies only shift and have to stay apart `between`
+    /// nodes: there a plane for a whole step leaves no room. Says whether that changes anything.
+    pub fn split(&mut self, path: &[Vec<Pose>], between: bool) -> bool {
         if self.split {
             return false;
         }
@@ -156,7 +156,7 @@ impl WorkingSet {
         for (key, (kind, step, _)) in self.kept.keys() {
             let pair = Pair::Bodies(key.0, key.1);
             let shifts = |step: usize| turn(&pair, &path[step], &path[step + 1]) < STRAIGHT;
-            match *kind == WHOLE_STEP && shifts(*step) {
+            match between && *kind == WHOLE_STEP && shifts(*step) {
                 true => drop(self.whole.insert((*key, *step))),
                 false => changes = true,
             }
