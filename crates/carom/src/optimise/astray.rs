@@ -80,14 +80,7 @@ fn again(
         known: None,
         ..plan.to_guess()
     };
-    let mut next = Search::new(
-        problem,
-        &from,
-        search.settings,
-        search.solver,
-        search.observer.clone(),
-    );
-    (next.begin, next.spent, next.rounds) = (search.begin, search.spent, search.rounds);
+    let mut next = search.another(problem, &from);
     next.working = search.working.clone();
     if let Some(known) = &search.known {
         next.warm(known.clone(), search.working.clone());

@@ -32,14 +32,7 @@ pub(crate) fn run(search: &mut Search, guess: &Guess) -> Result<Found, OptimiseE
             .map(|s| s.base * guess.scales[s.phase]),
     );
     let from = guess.resampled(&coarse, &times)?;
-    let mut half = Search::new(
-        &coarse,
-        &from,
-        search.settings,
-        search.solver,
-        search.observer.clone(),
-    );
-    (half.begin, half.spent, half.rounds) = (search.begin, search.spent, search.rounds);
+    let mut half = search.another(&coarse, &from);
     let found = run(&mut half, &from)?;
     (search.spent, search.rounds) = (half.spent, half.rounds);
     if found.status == Status::Stopped {

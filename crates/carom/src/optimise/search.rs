@@ -137,6 +137,25 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// A search for the plan of a problem like this one, whose iterations and time count with those made so far.
+    pub fn another<'b>(&self, problem: &'b Problem, guess: &Guess) -> Search<'b>
+    where
+        'a: 'b,
+    {
+        Search {
+            begin: self.begin,
+            spent: self.spent,
+            rounds: self.rounds,
+            ..Search::new(
+                problem,
+                guess,
+                self.settings,
+                self.solver,
+                self.observer.clone(),
+            )
+        }
+    }
+
     /// Goes on from the multipliers and the working set of an earlier plan.
     pub fn warm(&mut self, known: Known, working: WorkingSet) {
         self.known = Some(known);
@@ -210,8 +229,8 @@ impl<'a> Search<'a> {
                     if self.working.gives() {
                         self.working.grow(&check, tolerance, avoid.rows);
                     }
-                    let with = (&*self.problem.model, avoid.margin);
-                    self.working.advance(with, &found.poses, found.objective);
+                    self.working
+                        .advance(self.problem, &found.poses, found.objective);
                     self.known = None;
                     self.near = true;
                     current = found.guess();
@@ -221,8 +240,7 @@ impl<'a> Search<'a> {
                 if !done {
                     let [nodes, between] = self.working.grow(&check, tolerance, avoid.rows);
                     (grown, passed) = (nodes || between, nodes);
-                    let with = (&*self.problem.model, avoid.margin);
-                    grown |= self.working.advance(with, &found.poses, found.objective);
+                    grown |= (self.working).advance(self.problem, &found.poses, found.objective);
                     // Vertices that passed their planes: these are chosen anew.
                     let missed = check.missed() > 2.0 * tolerance;
                     grown |= missed && avoid.rows.has_planes();

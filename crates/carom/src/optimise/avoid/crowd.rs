@@ -22,6 +22,7 @@ use super::working::WorkingSet;
 use crate::contact::Pair;
 use crate::model::Model;
 use crate::optimise::path::Path;
+use crate::optimise::problem::Problem;
 
 /// Pairs that would meet from which on their bodies are a crowd.
 const CROWD: usize = 10;
@@ -96,7 +97,11 @@ impl Crowd {
 
     /// Whether the planes of a pair are given.
     pub fn gives(&self, key: &Key) -> bool {
-        matches!(self.stage, Stage::Given(..)) && self.contains(key)
+        self.is_given() && self.contains(key)
+    }
+
+    fn is_given(&self) -> bool {
+        matches!(self.stage, Stage::Given(..))
     }
 
     /// Rows of balls in reach of each other, with their pairs.
@@ -143,17 +148,14 @@ impl WorkingSet {
 
     /// Whether its planes are given.
     pub fn gives(&self) -> bool {
-        matches!(self.crowd.stage, Stage::Given(..))
+        self.crowd.is_given()
     }
 
     /// The next stage of a crowd, or more of its planes, after a round that was solved with this objective; says
     /// whether anything is new.
-    pub fn advance(
-        &mut self,
-        (model, margin): (&Model, f64),
-        path: &[Vec<Pose>],
-        objective: f64,
-    ) -> bool {
+    pub fn advance(&mut self, problem: &Problem, path: &[Vec<Pose>], objective: f64) -> bool {
+        let margin = problem.avoid.as_ref().map_or(0.0, |a| a.margin);
+        let model = &*problem.model;
         let close = match self.crowd.stage {
             Stage::Free => HELD,
             _ => CLOSE,
