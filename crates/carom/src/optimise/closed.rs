@@ -360,7 +360,7 @@ fn let_go(out: &mut Draft, node: usize, name: &str, spots: &[Spot]) {
         out.jumps.rows.push(JumpRow {
             node,
             what: format!("release of {name}"),
-            poly: spot.gap.clone(),
+            push: spot.gap.clone().into(),
             sides: vec![(side, 1.0)],
             products: Vec::new(),
             range: [0.0, f64::INFINITY],

@@ -4,6 +4,7 @@ use super::feature::Feature;
 use super::layout::Layout;
 use super::path::Path;
 use super::poly::Poly;
+use super::push::Push;
 use super::rows::jump::JumpRow;
 use super::rows::{Anchors, Conditions, Cones, Formulas, Jumps, Recurrences, Slides};
 
@@ -37,19 +38,19 @@ impl Draft {
         }
     }
 
-    /// An impulse in `range` along the gradient of a polynomial at a node, with the value it begins with;
-    /// returns its unknown.
+    /// An impulse in `range` along a push, or the gradient of a polynomial, at a node, with the value it begins
+    /// with; returns its unknown.
     pub fn react(
         &mut self,
         node: usize,
         what: &str,
-        poly: &Poly,
+        push: impl Into<Push>,
         range: [f64; 2],
         value: f64,
     ) -> usize {
         let layout = &mut self.path.layout;
         let number = layout.reactions.len();
-        layout.add_reaction(node, poly.clone(), format!("{number} {what}"));
+        layout.add_reaction(node, push.into(), format!("{number} {what}"));
         self.x.push(value);
         self.bounds.push(range);
         self.x.len() - 1
@@ -92,13 +93,13 @@ impl Draft {
             let homes = layout.homes(Layout::used(&poly));
             layout.couple_balance(node, &homes);
             let unknown = layout.unknown();
-            layout.sides[number].pushes.push((poly.clone(), unknown));
+            layout.sides[number].pushes.push(((&poly).into(), unknown));
             self.x.push(0.0);
             self.bounds.push(range);
             self.jumps.rows.push(JumpRow {
                 node,
                 what: "velocity of what is held".into(),
-                poly,
+                push: poly.into(),
                 sides: vec![(number, 1.0)],
                 products: Vec::new(),
                 range: [0.0; 2],

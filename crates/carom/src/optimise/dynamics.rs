@@ -117,7 +117,7 @@ impl Path {
         for reaction in &layout.reactions {
             let (node, mu) = (reaction.node, self.x()[reaction.unknown]);
             let sum = &mut out[node].sum;
-            (reaction.poly).gradient(&self.nodes()[node].q, |i, v| sum[i] += mu * v);
+            (reaction.push).vector(&self.nodes()[node].q, |i, v| sum[i] += mu * v);
         }
         out
     }

@@ -9,10 +9,11 @@ use carom_gap::{Pose, Vertices};
 use nalgebra::Vector3;
 
 use super::avoid::gaps;
-use super::ball::{self, Ball};
+use super::ball::{self, Ball, Plane};
 use super::error::OptimiseError;
 use super::meeting::Meeting;
 use super::poly::Poly;
+use super::push::Push;
 use crate::contact::{Collider, Pair};
 use crate::model::{BodyId, JointKind, Model};
 
@@ -23,8 +24,11 @@ pub(crate) struct Feature {
     pub pair: Option<(Collider, Collider)>,
     /// The gap.
     pub gap: Poly,
-    /// Where it touches, in the plane of the wall or the face; none where two edges cross, and for limits.
+    /// Where it touches, in the plane of the wall or the face; none where two edges cross, for limits, and for what is
+    /// round.
     pub across: Option<[Poly; 2]>,
+    /// Ways of the point of something round that touches, in the same plane.
+    pub rolls: Option<[Push; 2]>,
     /// Gaps and places of further vertices, where an edge or a face lands flat.
     pub beside: Vec<(Poly, Option<[Poly; 2]>)>,
     /// What must not be negative while this is what touches: heights of all other vertices.
@@ -69,7 +73,7 @@ pub(crate) fn arrow(model: &Model, body: BodyId, l: &Vector3<f64>) -> [Poly; 3] 
 }
 
 /// Two directions across a unit normal.
-fn tangents(n: &Vector3<f64>) -> [Vector3<f64>; 2] {
+pub(crate) fn tangents(n: &Vector3<f64>) -> [Vector3<f64>; 2] {
     let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
     let least = |a: &&Vector3<f64>, b: &&Vector3<f64>| n.dot(a).abs().total_cmp(&n.dot(b).abs());
     let axis = axes.iter().min_by(least).copied().unwrap_or(axes[0]);
@@ -128,6 +132,7 @@ impl Feature {
                 pair: Some((Collider::Bead { body }, b)),
                 gap: height(&l, offset + model.body(body).radius).collected(),
                 across: place(&l),
+                rolls: None,
                 beside: Vec::new(),
                 others: Vec::new(),
                 name: format!("{name} on {wall_name}"),
@@ -151,6 +156,15 @@ impl Feature {
             return Err(fault(format!("body {name} has no vertices")));
         };
         Ok(Self::vertex_on_wall(model, body, wall, part, vertex))
+    }
+
+    /// Ways along which what touches rubs.
+    pub fn rubs(&self) -> Option<[Push; 2]> {
+        let fixed = self
+            .across
+            .as_ref()
+            .map(|ways| ways.clone().map(Push::from));
+        fixed.or_else(|| self.rolls.clone())
     }
 
     /// The part of the first body that touches.
@@ -201,6 +215,14 @@ impl Feature {
             gap: height(&points[vertex]),
             across: (radius == 0.0)
                 .then(|| tangents(n).map(|t| Poly::dot(&x, &Poly::vector(&t)).collected())),
+            rolls: (radius > 0.0).then(|| {
+                let plane = Plane {
+                    of: None,
+                    normal: *n,
+                    foot: Vector3::zeros(),
+                };
+                ball::rolls(model, (body, &x, radius), &plane)
+            }),
             beside: Vec::new(),
             others: others
                 .map(|(k, p)| Other::vertex(hull, k, &[vertex], height(p), name))
@@ -350,6 +372,7 @@ impl Feature {
             pair: None,
             gap: gap.times(sign).collected(),
             across: None,
+            rolls: None,
             beside: Vec::new(),
             others: Vec::new(),
             name: format!("the {word} limit of joint {}", joint.name),
@@ -390,6 +413,7 @@ fn on_face(
         pair: None,
         gap: Poly::dot(&n, &d).collected(),
         across: Some(tangents(&normal).map(|t| Poly::dot(&arrow(model, b, &t), &d).collected())),
+        rolls: None,
         beside: Vec::new(),
         others: others
             .map(|k| {
@@ -443,6 +467,7 @@ fn on_edge(
         pair: None,
         gap: above(&xa, &xb, 1.0),
         across: None,
+        rolls: None,
         beside: Vec::new(),
         others,
         name: format!(

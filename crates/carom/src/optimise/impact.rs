@@ -14,6 +14,7 @@ use super::layout::{Layout, PlannedTouch};
 use super::meeting::{Impact, Meeting, Touch, Transition};
 use super::poly::Poly;
 use super::problem::{Condition, Problem, Scheme};
+use super::push::Push;
 use super::rows::jump::{JumpRow, pushed};
 use super::rubbing::{Rub, rub};
 use super::steps::Operator;
@@ -133,10 +134,12 @@ pub(crate) fn plan_impacts(
             let spots = hold(out, node, feature, [problem.beside, depth]);
             begin(out, [before, after], &spots, impact.restitution);
             if friction > 0.0 {
-                let Some(across) = &feature.across else {
+                let Some(across) = feature.rubs() else {
                     return Err(OptimiseError::Unsupported {
                         what: format!("friction at the planned impact of {}", feature.name),
-                        fix: "plan friction for a vertex that meets a face or a half-space".into(),
+                        fix:
+                            "plan friction for a vertex or a ball that meets a face or a half-space"
+                                .into(),
                     });
                 };
                 rub(
@@ -144,7 +147,7 @@ pub(crate) fn plan_impacts(
                     &Rub {
                         node,
                         feature,
-                        across,
+                        across: &across,
                         sides: [before, after],
                         normal: spots[0].impulse,
                         friction,
@@ -157,7 +160,7 @@ pub(crate) fn plan_impacts(
                 out.jumps.rows.push(JumpRow {
                     node,
                     what: format!("restitution of {}", feature.name),
-                    poly: spot.gap.clone(),
+                    push: spot.gap.clone().into(),
                     sides: vec![(after, 1.0), (before, impact.restitution)],
                     products: Vec::new(),
                     range: [0.0; 2],
@@ -236,7 +239,7 @@ fn begin(out: &mut Draft, [before, after]: [usize; 2], spots: &[Spot], e: f64) {
     let side = &path.layout.sides[before];
     let mut values = Vec::new();
     for spot in spots {
-        let push = pushed(path, side.node, &spot.gap);
+        let push = pushed(path, side.node, &Push::from(&spot.gap));
         let rates = path.side_rates(side);
         let approach: f64 = push.iter().zip(&rates).map(|(a, b)| a * b).sum();
         let mut mobility = 0.0;

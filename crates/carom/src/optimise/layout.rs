@@ -12,6 +12,7 @@ use super::chart::{Component, components, coordinate_starts};
 use super::meeting::Touch;
 use super::poly::Poly;
 use super::problem::{Motion, Problem};
+use super::push::Push;
 use super::steps::{BodyInertia, PairTerm, inertias, pair_terms};
 use crate::contact::Collider;
 use crate::model::{BodyId, Point};
@@ -64,13 +65,13 @@ pub(crate) struct EndMotion {
     pub unknowns: [Option<usize>; 6],
 }
 
-/// An impulse μ ∇g(q) on the balance at one node, μ an unknown: what holds a closed joint together, or
-/// what bodies exchange where they meet. The row g(q) = 0 that belongs to it is a condition.
+/// An impulse μ a(q) on the balance at one node, μ an unknown: what holds a closed joint together, or
+/// what bodies exchange where they meet. The row g(q) = 0 that belongs to it, if a = ∇g, is a condition.
 #[derive(Clone, Debug)]
 pub(crate) struct Reaction {
     pub node: usize,
-    /// g.
-    pub poly: Poly,
+    /// a.
+    pub push: Push,
     /// The place of μ.
     pub unknown: usize,
     /// What tells it from all others of its node, in words.
@@ -89,8 +90,8 @@ pub(crate) struct Side {
     pub freedoms: Vec<usize>,
     /// The place of the first of them.
     pub first: usize,
-    /// What holds there besides, g, with the place of its impulse between the node and the velocities.
-    pub pushes: Vec<(Poly, usize)>,
+    /// What pushes there besides, with the place of its impulse between the node and the velocities.
+    pub pushes: Vec<(Push, usize)>,
 }
 
 impl Side {
@@ -321,13 +322,13 @@ impl Layout {
     }
 
     /// Adds a reaction at a node with an unknown of its own.
-    pub fn add_reaction(&mut self, node: usize, poly: Poly, what: String) {
-        let homes = self.homes(Self::used(&poly));
+    pub fn add_reaction(&mut self, node: usize, push: Push, what: String) {
+        let homes = self.homes(push.used());
         self.couple_balance(node, &homes);
         let unknown = self.unknown();
         self.reactions.push(Reaction {
             node,
-            poly,
+            push,
             unknown,
             what,
         });

@@ -6,7 +6,7 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `problem`, `formula`, `poly` | phases, states, conditions, terms; expressions; polynomials |
+//! | `problem`, `formula`, `poly`, `push` | phases, states, conditions, terms; expressions; polynomials and directions |
 //! | `dual`, `chart`, `steps` | nodes q_k = F_d(u_k, q̄_k), inertia and forces of a step |
 //! | `layout`, `path`, `dynamics` | unknowns, the motion at their present values, its balance |
 //! | `family`, `rows`, `quantity`, `cost` | families of rows and what is minimised, with exact derivatives |
@@ -101,6 +101,7 @@ mod poly;
 mod pounce;
 mod problem;
 mod program;
+mod push;
 mod quantity;
 mod random;
 mod rank;

@@ -12,7 +12,7 @@ use super::draft::{Draft, FREE};
 use super::feature::Feature;
 use super::layout::Side;
 use super::path::Path;
-use super::poly::Poly;
+use super::push::Push;
 use super::rows::jump::{JumpRow, pushed};
 use super::rows::slide::{Linear, Slide, SlideRow};
 use super::steps::Operator;
@@ -21,7 +21,8 @@ use super::steps::Operator;
 pub(crate) struct Rub<'a> {
     pub node: usize,
     pub feature: &'a Feature,
-    pub across: &'a [Poly; 2],
+    /// Ways of what touches, across its normal.
+    pub across: &'a [Push; 2],
     /// Sides before and after.
     pub sides: [usize; 2],
     /// Unknown of the whole impulse along the normal.
@@ -64,18 +65,18 @@ pub(crate) fn rub(out: &mut Draft, with: &Rub) {
     let own = out.path.layout.sides[middle].clone();
     out.x.extend(vec![0.0; own.freedoms.len()]);
     out.bounds.extend(vec![FREE; own.freedoms.len()]);
-    let polys = [&feature.gap, &across[0], &across[1]];
+    let ways = ways(with);
     let pressed = [0, 1, 2].map(|k| {
         let layout = &mut out.path.layout;
         let unknown = layout.unknown();
         let list = &mut layout.sides[middle].pushes;
-        list.push((polys[k].clone(), unknown));
+        list.push((ways[k].clone(), unknown));
         out.x.push(begin.compression[k]);
         out.bounds
             .push(if k == 0 { [0.0, f64::INFINITY] } else { FREE });
         unknown
     });
-    let rates = after_push(&out.path, &own, &polys, &begin.compression);
+    let rates = after_push(&out.path, &own, &ways, &begin.compression);
     for (k, &f) in own.freedoms.iter().enumerate() {
         out.x[own.first + k] = rates[f];
     }
@@ -87,7 +88,7 @@ pub(crate) fn rub(out: &mut Draft, with: &Rub) {
     out.jumps.rows.push(JumpRow {
         node,
         what: format!("compression of {name}"),
-        poly: feature.gap.clone(),
+        push: feature.gap.clone().into(),
         sides: vec![(middle, 1.0)],
         products: Vec::new(),
         range: [0.0; 2],
@@ -120,7 +121,7 @@ pub(crate) fn rub(out: &mut Draft, with: &Rub) {
             out.jumps.rows.push(JumpRow {
                 node,
                 what: format!("sliding {k} in the {word} of {name}"),
-                poly: across[k].clone(),
+                push: across[k].clone(),
                 sides: vec![(side, 1.0)],
                 products: tau.iter().map(product).collect(),
                 range: [0.0; 2],
@@ -139,9 +140,10 @@ pub(crate) fn rub(out: &mut Draft, with: &Rub) {
     }
 }
 
-/// Pᵀ∇ of the normal and of both directions across.
-fn directions(path: &Path, node: usize, polys: &[&Poly; 3]) -> [Vec<f64>; 3] {
-    polys.map(|poly| pushed(path, node, poly))
+/// Along the normal, and both ways across it.
+fn ways(with: &Rub) -> [Push; 3] {
+    let [first, second] = with.across.clone();
+    [(&with.feature.gap).into(), first, second]
 }
 
 /// M⁻¹ of the components of a side on a covector over all degrees of freedom.
@@ -167,13 +169,10 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Velocities of the momentum before a node after an impulse there.
-fn after_push(path: &Path, side: &Side, polys: &[&Poly; 3], impulse: &Vector3<f64>) -> Vec<f64> {
+fn after_push(path: &Path, side: &Side, ways: &[Push; 3], impulse: &Vector3<f64>) -> Vec<f64> {
     let mut out = path.side_rates(side);
-    for (push, value) in directions(path, side.node, polys)
-        .iter()
-        .zip(impulse.iter())
-    {
-        let moved = response(path, side, push);
+    for (way, value) in ways.iter().zip(impulse.iter()) {
+        let moved = response(path, side, &pushed(path, side.node, way));
         out.iter_mut().zip(moved).for_each(|(o, m)| *o += value * m);
     }
     out
@@ -182,8 +181,7 @@ fn after_push(path: &Path, side: &Side, polys: &[&Poly; 3], impulse: &Vector3<f6
 /// Steps of the law at the velocities of the guess.
 fn foresee(path: &Path, with: &Rub) -> Begin {
     let side = &path.layout.sides[with.sides[0]];
-    let polys = [&with.feature.gap, &with.across[0], &with.across[1]];
-    let pushes = directions(path, with.node, &polys);
+    let pushes = ways(with).map(|way| pushed(path, with.node, &way));
     let rates = path.side_rates(side);
     let moved = [0, 1, 2].map(|k| response(path, side, &pushes[k]));
     let w = Matrix3::from_fn(|i, j| dot(&pushes[i], &moved[j]));

@@ -10,9 +10,9 @@ use nalgebra::Vector3;
 
 use super::chart::slides;
 use super::dual::rotation_vector;
-use super::layout::Layout;
 use super::path::Path;
 use super::poly::Poly;
+use super::push::Push;
 
 /// Lengths, angles and times of a problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -239,10 +239,10 @@ pub(crate) fn poly_size(t: &Path, poly: &Poly, q: &[f64], sizes: &Sizes) -> f64 
     sizes.near_one((linear + quadratic + cubic).max(f64::MIN_POSITIVE))
 }
 
-/// What the impulse along the gradient of a polynomial is measured in: what moves the lightest body it acts
+/// What the impulse of a push is measured in: what moves the lightest body it acts
 /// on by a length within the time.
-pub(crate) fn impulse_size(path: &Path, poly: &Poly, sizes: &Sizes) -> f64 {
-    let used: Vec<usize> = Layout::used(poly).collect();
+pub(crate) fn impulse_size(path: &Path, push: &Push, sizes: &Sizes) -> f64 {
+    let used: Vec<usize> = push.used().collect();
     let bodies = path.layout.inertias.iter().filter(|i| {
         let end = i.start + if i.rigid { 12 } else { 3 };
         used.iter().any(|q| (i.start..end).contains(q))

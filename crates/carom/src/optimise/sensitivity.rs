@@ -359,7 +359,7 @@ impl System {
             let reaction = (path.layout.reactions.iter()).find(|r| r.unknown == unknown);
             let Some(reaction) = reaction else { continue };
             // M (ν⁺ − ν⁻) = Pᵀ∇g μ
-            let push = pushed(path, node, &reaction.poly);
+            let push = pushed(path, node, &reaction.push);
             let (mut top, mut bottom) = (0.0, 0.0);
             for (c, component) in path.layout.components.iter().enumerate() {
                 let p = &path.nodes()[node].null[c];
@@ -477,7 +477,7 @@ impl System {
             let poly = layout.reactions.iter().find(|r| r.unknown == unknown);
             let mut column = DVector::zeros(rows);
             if let (Some(row), Some(reaction)) = (row_of[row], poly) {
-                let push = pushed(&self.t.path, reaction.node, &reaction.poly);
+                let push = pushed(&self.t.path, reaction.node, &reaction.push);
                 let rates = self.t.path.rates(&layout.sides[2 * k]);
                 column[row] = push.iter().zip(&rates).map(|(a, b)| a * b).sum();
             }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use nalgebra::{Matrix3, Vector3};
 
 use super::avoid::WorkingSet;
+use super::ball::{self, Plane};
 use super::build;
 use super::family::FAMILIES;
+use super::rows::jump::JumpRow;
 use super::rows::turn::{NEAR_TURN, Turns};
-use super::rows::{AnchorRow, Anchors};
+use super::rows::{AnchorRow, Anchors, Jumps};
 use super::transcription::Transcription;
 use super::*;
 use crate::geometry::{Polytope, Shape};
@@ -442,9 +444,30 @@ fn transcription(rows: GapRows, seed: u64) -> (Transcription, Vec<f64>) {
     let what = "edges".to_string();
     t.path
         .layout
-        .add_reaction(1, crossing.clone().collected(), what);
+        .add_reaction(1, crossing.clone().collected().into(), what);
     t.bounds.push([0.0, f64::INFINITY]);
     x.push(0.7);
+    // A ball that rolls on a face that moves pushes along no gradient, and slides the same way.
+    let plane = Plane {
+        of: Some(b("left")),
+        normal: Vector3::new(2.0, -1.0, 2.0) / 3.0,
+        foot: Vector3::new(0.1, 0.2, -0.1),
+    };
+    let centre = Poly::point(&problem.model, b("base"), &Vector3::new(-0.1, 0.0, 0.2));
+    let [roll, slide] = ball::rolls(&problem.model, (b("base"), &centre, 0.3), &plane);
+    t.path.layout.add_reaction(1, roll, "roll".into());
+    t.bounds.push([f64::NEG_INFINITY, f64::INFINITY]);
+    x.push(-0.4);
+    t.add(Jumps {
+        rows: vec![JumpRow {
+            node: 1,
+            what: "slide".into(),
+            push: slide,
+            sides: vec![(0, 1.0), (1, 0.5)],
+            products: Vec::new(),
+            range: [0.0; 2],
+        }],
+    });
     // A place of any degree.
     let unknown = t.path.layout.unknown();
     t.bounds.push([f64::NEG_INFINITY, f64::INFINITY]);

@@ -133,6 +133,62 @@ fn a_cube_grazes_another_one() {
     assert!(!slides(planned(&text(1.5)), 1.5));
 }
 
+/// The cube's problem with a ball.
+fn ball(friction: f64, restitution: f64, slide: f64, spin: f64) -> String {
+    wall(friction, restitution, slide, spin).replace("box = [0.1, 0.1, 0.1]", "sphere = 0.05")
+}
+
+/// A ball turns as it rubs: slowly it slides all the way, with much friction it rolls off, and a spin throws it back.
+#[test]
+fn balls_take_up_spin() {
+    let [normal, across] = planned(&ball(0.1, 0.0, 0.2, 1.0));
+    assert!(close(across, 0.1 * normal, 1e-6), "{across} of {normal}");
+    for restitution in [0.8, 0.4] {
+        assert!(slides(planned(&ball(0.1, restitution, 0.2, 1.0)), 0.1));
+        assert!(!slides(planned(&ball(2.0, restitution, 0.2, 1.0)), 2.0));
+    }
+    planned(&ball(0.3, 0.9, 0.3, 12.0));
+}
+
+/// The same on a face that moves away and turns.
+#[test]
+fn a_ball_grazes_a_cube() {
+    let text = |friction: f64| {
+        format!(
+            r#"
+        [contact]
+        friction = {friction}
+        [body.blue]
+        shape = {{ sphere = 0.05 }}
+        density = 27
+        velocity = [0.25, -0.03, 0.02]
+        [body.green]
+        shape = {{ box = [0.1, 0.1, 0.1] }}
+        density = 27
+        position = [0.18, -0.03, -0.03]
+        [optimise]
+        minimise = [{{ effort = 1.0 }}]
+        total_time = 0.5
+        controls.blue = "all"
+        start.blue = {{ position = [0, 0, 0], rotation = [0, -0.2, -0.5], velocity = [0.25, -0.03, 0.02] }}
+        goal.blue = {{ position = [0.05, 0.02, 0] }}
+        guess = "simulate"
+        [[phase]]
+        steps = 20
+        step = 0.01
+        time_scale = [0.3, 3]
+        ends = {{ impact = ["blue", "green"], restitution = 0.7 }}
+        [[phase]]
+        steps = 30
+        step = 0.01
+        time_scale = [0.3, 3]
+        "#
+        )
+    };
+    assert!(slides(planned(&text(0.05)), 0.05));
+    assert!(!slides(planned(&text(1.5)), 1.5));
+}
+
 /// Two edges have no plane of contact that stays with a body: friction between them is refused.
 #[test]
 fn friction_between_edges_is_refused() {

@@ -94,13 +94,13 @@ impl Balance {
         }
     }
 
-    /// Entries by the multipliers of reactions: Pᵀ ∇g.
+    /// Entries by the multipliers of reactions: Pᵀ a.
     pub fn list_reactions(&self, path: &Path, sink: &mut Sink) {
         for r in &path.layout.reactions {
             let here = &path.nodes()[r.node];
             let mut y = vec![0.0; path.layout.nq];
-            r.poly.gradient(&here.q, |i, v| y[i] += v);
-            for c in path.layout.homes(Layout::used(&r.poly)) {
+            r.push.vector(&here.q, |i, v| y[i] += v);
+            for c in path.layout.homes(r.push.used()) {
                 let component = &path.layout.components[c];
                 let pulled = here.null[c].tr_mul(&Path::gather(&component.coordinates, &y));
                 for (&f, v) in component.freedoms.iter().zip(pulled.iter()) {
@@ -178,7 +178,7 @@ impl Family for Balance {
 
     fn unknown_sizes(&self, path: &Path, sizes: &Sizes, out: &mut [f64]) {
         for r in &path.layout.reactions {
-            out[r.unknown] = scale::impulse_size(path, &r.poly, sizes);
+            out[r.unknown] = scale::impulse_size(path, &r.push, sizes);
         }
     }
 }

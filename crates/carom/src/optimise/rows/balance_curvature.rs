@@ -10,9 +10,9 @@ use rayon::prelude::*;
 
 use crate::optimise::dual::Dual;
 use crate::optimise::family::Curvature;
-use crate::optimise::layout::{Layout, Scale};
+use crate::optimise::layout::Scale;
 use crate::optimise::path::{Path, add};
-use crate::optimise::poly::Poly;
+use crate::optimise::push::Push;
 use crate::optimise::steps::{Operator, apply};
 
 /// Second derivatives of what a step adds that are by unknowns beside u.
@@ -52,8 +52,8 @@ impl Path {
         self.add_motions(&virtuals, all);
         for r in &self.layout.reactions {
             let mu = self.x()[r.unknown];
-            let slope = self.add_pulled(r.node, &r.poly, mu, &virtuals[r.node], all);
-            let list = self.layout.freedoms_of(Layout::used(&r.poly));
+            let slope = self.add_pulled(r.node, &r.push, mu, &virtuals[r.node], all);
+            let list = self.layout.freedoms_of(r.push.used());
             let entries = list
                 .iter()
                 .map(|&f| (r.unknown, self.layout.u(r.node, f), slope[f]));
@@ -306,44 +306,42 @@ impl Path {
         }
     }
 
-    /// Adds the second derivatives of μ η · ∇g(q) by u, but for the curvature of P(q) with its factor
+    /// Adds the second derivatives of μ η · a(q) by u, but for the curvature of P(q) with its factor
     /// held; returns those by μ and u.
     pub(super) fn add_pulled(
         &self,
         node: usize,
-        poly: &Poly,
+        push: &Push,
         mu: f64,
         v: &Virtual,
         all: &mut Curvature,
     ) -> Vec<f64> {
         let here = &self.nodes()[node];
-        let second = poly.second(&here.q);
-        // ∇²g η
+        let slope = push.slope(&here.q);
+        // ηᵀ ∂a/∂q
         let mut bent = vec![0.0; self.layout.nq];
-        for &(i, j, b) in &second {
-            bent[i] += b * v.eta[j];
+        for &(i, j, b) in &slope {
             bent[j] += b * v.eta[i];
         }
         let pulls = all.pulls[node].iter_mut();
         pulls.zip(&bent).for_each(|(c, b)| *c += mu * b);
-        let cross = self.products(&second, [&v.slope, &here.tangent]);
+        let cross = self.products(&slope, [&v.slope, &here.tangent]);
         all.node[node] += (&cross + cross.transpose()) * mu;
-        let third: Vec<_> = poly.bend(&v.eta).collect();
+        let third = push.bend(&here.q, &v.eta);
         self.add_products(node, &third, mu, &mut all.node[node]);
-        self.pulled_slope(node, poly, v)
+        self.pulled_slope(node, push, v)
     }
 
-    /// ∂(η · ∇g)/∂u = ∇g · E + J ∇²g η.
-    pub(super) fn pulled_slope(&self, node: usize, poly: &Poly, v: &Virtual) -> Vec<f64> {
+    /// ∂(η · a)/∂u = a · E + ηᵀ ∂a/∂q J.
+    pub(super) fn pulled_slope(&self, node: usize, push: &Push, v: &Virtual) -> Vec<f64> {
         let q = &self.nodes()[node].q;
         let mut bent = vec![0.0; self.layout.nq];
-        for (i, j, b) in poly.second(q) {
-            bent[i] += b * v.eta[j];
+        for (i, j, b) in push.slope(q) {
             bent[j] += b * v.eta[i];
         }
-        let mut slope = vec![0.0; self.layout.nq];
-        poly.gradient(q, |i, g| slope[i] += g);
-        let by_motion = self.wide(&v.slope).tr_mul(&DVector::from_vec(slope));
+        let mut whole = vec![0.0; self.layout.nq];
+        push.vector(q, |i, a| whole[i] += a);
+        let by_motion = self.wide(&v.slope).tr_mul(&DVector::from_vec(whole));
         let mut out = self.pull(node, &bent);
         out.iter_mut()
             .zip(by_motion.iter())

@@ -145,18 +145,18 @@ impl Path {
         }
     }
 
-    /// μ Pᵀ ∇²g of reactions; the derivatives of P are among those of all that is balanced.
+    /// μ Pᵀ ∂a/∂q of reactions; the derivatives of P are among those of all that is balanced.
     fn add_reaction_blocks(&self, out: &mut [BalanceBlocks]) {
         for r in &self.layout.reactions {
             let mu = self.x()[r.unknown];
             let here = &self.nodes()[r.node];
-            let second = r.poly.second(&here.q);
-            let block = self.products(&second, [&here.null, &here.tangent]);
+            let slope = r.push.slope(&here.q);
+            let block = self.products(&slope, [&here.null, &here.tangent]);
             out[r.node].here += block * mu;
         }
     }
 
-    /// Σ b (Aᵢᵀ Bⱼ + Aⱼᵀ Bᵢ) of rows of two matrices over the coordinates of a node.
+    /// Σ b Aᵢᵀ Bⱼ of rows of two matrices over the coordinates of a node.
     pub fn products(
         &self,
         products: &[(usize, usize, f64)],
@@ -164,15 +164,13 @@ impl Path {
     ) -> DMatrix<f64> {
         let mut out = DMatrix::zeros(self.layout.n, self.layout.n);
         for &(i, j, v) in products {
-            for (i, j) in [(i, j), (j, i)] {
-                let ((ci, li), (cj, lj)) = (
-                    self.layout.coordinate_home[i],
-                    self.layout.coordinate_home[j],
-                );
-                for (k, &f) in self.layout.components[ci].freedoms.iter().enumerate() {
-                    for (l, &g) in self.layout.components[cj].freedoms.iter().enumerate() {
-                        out[(f, g)] += v * a[ci][(li, k)] * b[cj][(lj, l)];
-                    }
+            let ((ci, li), (cj, lj)) = (
+                self.layout.coordinate_home[i],
+                self.layout.coordinate_home[j],
+            );
+            for (k, &f) in self.layout.components[ci].freedoms.iter().enumerate() {
+                for (l, &g) in self.layout.components[cj].freedoms.iter().enumerate() {
+                    out[(f, g)] += v * a[ci][(li, k)] * b[cj][(lj, l)];
                 }
             }
         }

@@ -6,15 +6,15 @@
 use crate::optimise::family::{Curvature, Family, Sink};
 use crate::optimise::layout::Layout;
 use crate::optimise::path::{Path, add};
-use crate::optimise::poly::Poly;
+use crate::optimise::push::Push;
 use crate::optimise::scale::Sizes;
 
-/// Σ w ∇g(q) · P(q) ν + Σ c x_i x_j at a node, within a range.
+/// Σ w a(q) · P(q) ν + Σ c x_i x_j at a node, within a range.
 #[derive(Clone, Debug)]
 pub(crate) struct JumpRow {
     pub node: usize,
     pub what: String,
-    pub poly: Poly,
+    pub push: Push,
     /// Sides of the layout with their weights.
     pub sides: Vec<(usize, f64)>,
     /// Products of unknowns that are added, with their factors.
@@ -41,11 +41,11 @@ impl JumpRow {
     }
 }
 
-/// Pᵀ ∇g over all degrees of freedom.
-pub(crate) fn pushed(path: &Path, node: usize, poly: &Poly) -> Vec<f64> {
+/// Pᵀ a over all degrees of freedom.
+pub(crate) fn pushed(path: &Path, node: usize, push: &Push) -> Vec<f64> {
     let here = &path.nodes()[node];
     let mut y = vec![0.0; path.layout.nq];
-    poly.gradient(&here.q, |i, v| y[i] += v);
+    push.vector(&here.q, |i, v| y[i] += v);
     let mut out = vec![0.0; path.layout.n];
     for (component, p) in path.layout.components.iter().zip(&here.null) {
         let pulled = p.tr_mul(&Path::gather(&component.coordinates, &y));
@@ -67,14 +67,14 @@ impl Family for Jumps {
 
     fn couple(&self, layout: &mut Layout) {
         for row in &self.rows {
-            let homes = layout.homes(Layout::used(&row.poly));
+            let homes = layout.homes(row.push.used());
             layout.couplings.at(row.node, &homes);
         }
     }
 
     fn values(&mut self, path: &Path, g: &mut [f64]) {
         for (row, value) in self.rows.iter().zip(g) {
-            let push = pushed(path, row.node, &row.poly);
+            let push = pushed(path, row.node, &row.push);
             let rate: f64 = push.iter().zip(row.rates(path)).map(|(a, b)| a * b).sum();
             let x = path.x();
             let products = row.products.iter().map(|(i, j, c)| c * x[*i] * x[*j]);
@@ -85,11 +85,11 @@ impl Family for Jumps {
     fn jacobian(&mut self, path: &Path, sink: &mut Sink) {
         for (r, row) in self.rows.iter().enumerate() {
             let moving = path.virtual_motion(row.node, &row.rates(path));
-            let slope = path.pulled_slope(row.node, &row.poly, &moving);
-            for f in path.layout.freedoms_of(Layout::used(&row.poly)) {
+            let slope = path.pulled_slope(row.node, &row.push, &moving);
+            for f in path.layout.freedoms_of(row.push.used()) {
                 sink(r, path.layout.u(row.node, f), slope[f]);
             }
-            let push = pushed(path, row.node, &row.poly);
+            let push = pushed(path, row.node, &row.push);
             for &(s, w) in &row.sides {
                 let side = &path.layout.sides[s];
                 for (k, &f) in side.freedoms.iter().enumerate() {
@@ -108,19 +108,19 @@ impl Family for Jumps {
         for (row, &mu) in self.rows.iter().zip(lambda) {
             let rates = row.rates(path);
             let moving = path.virtual_motion(row.node, &rates);
-            path.add_pulled(row.node, &row.poly, mu, &moving, out);
+            path.add_pulled(row.node, &row.push, mu, &moving, out);
             let here = &path.nodes()[row.node];
             let mut y = vec![0.0; path.layout.nq];
-            row.poly.gradient(&here.q, |i, v| y[i] += mu * v);
-            // By ν and u: ∂(Pᵀ∇g)/∂u.
-            let second = row.poly.second(&here.q);
-            let mut slope = path.products(&second, [&here.null, &here.tangent]) * mu;
+            row.push.vector(&here.q, |i, v| y[i] += mu * v);
+            // By ν and u: ∂(Pᵀa)/∂u.
+            let own = row.push.slope(&here.q);
+            let mut slope = path.products(&own, [&here.null, &here.tangent]) * mu;
             for (c, component) in path.layout.components.iter().enumerate() {
                 let bend = path.bend(row.node, c, &y, &none);
                 add(&mut slope, &component.freedoms, &bend, 1.0);
             }
             out.virtuals[row.node].push([rates, y, none.clone()]);
-            let list = path.layout.freedoms_of(Layout::used(&row.poly));
+            let list = path.layout.freedoms_of(row.push.used());
             for &(s, w) in &row.sides {
                 let side = &path.layout.sides[s];
                 for (k, f) in side.freedoms.iter().enumerate() {

@@ -47,9 +47,9 @@ fn balance(path: &Path, side: &Side) -> (Vec<f64>, Vec<f64>) {
         .for_each(|(y, t)| *y += side.sign() * t);
     // What holds between the node and the velocities.
     let q = &path.nodes()[side.node].q;
-    for (poly, unknown) in &side.pushes {
+    for (push, unknown) in &side.pushes {
         let mu = side.sign() * path.x()[*unknown];
-        poly.gradient(q, |i, v| y[i] += mu * v);
+        push.vector(q, |i, v| y[i] += mu * v);
     }
     let half = side.sign() * 0.5 * path.h(side.step);
     let impulses = path.controls(side.step).iter().map(|t| half * t);
@@ -157,8 +157,8 @@ impl Path {
             own += v[at].tr_mul(&t[at]) * sign;
             far += v[at].tr_mul(&t[1 - at]) * sign;
         }
-        for (poly, unknown) in &side.pushes {
-            let block = self.products(&poly.second(&node.q), [&node.null, &node.tangent]);
+        for (push, unknown) in &side.pushes {
+            let block = self.products(&push.slope(&node.q), [&node.null, &node.tangent]);
             own += block * (sign * self.x()[*unknown]);
         }
         self.add_law_slopes(side, &mut own, &mut far, &mut by_step);
@@ -213,7 +213,7 @@ impl Family for Rates {
         for (s, side) in layout.sides.iter().enumerate() {
             let (own, far, by_step) = path.side_blocks(side);
             let pushed: Vec<_> = (side.pushes.iter())
-                .map(|(poly, unknown)| (*unknown, pushed(path, side.node, poly)))
+                .map(|(push, unknown)| (*unknown, pushed(path, side.node, push)))
                 .collect();
             let here = &path.nodes()[side.node];
             let mut row = self.firsts[s];
@@ -292,10 +292,10 @@ impl Family for Rates {
                 }
                 first += f.len();
             }
-            for (poly, unknown) in &side.pushes {
+            for (push, unknown) in &side.pushes {
                 let mu = side.sign() * path.x()[*unknown];
-                let slope = path.add_pulled(side.node, poly, mu, &eta, out);
-                for f in layout.freedoms_of(Layout::used(poly)) {
+                let slope = path.add_pulled(side.node, push, mu, &eta, out);
+                for f in layout.freedoms_of(push.used()) {
                     let entry = (*unknown, layout.u(side.node, f), side.sign() * slope[f]);
                     out.entries.push(entry);
                 }
@@ -335,8 +335,8 @@ impl Family for Rates {
             for (k, &f) in side.freedoms.iter().enumerate() {
                 out[side.first + k] = sizes.near_one(freedoms[f] / sizes.time);
             }
-            for (poly, unknown) in &side.pushes {
-                out[*unknown] = scale::impulse_size(path, poly, sizes);
+            for (push, unknown) in &side.pushes {
+                out[*unknown] = scale::impulse_size(path, push, sizes);
             }
         }
     }
