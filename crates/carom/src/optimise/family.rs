@@ -10,6 +10,7 @@ use std::fmt::Debug;
 
 use nalgebra::DMatrix;
 
+use super::corner::{Corner, Stand};
 use super::layout::Layout;
 use super::nlp::Leaf;
 use super::path::Path;
@@ -81,8 +82,14 @@ pub(crate) trait Family: Debug + Send {
     /// What its own unknowns are measured in, written to their places.
     fn unknown_sizes(&self, _path: &Path, _sizes: &Sizes, _out: &mut [f64]) {}
 
-    /// Rounds off a law with a corner over a width; rows without one stay as they are.
-    fn soften(&mut self, _width: f64) {}
+    /// Writes laws with a corner in one of the ways there are, with the bounds of their unknowns; rows without one stay
+    /// as they are.
+    fn write_corners(&mut self, _corner: &Corner, _bounds: &mut [[f64; 2]]) {}
+
+    /// Where its laws with a corner stand.
+    fn stands(&self, _path: &Path) -> Vec<Stand> {
+        Vec::new()
+    }
 
     /// Whether users are told if a row holds something back.
     fn is_told(&self, _row: usize) -> bool {

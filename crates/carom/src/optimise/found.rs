@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use carom_gap::Pose;
 
+use super::corner::Stand;
 use super::guess::Guess;
 use super::layers::OuterLayer;
 use super::nlp::{Nlp, NlpSolver, Solution, SolverStatus};
@@ -50,6 +51,13 @@ impl Found {
     pub fn met(&self) -> Vec<(Collider, Collider, usize)> {
         let program = self.program.borrow();
         program.transcription.path.layout.met.clone()
+    }
+
+    /// Where laws with corners stand.
+    pub fn stands(&self) -> Vec<Stand> {
+        let mut program = self.program.borrow_mut();
+        let x = program.unscaled(&self.solution.x);
+        program.transcription.stands(&x)
     }
 
     /// Unknowns of a node and the step after it.

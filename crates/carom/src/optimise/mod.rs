@@ -9,7 +9,7 @@
 //! | `problem`, `formula`, `poly`, `push` | phases, states, conditions, terms; expressions; polynomials and directions |
 //! | `dual`, `chart`, `steps` | nodes q_k = F_d(u_k, q̄_k), inertia and forces of a step |
 //! | `layout`, `path`, `dynamics` | unknowns, the motion at their present values, its balance |
-//! | `family`, `rows`, `quantity`, `cost` | families of rows and what is minimised, with exact derivatives |
+//! | `family`, `corner`, `rows`, `quantity`, `cost` | families of rows and what is minimised, with exact derivatives |
 //! | `receding` | problems that begin elsewhere |
 //! | `recur`, `recurring`, `opening`, `parameter` | periodic boundaries, starts and numbers to be found |
 //! | `closures`, `draft`, `assemble`, `independent`, `build`, `transcription` | from a problem to a program |
@@ -19,7 +19,7 @@
 //! | `layers` | two layers: smooth segments within, collision states and times without |
 //! | `status`, `rank`, `foresee`, `assess` | how a search ended; what nothing drives; what cannot be |
 //! | `guess`, `begin`, `reach`, `detour`, `explore`, `warm` | guesses, inverse kinematics, ways round and through obstacles, warm starts |
-//! | `search`, `found`, `plan`, `solve`, `replay` | from a guess to a plan and back through the simulator |
+//! | `search`, `cornered`, `found`, `plan`, `solve`, `replay` | from a guess to a plan and back through the simulator |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -66,6 +66,8 @@ mod chart;
 mod closed;
 mod closures;
 mod coarser;
+mod corner;
+mod cornered;
 mod cost;
 #[cfg(feature = "optimise")]
 mod curvature;

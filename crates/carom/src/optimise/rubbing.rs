@@ -31,8 +31,8 @@ pub(crate) struct Rub<'a> {
     pub restitution: f64,
 }
 
-/// What a step of the law begins with: impulses along the normal and across it, κ, and the sizes of
-/// impulse and speed that it is measured in.
+/// What a step of the law begins with: impulses along the normal and across it, κ, and the sizes of the
+/// impulse across and of the speed that it is measured in.
 struct Begin {
     compression: Vector3<f64>,
     expansion: Vector3<f64>,
@@ -81,7 +81,8 @@ pub(crate) fn rub(out: &mut Draft, with: &Rub) {
         out.x[own.first + k] = rates[f];
     }
     let name = &feature.name;
-    let mut add = |what: String, slide: Slide| out.slides.rows.push(SlideRow { node, what, slide });
+    let mut add =
+        |what: String, slide: Slide| out.slides.rows.push(SlideRow::new(node, what, slide));
     // The whole is λ + e λ.
     let sum = vec![(normal, 1.0), (pressed[0], -(1.0 + e))];
     add(format!("expansion of {name}"), Slide::Sum(sum));
@@ -106,7 +107,7 @@ pub(crate) fn rub(out: &mut Draft, with: &Rub) {
             for (k, tau) in taus.into_iter().enumerate() {
                 let what = format!("no {word} {k} of {name}");
                 let slide = Slide::Sum(tau);
-                out.slides.rows.push(SlideRow { node, what, slide });
+                out.slides.rows.push(SlideRow::new(node, what, slide));
             }
             continue;
         }
@@ -127,16 +128,14 @@ pub(crate) fn rub(out: &mut Draft, with: &Rub) {
                 range: [0.0; 2],
             });
         }
-        out.slides.rows.push(SlideRow {
-            node,
-            what: format!("friction in the {word} of {name}"),
-            slide: Slide::Cone {
-                slip: unknown,
-                limit: vec![(pressed[0], friction * part)],
-                across: taus,
-                size: begin.size,
-            },
-        });
+        let slide = Slide::Cone {
+            slip: unknown,
+            limit: vec![(pressed[0], friction * part)],
+            across: taus,
+            size: begin.size,
+        };
+        let what = format!("friction in the {word} of {name}");
+        out.slides.rows.push(SlideRow::new(node, what, slide));
     }
 }
 
@@ -191,7 +190,8 @@ fn foresee(path: &Path, with: &Rub) -> Begin {
         false => 1.0,
     };
     let mobility = w[(0, 0)].max(f64::MIN_POSITIVE);
-    let size = speed / mobility;
+    // What acts across is at most μ times what acts along the normal.
+    let size = speed / mobility * with.friction.min(1.0);
     let (compression, left) = stage(&w, &v, None, with.friction);
     let given = with.restitution * compression[0];
     let (expansion, end) = match with.restitution > 0.0 {

@@ -8,6 +8,7 @@ use super::assess;
 use super::avoid::check;
 use super::avoid::{FromWhere, WorkingSet};
 use super::build;
+use super::corner::{Corner, SHARP};
 use super::error::OptimiseError;
 use super::found::{Found, turns_too_far};
 use super::guess::Guess;
@@ -18,7 +19,6 @@ use super::plan::{Observer, Progress, Settings, Violation};
 use super::problem::{GapRows, Problem, Scheme};
 use super::program::Program;
 use super::rank;
-use super::rows::slide::SHARP;
 use super::rows::turn::{MOST_TURN, Turns};
 use super::scale::{self, Sizes};
 use super::status::{Status, optimality};
@@ -85,8 +85,8 @@ pub(crate) struct Search<'a> {
     pub known: Option<Known>,
     /// What touched at planned impacts in earlier rounds, each time it changed.
     touched: Vec<Vec<String>>,
-    /// Over which laws with corners are rounded off.
-    pub width: f64,
+    /// How laws with corners are written.
+    pub corner: Corner,
     /// Bodies whose rotation within a step rows keep below a right angle.
     guarded: bool,
     /// Whether rows may still be missing: such rounds are not solved to the last digit.
@@ -123,7 +123,7 @@ impl<'a> Search<'a> {
             working: WorkingSet::new(problem, &guess.poses),
             known: None,
             touched: Vec::new(),
-            width: SHARP,
+            corner: Corner::Round(SHARP),
             guarded: false,
             coarse: problem.avoid.is_some(),
             near: false,
@@ -146,6 +146,7 @@ impl<'a> Search<'a> {
             begin: self.begin,
             spent: self.spent,
             rounds: self.rounds,
+            corner: self.corner.clone(),
             ..Search::new(
                 problem,
                 guess,
@@ -350,7 +351,7 @@ impl<'a> Search<'a> {
     fn round(&mut self, guess: &Guess, solve: bool) -> Result<Found, OptimiseError> {
         let conditions = self.known.as_ref().map_or(&[][..], |k| &k.conditions);
         let (mut transcription, mut start) = build::transcribe(self.problem, guess, conditions)?;
-        transcription.soften(self.width);
+        transcription.write_corners(&self.corner);
         let underactuated = rank::lacks_drive(&mut transcription, &start);
         let sizes =
             *(self.sizes).get_or_insert_with(|| scale::sizes(&transcription.path, !underactuated));
@@ -360,6 +361,11 @@ impl<'a> Search<'a> {
                 if let Some([value, ..]) = known.others.get(&name) {
                     start[index] = *value;
                 }
+            }
+        }
+        for (value, [low, high]) in start.iter_mut().zip(&transcription.bounds) {
+            if low == high {
+                *value = *low;
             }
         }
         let mut turns = Turns::default();

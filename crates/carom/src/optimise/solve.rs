@@ -8,17 +8,15 @@ use rayon::prelude::*;
 use super::astray;
 use super::avoid::{WorkingSet, check};
 use super::coarser;
+use super::cornered;
 use super::error::OptimiseError;
 use super::foresee;
 use super::found::Found;
 use super::guess::Guess;
-use super::impact;
-use super::meeting::Impact;
 use super::nlp::NlpSolver;
 use super::plan::{Observer, Plan, Settings};
 use super::problem::{Avoid, Problem};
 use super::random::random;
-use super::rows::slide::SHARP;
 use super::search::Search;
 use super::sequence;
 use super::status::Status;
@@ -67,7 +65,7 @@ pub fn solve(
     }
     let mut reasons = foresee::reasons(problem, guess)?;
     let mut found = match reasons.is_empty() {
-        true if rubs(problem) => come_to_friction(&mut search, guess)?,
+        true if cornered::rubs(problem) => cornered::run(&mut search, guess)?,
         true => coarser::run(&mut search, guess)?,
         // Nothing to solve: the guess is all there is.
         false => search.look(guess)?,
@@ -83,43 +81,6 @@ pub fn solve(
         plan = astray::part(&mut search, plan, guess, begin)?;
     }
     Ok(plan)
-}
-
-/// Whether a planned impact has friction.
-fn rubs(problem: &Problem) -> bool {
-    let all = impact::impacts(problem).into_iter().flat_map(|(_, l)| l);
-    let friction = |i: &Impact| impact::touching(&problem.model, &i.between).map(|t| t.friction);
-    all.filter_map(friction).any(|f| f > 0.0)
-}
-
-/// Iterations after which a search that stands between sticking and sliding begins again with the corner of the law
-/// rounded off, and the widths it then goes through.
-const CORNERED: usize = 80;
-const WIDTHS: [f64; 6] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
-
-/// A search with friction: as it is first, and where that does not end soon, from a law without a corner.
-fn come_to_friction(search: &mut Search, guess: &Guess) -> Result<Found, OptimiseError> {
-    let (known, working) = (search.known.clone(), search.working.clone());
-    search.most = CORNERED;
-    let found = search.run(guess)?;
-    search.most = usize::MAX;
-    let limited = matches!(found.status, Status::Limit(_) | Status::Stalled(_));
-    if !limited || search.spent >= search.settings.solver.max_iterations {
-        return Ok(found);
-    }
-    (search.known, search.working) = (known, working);
-    search.restart();
-    let mut current = guess.clone();
-    for width in WIDTHS {
-        search.width = width;
-        let found = search.run(&current)?;
-        if !found.status.is_usable() {
-            break;
-        }
-        current = found.guess();
-    }
-    search.width = SHARP;
-    search.run(&current)
 }
 
 /// The plan of what a search found.

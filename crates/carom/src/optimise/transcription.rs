@@ -9,6 +9,7 @@ use std::sync::Arc;
 use nalgebra::DMatrix;
 use rayon::prelude::*;
 
+use super::corner::{Corner, Stand};
 use super::cost::Cost;
 use super::dual::{Real, Second};
 use super::family::{Curvature, Family, Sink};
@@ -66,9 +67,20 @@ impl Transcription {
         self.families.iter().flat_map(|f| f.ranges()).collect()
     }
 
-    /// Rounds off laws with corners over a width.
-    pub fn soften(&mut self, width: f64) {
-        self.families.iter_mut().for_each(|f| f.soften(width));
+    /// Writes laws with corners in one of the ways there are.
+    pub fn write_corners(&mut self, corner: &Corner) {
+        for family in &mut self.families {
+            family.write_corners(corner, &mut self.bounds);
+        }
+    }
+
+    /// Where laws with corners stand at unknowns x.
+    pub fn stands(&mut self, x: &[f64]) -> Vec<Stand> {
+        self.path.refresh(x, false);
+        self.families
+            .iter()
+            .flat_map(|f| f.stands(&self.path))
+            .collect()
     }
 
     /// The families with the first row of each.

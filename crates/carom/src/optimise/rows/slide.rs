@@ -9,14 +9,13 @@
 //! ```
 //!
 //! (Fischer and Burmeister), which says κ ≥ 0, s ≥ 0 and κ s = ε². A search that stalls at the corner between
-//! sticking and sliding comes there with ε falling from plan to plan.
+//! sticking and sliding comes near it with ε falling from plan to plan, and then takes one side of it: κ = 0 and
+//! s ≥ 0, or κ ≥ 0 and s = 0.
 
+use crate::optimise::corner::{Corner, SHARP, Side, Stand};
 use crate::optimise::family::{Curvature, Family, Sink};
 use crate::optimise::path::Path;
 use crate::optimise::scale::Sizes;
-
-/// ε: products κ s of this squared count as none.
-pub(crate) const SHARP: f64 = 1e-7;
 
 /// Unknowns with their factors.
 pub(crate) type Linear = Vec<(usize, f64)>;
@@ -34,7 +33,7 @@ pub(crate) enum Slide {
         limit: Linear,
         /// τ.
         across: [Linear; 2],
-        /// I, the size of the impulse.
+        /// I, the size of the impulse across.
         size: f64,
     },
 }
@@ -45,6 +44,19 @@ pub(crate) struct SlideRow {
     pub node: usize,
     pub what: String,
     pub slide: Slide,
+    /// The side it is on, if that is chosen.
+    pub side: Option<Side>,
+}
+
+impl SlideRow {
+    pub fn new(node: usize, what: String, slide: Slide) -> Self {
+        Self {
+            node,
+            what,
+            slide,
+            side: None,
+        }
+    }
 }
 
 /// See the [module](self).
@@ -109,7 +121,11 @@ impl Family for Slides {
     }
 
     fn ranges(&self) -> Vec<[f64; 2]> {
-        vec![[0.0; 2]; self.rows.len()]
+        let range = |row: &SlideRow| match row.side {
+            Some(Side::Sticks) => [0.0, f64::INFINITY],
+            _ => [0.0; 2],
+        };
+        self.rows.iter().map(range).collect()
     }
 
     fn values(&mut self, path: &Path, g: &mut [f64]) {
@@ -122,7 +138,13 @@ impl Family for Slides {
                     limit,
                     across,
                     size,
-                } => both(x[*slip], room(limit, across, *size, x).0, self.width)[0],
+                } => {
+                    let s = room(limit, across, *size, x).0;
+                    match row.side {
+                        Some(_) => s,
+                        None => both(x[*slip], s, self.width)[0],
+                    }
+                }
             };
         }
     }
@@ -139,7 +161,10 @@ impl Family for Slides {
                     size,
                 } => {
                     let (s, slope) = room(limit, across, *size, x);
-                    let [_, by_slip, by_room, ..] = both(x[*slip], s, self.width);
+                    let (mut by_slip, mut by_room) = (0.0, 1.0);
+                    if row.side.is_none() {
+                        [_, by_slip, by_room, ..] = both(x[*slip], s, self.width);
+                    }
                     sink(r, *slip, by_slip);
                     slope.iter().for_each(|(k, v)| sink(r, *k, by_room * v));
                 }
@@ -160,7 +185,10 @@ impl Family for Slides {
                 continue;
             };
             let (s, slope) = room(limit, across, *size, x);
-            let [_, _, by_room, slip_slip, slip_room, room_room] = both(x[*slip], s, self.width);
+            let [_, _, by_room, slip_slip, slip_room, room_room] = match row.side {
+                Some(_) => [s, 0.0, 1.0, 0.0, 0.0, 0.0],
+                None => both(x[*slip], s, self.width),
+            };
             out.entries.push((*slip, *slip, mu * slip_slip));
             for (k, v) in &slope {
                 out.entries.push((*slip, *k, mu * slip_room * v));
@@ -174,8 +202,44 @@ impl Family for Slides {
         }
     }
 
-    fn soften(&mut self, width: f64) {
-        self.width = width;
+    fn write_corners(&mut self, corner: &Corner, bounds: &mut [[f64; 2]]) {
+        let sides = match corner {
+            Corner::Round(width) => {
+                self.width = *width;
+                return;
+            }
+            Corner::Sides(sides) => sides,
+        };
+        for k in 0..self.rows.len() {
+            let side = sides.get(&self.identity(k)).copied();
+            let row = &mut self.rows[k];
+            if let Slide::Cone { slip, .. } = row.slide {
+                row.side = side;
+                bounds[slip] = match side {
+                    Some(Side::Sticks) => [0.0; 2],
+                    Some(Side::Slides) => [0.0, f64::INFINITY],
+                    None => bounds[slip],
+                };
+            }
+        }
+    }
+
+    fn stands(&self, path: &Path) -> Vec<Stand> {
+        let x = path.x();
+        let stand = |(k, row): (usize, &SlideRow)| match &row.slide {
+            Slide::Sum(_) => None,
+            Slide::Cone {
+                slip,
+                limit,
+                across,
+                size,
+            } => Some(Stand {
+                row: self.identity(k),
+                slip: x[*slip],
+                room: room(limit, across, *size, x).0,
+            }),
+        };
+        self.rows.iter().enumerate().filter_map(stand).collect()
     }
 
     fn describe(&self, path: &Path, row: usize) -> String {

@@ -17,7 +17,7 @@ const CLEARED: f64 = 1e-4;
 const BEARABLE: f64 = 1e-4;
 /// Energy gained by contacts, as a part of what there was, that makes a flight rough.
 const GAINED: f64 = 1e-3;
-/// The same where a contact is held, and where the flight cannot be parted further and is made by rates alone.
+/// The same where the flight cannot be parted further and is made by rates alone.
 const MULTIPLIED: f64 = 0.1;
 /// Rounds of jump and rest at one instant.
 const MOST_ROUNDS: usize = 50;
@@ -209,8 +209,8 @@ impl Collisions {
         let clean = i.overlap.0 <= allowed * self.work.size;
         let solved = i.outcome.converged || !held && i.outcome.residual <= BEARABLE;
         // What holds is a joint for the step: its energy swings with the integrator's, by more where steps are long.
-        let gained = if held { MULTIPLIED } else { GAINED };
-        !i.stands() || solved && clean && i.gain <= gained
+        let calm = held || i.gain <= GAINED;
+        !i.stands() || solved && clean && calm
     }
 
     /// Whether a flight to the end failed or did not settle, and can be made in two parts.

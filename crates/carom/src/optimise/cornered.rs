@@ -1,0 +1,146 @@
+//! Searches with friction at impacts, whose law has a corner between sticking and sliding.
+//!
+//! Most end as they are. One that does not begins again with the corner rounded off, goes on with a tenth of the rounding
+//! from plan to plan, and takes the side of the corner that it comes to: sticking or sliding is given then, and the
+//! problem is smooth. Where that ends at the corner itself, the other side is looked at as well.
+
+use std::collections::BTreeMap;
+
+use super::corner::{Corner, SHARP, Side, Stand};
+use super::error::OptimiseError;
+use super::found::Found;
+use super::guess::Guess;
+use super::impact;
+use super::meeting::Impact;
+use super::problem::Problem;
+use super::search::Search;
+use super::status::Status;
+
+/// Iterations of a search before it begins again, and of each plan on the way.
+const CORNERED: usize = 80;
+const ON_THE_WAY: usize = 200;
+/// Widths of the rounded corner.
+const WIDTHS: [f64; 3] = [1e-1, 1e-2, 1e-3];
+/// κ and s up to which a plan stands at the corner.
+const AT_CORNER: f64 = 1e-5;
+/// Other sides that are looked at.
+const MOST_SIDES: usize = 4;
+/// Part of an objective by which another side must be better.
+const BETTER: f64 = 1e-9;
+
+/// Whether a planned impact has friction.
+pub(crate) fn rubs(problem: &Problem) -> bool {
+    let all = impact::impacts(problem).into_iter().flat_map(|(_, l)| l);
+    let friction = |i: &Impact| impact::touching(&problem.model, &i.between).map(|t| t.friction);
+    all.filter_map(friction).any(|f| f > 0.0)
+}
+
+/// A search with friction: as it is first, and where that does not end soon, from a law without a corner.
+pub(crate) fn run(search: &mut Search, guess: &Guess) -> Result<Found, OptimiseError> {
+    let (known, working) = (search.known.clone(), search.working.clone());
+    search.most = CORNERED;
+    let found = search.run(guess)?;
+    search.most = usize::MAX;
+    let limited = matches!(found.status, Status::Limit(_) | Status::Stalled(_));
+    if !limited || search.spent >= search.settings.solver.max_iterations {
+        return Ok(found);
+    }
+    (search.known, search.working) = (known, working);
+    search.restart();
+    let mut current = guess.clone();
+    let mut stands = Vec::new();
+    for width in WIDTHS {
+        search.corner = Corner::Round(width);
+        search.most = search.spent + ON_THE_WAY;
+        let found = search.run(&current)?;
+        let usable = found.status.is_usable();
+        if usable || stands.is_empty() {
+            current = found.guess();
+            stands = found.stands();
+        }
+        if !usable {
+            break;
+        }
+    }
+    let found = take_sides(search, &current, stands)?;
+    search.most = usize::MAX;
+    if let Some(found) = found {
+        return Ok(found);
+    }
+    search.corner = Corner::Round(SHARP);
+    search.run(&current)
+}
+
+impl Side {
+    fn other(self) -> Self {
+        match self {
+            Side::Sticks => Side::Slides,
+            Side::Slides => Side::Sticks,
+        }
+    }
+}
+
+impl Stand {
+    /// The side it is on.
+    fn side(&self) -> Side {
+        match self.slip < self.room {
+            true => Side::Sticks,
+            false => Side::Slides,
+        }
+    }
+
+    /// How far it is from standing on neither side.
+    fn clearness(&self) -> f64 {
+        let [a, b] = [self.slip, self.room].map(|v| v.abs().max(f64::MIN_POSITIVE));
+        (a / b).ln().abs()
+    }
+
+    fn is_at_corner(&self) -> bool {
+        self.slip.abs().max(self.room.abs()) < AT_CORNER
+    }
+}
+
+/// The best plan on the sides of the corners that another one stands on, and on the other sides: of what it is least clear
+/// about until there is a plan, then of what ends at its corner. None if no side leads to a plan.
+fn take_sides(
+    search: &mut Search,
+    guess: &Guess,
+    mut stands: Vec<Stand>,
+) -> Result<Option<Found>, OptimiseError> {
+    let mut own: BTreeMap<String, Side> =
+        stands.iter().map(|s| (s.row.clone(), s.side())).collect();
+    stands.sort_by(|a, b| a.clearness().total_cmp(&b.clearness()));
+    let mut seen = Vec::new();
+    let mut current = guess.clone();
+    let mut best: Option<Found> = None;
+    let mut sides = own.clone();
+    for _ in 0..=MOST_SIDES {
+        search.corner = Corner::Sides(sides.clone());
+        search.most = search.spent + ON_THE_WAY;
+        let found = search.run(&current)?;
+        let gained = (best.as_ref())
+            .is_none_or(|b| found.objective < b.objective - BETTER * b.objective.abs());
+        if found.status.is_usable() && gained {
+            current = found.guess();
+            stands = found.stands();
+            stands.retain(Stand::is_at_corner);
+            own = sides.clone();
+            best = Some(found);
+        } else {
+            search.known = None;
+        }
+        seen.push(sides);
+        let turned = |stand: &Stand| {
+            let mut other = own.clone();
+            let side = other.get_mut(&stand.row)?;
+            *side = side.other();
+            Some(other).filter(|o| !seen.contains(o))
+        };
+        match stands.iter().find_map(turned) {
+            Some(other) => sides = other,
+            None => break,
+        }
+    }
+    search.corner = Corner::Sides(own);
+    Ok(best)
+}
