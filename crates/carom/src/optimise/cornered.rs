@@ -1,10 +1,12 @@
 //! Searches with friction at impacts, whose law has a corner between sticking and sliding.
 //!
-//! Most end as they are. One that does not begins again with the corner rounded off, goes on with a tenth of the rounding
-//! from plan to plan, and takes the side of the corner that it comes to: sticking or sliding is given then, and the
-//! problem is smooth. Where that ends at the corner itself, the other side is looked at as well.
+//! Most end as they are. One that does not begins again from a plan without friction. If that leads nowhere, the corner is
+//! rounded off, by a tenth as much from plan to plan, and the search takes the side of it that it comes to: sticking or
+//! sliding is given then, and the problem is smooth. Where that ends at the corner itself, the other side is looked at as
+//! well.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::corner::{Corner, SHARP, Side, Stand};
 use super::error::OptimiseError;
@@ -15,8 +17,9 @@ use super::meeting::Impact;
 use super::problem::Problem;
 use super::search::Search;
 use super::status::Status;
+use crate::model::Model;
 
-/// Iterations of a search before it begins again, and of each plan on the way.
+/// Iterations of a search before it begins again, and of each plan between sides.
 const CORNERED: usize = 80;
 const ON_THE_WAY: usize = 200;
 /// Widths of the rounded corner.
@@ -35,7 +38,8 @@ pub(crate) fn rubs(problem: &Problem) -> bool {
     all.filter_map(friction).any(|f| f > 0.0)
 }
 
-/// A search with friction: as it is first, and where that does not end soon, from a law without a corner.
+/// A search with friction: as it is first, and where that does not end soon, from a plan without friction, and on sides
+/// of the corner.
 pub(crate) fn run(search: &mut Search, guess: &Guess) -> Result<Found, OptimiseError> {
     let (known, working) = (search.known.clone(), search.working.clone());
     search.most = CORNERED;
@@ -43,6 +47,9 @@ pub(crate) fn run(search: &mut Search, guess: &Guess) -> Result<Found, OptimiseE
     search.most = usize::MAX;
     let limited = matches!(found.status, Status::Limit(_) | Status::Stalled(_));
     if !limited || search.spent >= search.settings.solver.max_iterations {
+        return Ok(found);
+    }
+    if let Some(found) = from_frictionless(search, guess)? {
         return Ok(found);
     }
     (search.known, search.working) = (known, working);
@@ -69,6 +76,43 @@ pub(crate) fn run(search: &mut Search, guess: &Guess) -> Result<Found, OptimiseE
     }
     search.corner = Corner::Round(SHARP);
     search.run(&current)
+}
+
+/// A plan that begins at one without friction.
+fn from_frictionless(search: &mut Search, guess: &Guess) -> Result<Option<Found>, OptimiseError> {
+    let problem = search.problem.frictionless();
+    let mut smooth = search.another(&problem, guess);
+    smooth.most = smooth.spent + CORNERED;
+    let found = smooth.run(guess)?;
+    let (known, working) = (smooth.known.take(), smooth.working.clone());
+    (search.spent, search.rounds) = (smooth.spent, smooth.rounds);
+    let Some(known) = known.filter(|_| found.status.is_usable()) else {
+        return Ok(None);
+    };
+    search.warm(known, working);
+    search.most = search.spent + CORNERED;
+    let found = search.run(&found.guess())?;
+    search.most = usize::MAX;
+    Ok(Some(found).filter(|f| f.status.is_usable()))
+}
+
+impl Problem {
+    /// The same without friction at contacts.
+    fn frictionless(&self) -> Self {
+        let mut model = Model::clone(&self.model);
+        let rules = &mut model.contact;
+        for material in rules.materials.iter_mut().chain([&mut rules.default]) {
+            material.friction = 0.0;
+            material.static_friction = None;
+        }
+        for surface in &mut rules.surfaces {
+            surface.friction = surface.friction.map(|_| 0.0);
+        }
+        Self {
+            model: Arc::new(model),
+            ..self.clone()
+        }
+    }
 }
 
 impl Side {

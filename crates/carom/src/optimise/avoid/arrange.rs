@@ -14,7 +14,7 @@ use super::plane_rows::Planes;
 use super::planes::{self, Kept, Span};
 use super::working::{NEAR, WorkingSet};
 use crate::contact::{Collider, Pair};
-use crate::model::Model;
+use crate::model::{BodyId, Model};
 use crate::optimise::path::Path;
 use crate::optimise::problem::{GapRows, Problem};
 use crate::optimise::rows::turn::{NEAR_TURN, Turns};
@@ -225,8 +225,7 @@ impl WorkingSet {
 /// Bodies with rows must not turn far within any step: a plane for both of its ends could not follow.
 fn limit_all_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
     let bodies: HashSet<usize> = (list.iter())
-        .flat_map(|(key, _)| members(&Pair::Bodies(key.0, key.1)))
-        .flatten()
+        .flat_map(|(key, _)| swept_by_turns(&path.model, key))
         .map(|b| b.index())
         .collect();
     for step in 0..path.layout.grid.len() {
@@ -234,6 +233,19 @@ fn limit_all_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
             turns.limit(&path.layout, step, body, NEAR_TURN);
         }
     }
+}
+
+/// Bodies of a pair that sweep something as they turn: all but balls about their own centres.
+fn swept_by_turns(model: &Model, key: &Key) -> impl Iterator<Item = BodyId> {
+    let turns = |collider: Collider| match collider {
+        Collider::Part { body, .. } => {
+            let (points, radius) = gaps::hull(model, &collider);
+            let own = matches!(points.points(), [p] if p.norm() <= 1e-9 * radius);
+            (!own).then_some(body)
+        }
+        _ => None,
+    };
+    [key.0, key.1].into_iter().filter_map(turns)
 }
 
 /// Bodies that are near each other must not turn far within a step: what lies between the nodes is
@@ -246,7 +258,7 @@ fn limit_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
         if gap > near {
             continue;
         }
-        for body in members(&pair).into_iter().flatten() {
+        for body in swept_by_turns(&path.model, key) {
             for step in path.steps_at(*node).into_iter().flatten() {
                 turns.limit(&path.layout, step, body.index(), NEAR_TURN);
             }
