@@ -25,6 +25,9 @@ pub use geometry::Aabb;
 pub use pose::Pose;
 pub use vertices::Vertices;
 
+/// A list that is mostly short: up to so many elements need no memory of their own.
+type Few<T> = smallvec::SmallVec<[T; 16]>;
+
 /// The examples of the README are tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

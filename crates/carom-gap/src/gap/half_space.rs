@@ -76,21 +76,35 @@ impl HalfSpace {
         tolerance: f64,
         active: &mut Vec<u32>,
     ) -> HalfSpaceGap {
+        active.clear();
+        self.symmetric_gap_with(a, hint, tolerance, |i| active.push(i))
+    }
+
+    /// The same, which tells of every vertex that carries.
+    pub fn symmetric_gap_with(
+        &self,
+        a: Posed,
+        hint: usize,
+        tolerance: f64,
+        mut tell: impl FnMut(u32),
+    ) -> HalfSpaceGap {
         let down = -a.pose.direction_to_body(&self.normal);
         let (vertex, lowest) = a.vertices.support(&down, hint);
-        active.clear();
         let mut centre = Vector3::zeros();
+        let mut count = 0_u32;
         for (i, v) in a.vertices.points().iter().enumerate() {
             if v.dot(&down) >= lowest - tolerance {
-                active.push(i as u32);
+                tell(i as u32);
+                count += 1;
                 centre += v;
             }
         }
-        if active.is_empty() {
-            active.push(vertex as u32);
+        if count == 0 {
+            tell(vertex as u32);
+            count = 1;
             centre = a.vertices.points()[vertex];
         }
-        self.at(a, vertex, centre / active.len() as f64)
+        self.at(a, vertex, centre / f64::from(count))
     }
 
     /// Solution with contact point `local` of the body; the gap is that of `vertex`.

@@ -12,6 +12,7 @@ use super::query::Query;
 use super::tableau::any_perpendicular;
 use super::tiny_lp::Tableau;
 use super::{Contact, Feature, Gap, Posed, Side, Status, weights};
+use crate::Few;
 
 /// A vertex this close to its supporting plane, in body sizes, counts as on it.
 const ON_PLANE: f64 = 1e-12;
@@ -75,7 +76,7 @@ pub fn optimal_set(gap: &Gap, a: Posed, b: Posed) -> Option<OptimalSet> {
     let active = [0, 1].map(|k: usize| {
         (0..all[k].len() as u32)
             .filter(|&i| ranges[k][i as usize][1] > POSITIVE)
-            .collect::<Vec<_>>()
+            .collect::<Few<_>>()
     });
     let weights_unique = ranges
         .iter()
@@ -86,9 +87,9 @@ pub fn optimal_set(gap: &Gap, a: Posed, b: Posed) -> Option<OptimalSet> {
     Some(OptimalSet {
         contact: frame.contact(a, b, &all, normals.shortest),
         features: [0, 1].map(|k: usize| feature(query.vertices[k].points(), &active[k])),
-        weights: all,
+        weights: all.map(Few::into_vec),
         weight_ranges: ranges,
-        active,
+        active: active.map(Few::into_vec),
         alpha_range: normals.range,
         weights_unique,
         alpha_unique: normals.unique,
@@ -107,9 +108,9 @@ pub fn symmetric_contact(gap: &Gap, a: Posed, b: Posed) -> Option<(Contact, [Fea
     let (_, _, all) = frame.symmetric_weights(a, b);
     let active = [0, 1].map(|k: usize| {
         let carry = |i: &u32| all[k][*i as usize] > POSITIVE;
-        (0..all[k].len() as u32).filter(carry).collect::<Vec<_>>()
+        (0..all[k].len() as u32).filter(carry).collect::<Few<_>>()
     });
-    if active.iter().any(Vec::is_empty) {
+    if active.iter().any(|a| a.is_empty()) {
         return Some((gap.contact, gap.features()));
     }
     let normals = frame.optimal_normals(&active);
@@ -123,7 +124,7 @@ pub fn symmetric_contact(gap: &Gap, a: Posed, b: Posed) -> Option<(Contact, [Fea
 const SUMS: Vector4<f64> = Vector4::new(0.0, 0.0, 1.0, 1.0);
 
 /// Vertices an optimal solution may use, their columns, and weights of all vertices.
-type Weights = (Vec<(Side, usize)>, Vec<Vector4<f64>>, [Vec<f64>; 2]);
+type Weights = (Few<(Side, usize)>, Few<Vector4<f64>>, [Few<f64>; 2]);
 
 /// Coordinates around the contact point, across β.
 struct Frame<'a> {
@@ -173,7 +174,7 @@ impl<'a> Frame<'a> {
     /// Nonnegative weights of least norm.
     fn symmetric_weights(&self, a: Posed, b: Posed) -> Weights {
         // Vertices on the supporting planes: the only ones an optimal solution can use.
-        let mut candidates: Vec<(Side, usize)> = Vec::new();
+        let mut candidates: Few<(Side, usize)> = Few::new();
         for side in [Side::A, Side::B] {
             let count = self.query.vertices[side as usize].len();
             candidates.extend(
@@ -182,11 +183,11 @@ impl<'a> Frame<'a> {
                     .map(|i| (side, i)),
             );
         }
-        let columns: Vec<Vector4<f64>> = candidates
+        let columns: Few<Vector4<f64>> = candidates
             .iter()
             .map(|&(side, i)| self.column(side, i))
             .collect();
-        let mut all = [a.vertices.len(), b.vertices.len()].map(|n| vec![0.0; n]);
+        let mut all = [a.vertices.len(), b.vertices.len()].map(|n| Few::from_elem(0.0, n));
         match weights::least_norm(&columns, &SUMS) {
             Some(z) => candidates
                 .iter()
@@ -205,7 +206,7 @@ impl<'a> Frame<'a> {
     }
 
     /// The contact of given weights and α.
-    fn contact(&self, a: Posed, b: Posed, all: &[Vec<f64>; 2], alpha: Vector3<f64>) -> Contact {
+    fn contact(&self, a: Posed, b: Posed, all: &[Few<f64>; 2], alpha: Vector3<f64>) -> Contact {
         let local = [0, 1].map(|k: usize| {
             all[k]
                 .iter()
@@ -241,7 +242,7 @@ impl<'a> Frame<'a> {
     }
 
     /// All optimal α, given the active vertices (which lie on the planes of every optimal α).
-    fn optimal_normals(&self, active: &[Vec<u32>; 2]) -> Normals {
+    fn optimal_normals(&self, active: &[Few<u32>; 2]) -> Normals {
         let alpha = self.gap.contact.alpha;
         let point = Normals {
             shortest: alpha,
@@ -251,7 +252,7 @@ impl<'a> Frame<'a> {
         let flat = |v: &Vector3<f64>| Vector2::new(v.dot(&self.across[0]), v.dot(&self.across[1]));
 
         // Directions in which α cannot turn: along active edges, and out of the plane in 2D.
-        let mut fixed = Vec::new();
+        let mut fixed: Few<Vector2<f64>> = Few::new();
         if self.query.planar {
             fixed.push(Vector2::new(0.0, 1.0));
         }
@@ -281,8 +282,8 @@ impl<'a> Frame<'a> {
     }
 
     /// Slack of every vertex that is not active, as a function of the turn of α.
-    fn half_planes(&self, active: &[Vec<u32>; 2]) -> Vec<HalfPlane> {
-        let mut out = Vec::new();
+    fn half_planes(&self, active: &[Few<u32>; 2]) -> Few<HalfPlane> {
+        let mut out = Few::new();
         for side in [Side::A, Side::B] {
             let k = side as usize;
             let base = self.query.place(side, active[k][0] as usize);
@@ -306,7 +307,7 @@ impl<'a> Frame<'a> {
         let target = -Vector2::new(alpha.dot(&self.across[0]), alpha.dot(&self.across[1]));
         let lift = |d: &Vector2<f64>| self.across[0] * d.x + self.across[1] * d.y;
         let nearest = lift(&planar_region::nearest(&corners, &target));
-        let turns: Vec<_> = corners.iter().map(lift).collect();
+        let turns: Few<_> = corners.iter().map(lift).collect();
         let extent = turns.iter().map(|t| t.norm()).fold(0.0, f64::max);
         self.normals(&turns, &nearest, extent)
     }

@@ -3,7 +3,9 @@
 //! α = α₀ + δ₁e₁ + δ₂e₂ is optimal when no vertex crosses its plane. α₀ is optimal, so δ = 0 is
 //! always inside. The region is a polygon (vertex on vertex), a segment or a point.
 
+use crate::Few;
 use nalgebra::{Matrix2, Vector2};
+use smallvec::smallvec;
 
 /// Beyond this the region counts as unbounded.
 const FAR: f64 = 1e9;
@@ -16,15 +18,14 @@ pub(super) struct HalfPlane {
 }
 
 /// Corners of the region, in order; corners beyond `FAR` stand for directions to infinity.
-pub(super) fn corners(half_planes: &[HalfPlane]) -> Vec<Vector2<f64>> {
-    let mut edges: Vec<HalfPlane> = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)]
-        .map(|(x, y)| HalfPlane {
-            slack: FAR,
-            normal: Vector2::new(x, y),
-        })
-        .to_vec();
+pub(super) fn corners(half_planes: &[HalfPlane]) -> Few<Vector2<f64>> {
+    let sides = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(x, y)| HalfPlane {
+        slack: FAR,
+        normal: Vector2::new(x, y),
+    });
+    let mut edges: Few<HalfPlane> = sides.into_iter().collect();
     // Each corner with the edge that starts there.
-    let mut polygon: Vec<(Vector2<f64>, usize)> = vec![
+    let mut polygon: Few<(Vector2<f64>, usize)> = smallvec![
         (Vector2::new(-FAR, FAR), 0),
         (Vector2::new(-FAR, -FAR), 1),
         (Vector2::new(FAR, -FAR), 2),
@@ -37,7 +38,7 @@ pub(super) fn corners(half_planes: &[HalfPlane]) -> Vec<Vector2<f64>> {
         }
         let id = edges.len();
         edges.push(*half_plane);
-        let mut clipped = Vec::with_capacity(polygon.len() + 1);
+        let mut clipped = Few::new();
         for (i, (p, edge)) in polygon.iter().enumerate() {
             let (q, _) = &polygon[(i + 1) % polygon.len()];
             let (hp, hq) = (height(p), height(q));
@@ -52,7 +53,7 @@ pub(super) fn corners(half_planes: &[HalfPlane]) -> Vec<Vector2<f64>> {
         }
         if clipped.is_empty() {
             // Only by round-off: δ = 0 is inside.
-            return vec![Vector2::zeros()];
+            return smallvec![Vector2::zeros()];
         }
         polygon = clipped;
     }

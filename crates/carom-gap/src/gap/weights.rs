@@ -5,14 +5,15 @@
 //! z = (Aᵀy)⁺: a semismooth Newton method ends after a few steps, exactly. Unlike the pseudo-inverse
 //! of thesis (2.70) the weights cannot become negative.
 
+use crate::Few;
 use nalgebra::{Matrix4, SymmetricEigen, Vector4};
 
 const ITERATIONS: usize = 100;
 
 /// Least-norm z ≥ 0 with `columns` z = `b`, or `None` if Newton's method does not get there.
-pub(super) fn least_norm(columns: &[Vector4<f64>], b: &Vector4<f64>) -> Option<Vec<f64>> {
+pub(super) fn least_norm(columns: &[Vector4<f64>], b: &Vector4<f64>) -> Option<Few<f64>> {
     let weights =
-        |y: &Vector4<f64>| -> Vec<f64> { columns.iter().map(|a| a.dot(y).max(0.0)).collect() };
+        |y: &Vector4<f64>| -> Few<f64> { columns.iter().map(|a| a.dot(y).max(0.0)).collect() };
     let residual = |z: &[f64]| columns.iter().zip(z).fold(*b, |r, (a, z)| r - a * *z);
     let dual = |y: &Vector4<f64>| {
         b.dot(y)

@@ -5,14 +5,18 @@
 
 use super::feature::{Feature, Spot};
 use super::patch::LEVEL;
-use crate::Pose;
+use crate::{Few, Pose};
 use nalgebra::{Vector2, Vector3};
 use std::f64::consts::{FRAC_PI_4, TAU};
 
 /// What of an outline is seen: a circle or a convex polygon.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there are two at a time, and a box each would be an allocation at every contact"
+)]
 enum Outline {
     Circle(Vector2<f64>, f64),
-    Polygon(Vec<Vector2<f64>>),
+    Polygon(Few<Vector2<f64>>),
 }
 
 impl Outline {
@@ -38,22 +42,22 @@ impl Outline {
     }
 
     /// Where it crosses a circle.
-    fn crossings(&self, center: &Vector2<f64>, radius: f64) -> Vec<Vector2<f64>> {
+    fn crossings(&self, center: &Vector2<f64>, radius: f64) -> Few<Vector2<f64>> {
         match self {
             Outline::Circle(other, r) => {
                 let apart = other - center;
                 let d = apart.norm();
                 if d >= radius + r || d <= (radius - r).abs() {
-                    return Vec::new();
+                    return Few::new();
                 }
                 let x = (d * d + radius * radius - r * r) / (2.0 * d);
                 let y = (radius * radius - x * x).max(0.0).sqrt();
                 let u = apart / d;
                 let v = Vector2::new(-u.y, u.x);
-                [y, -y].map(|y| center + u * x + v * y).to_vec()
+                [y, -y].iter().map(|y| center + u * x + v * *y).collect()
             }
             Outline::Polygon(corners) => {
-                let mut out = Vec::new();
+                let mut out = Few::new();
                 for (p, q) in sides(corners) {
                     // |w + t d|² = r².
                     let (w, d) = (p - center, q - p);
@@ -75,16 +79,16 @@ impl Outline {
     }
 
     /// Points of its own within another: corners, or points of arcs; all round if nothing is cut off.
-    fn within(&self, other: &Outline, slack: f64, out: &mut Vec<Vector2<f64>>) {
+    fn within(&self, other: &Outline, slack: f64, out: &mut Few<Vector2<f64>>) {
         let (center, radius) = match self {
             Outline::Circle(center, radius) => (center, *radius),
             Outline::Polygon(corners) => {
-                out.extend(corners.iter().filter(|x| other.holds(x, slack)));
+                out.extend(corners.iter().copied().filter(|x| other.holds(x, slack)));
                 return;
             }
         };
         let at = |angle: f64| center + Vector2::new(angle.cos(), angle.sin()) * radius;
-        let mut cuts: Vec<f64> = (other.crossings(center, radius).iter())
+        let mut cuts: Few<f64> = (other.crossings(center, radius).iter())
             .map(|x| (x.y - center.y).atan2(x.x - center.x))
             .collect();
         cuts.sort_by(f64::total_cmp);
@@ -115,7 +119,7 @@ pub(super) fn shared_area(
     face: &Feature,
     n: &Vector3<f64>,
     size: f64,
-) -> Vec<Spot> {
+) -> Few<Spot> {
     let slack = LEVEL * size;
     let [s, t] = super::polish::across(n);
     let origin = incident.spots[0].place;
@@ -124,7 +128,7 @@ pub(super) fn shared_area(
         Vector2::new(off.dot(&s), off.dot(&t))
     };
     let (own, other) = (Outline::new(incident, see), Outline::new(face, see));
-    let mut seen = Vec::new();
+    let mut seen = Few::new();
     own.within(&other, slack, &mut seen);
     other.within(&own, slack, &mut seen);
     // The plane of the incident feature may be a little tilted.
@@ -144,7 +148,7 @@ pub(super) fn shared_area(
         .iter()
         .flat_map(|x| seen.iter().map(move |y| (x - y).norm()));
     let apart = (1e-3 * reach.fold(0.0, f64::max)).max(slack);
-    let mut out: Vec<Spot> = (spots.iter().copied())
+    let mut out: Few<Spot> = (spots.iter().copied())
         .filter(|spot| other.holds(&see(&spot.place), slack))
         .collect();
     for x in &seen {

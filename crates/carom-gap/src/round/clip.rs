@@ -2,10 +2,11 @@
 
 use super::feature::{Feature, Spot};
 use super::patch::LEVEL;
+use crate::Few;
 use nalgebra::Vector3;
 
 /// Clips points (a polygon, a segment) by the sides of a face, seen along n.
-pub(super) fn clip_to(spots: &mut Vec<Spot>, face: &Feature, n: &Vector3<f64>, size: f64) {
+pub(super) fn clip_to(spots: &mut Few<Spot>, face: &Feature, n: &Vector3<f64>, size: f64) {
     let corners = &face.spots;
     let slack = LEVEL * size;
     if let (Some((center, radius)), [p, q]) = (&face.disc, &spots[..]) {
@@ -39,7 +40,7 @@ pub(super) fn chord(
     center: &Vector3<f64>,
     radius: f64,
     n: &Vector3<f64>,
-) -> Vec<Spot> {
+) -> Few<Spot> {
     let flat = |x: Vector3<f64>| x - n * n.dot(&x);
     let (w, d) = (flat(p.place - center), flat(q.place - p.place));
     // |w + t d|² = r².
@@ -50,16 +51,16 @@ pub(super) fn chord(
     );
     let root = b * b - a * c;
     if root <= 0.0 {
-        return Vec::new();
+        return Few::new();
     }
     let ends = [-1.0, 1.0].map(|sign| ((-b + sign * root.sqrt()) / a).clamp(0.0, 1.0));
     if ends[1] <= ends[0] {
-        return Vec::new();
+        return Few::new();
     }
-    ends.map(|t| p.between(q, t)).to_vec()
+    ends.iter().map(|t| p.between(q, *t)).collect()
 }
 
-pub(super) fn clip(spots: &mut Vec<Spot>, at: &Vector3<f64>, outward: &Vector3<f64>, slack: f64) {
+pub(super) fn clip(spots: &mut Few<Spot>, at: &Vector3<f64>, outward: &Vector3<f64>, slack: f64) {
     let length = outward.norm();
     if length == 0.0 || spots.is_empty() {
         return;
@@ -71,7 +72,7 @@ pub(super) fn clip(spots: &mut Vec<Spot>, at: &Vector3<f64>, outward: &Vector3<f
         2 => 1,
         n => n,
     };
-    let mut kept = Vec::with_capacity(count + 2);
+    let mut kept = Few::new();
     for k in 0..count {
         let p = spots[k];
         let hp = height(&p);

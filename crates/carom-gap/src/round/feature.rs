@@ -3,8 +3,9 @@
 use super::nearest::Solid;
 use super::{Core, Round};
 use crate::distance::simplex::{Simplex, Vertex};
-use crate::{Pose, Vertices};
+use crate::{Few, Pose, Vertices};
 use nalgebra::Vector3;
+use smallvec::smallvec;
 
 /// Points of a circle that lies flat.
 const SAMPLES: usize = 8;
@@ -44,7 +45,7 @@ impl Spot {
 
 /// What is furthest along a direction.
 pub(super) struct Feature {
-    pub(super) spots: Vec<Spot>,
+    pub(super) spots: Few<Spot>,
     /// Whether it is a face whose normal is that direction.
     pub(super) flat: bool,
     /// Whether it is a disc.
@@ -93,7 +94,7 @@ pub(super) fn closest(
     n: &Vector3<f64>,
     size: f64,
 ) -> [Vector3<f64>; 2] {
-    let mut pairs: Vec<[Vector3<f64>; 2]> = Vec::new();
+    let mut pairs: Few<[Vector3<f64>; 2]> = Few::new();
     let mut vertex = |d: &Vector3<f64>| {
         let pair = look(d);
         let off = pair[0] - pair[1];
@@ -165,7 +166,7 @@ pub(super) fn feature(
             radius,
         }
     };
-    let line = |spots: Vec<Spot>| Feature {
+    let line = |spots: Few<Spot>| Feature {
         spots,
         flat: false,
         disc: None,
@@ -203,7 +204,7 @@ pub(super) fn feature(
             axis,
             radius,
         } => end(*center, axis, *radius)
-            .unwrap_or_else(|| line(vec![on_circle(*center, axis, *radius)])),
+            .unwrap_or_else(|| line(smallvec![on_circle(*center, axis, *radius)])),
         Core::Cylinder {
             center,
             axis,
@@ -216,10 +217,10 @@ pub(super) fn feature(
                 return flat;
             }
             if 2.0 * half * along.abs() > tolerance {
-                return line(vec![on_circle(top, axis, *radius)]);
+                return line(smallvec![on_circle(top, axis, *radius)]);
             }
             let ends = [-*half, *half].map(|z| on_circle(center + axis * z, axis, *radius));
-            line(ends.to_vec())
+            line(ends.into_iter().collect())
         }
         Core::Cone {
             base,
@@ -237,14 +238,14 @@ pub(super) fn feature(
             );
             let higher = (apex.place - rim.place).dot(d);
             match higher {
-                h if h > tolerance => line(vec![apex]),
-                h if h < -tolerance => line(vec![rim]),
-                _ => line(vec![apex, rim]),
+                h if h > tolerance => line(smallvec![apex]),
+                h if h < -tolerance => line(smallvec![rim]),
+                _ => line(smallvec![apex, rim]),
             }
         }
         Core::Ellipsoid { .. } => {
             let place = solid.side(pose).support(d) + pose.position;
-            line(vec![Spot {
+            line(smallvec![Spot {
                 place,
                 center: Vector3::zeros(),
                 axis: Vector3::z(),
@@ -265,7 +266,7 @@ pub(super) fn hull(
     let local = pose.direction_to_body(d);
     let (_, top) = v.support(&local, 0);
     let mut flat = 0;
-    let mut spots: Vec<Spot> = Vec::new();
+    let mut spots: Few<Spot> = Few::new();
     for x in v.points() {
         let below = top - x.dot(&local);
         if below <= tolerance {
@@ -293,9 +294,9 @@ pub(super) fn hull(
 }
 
 /// The convex polygon around points seen along `d` (Andrew's monotone chain).
-pub(super) fn outline(spots: &[Spot], d: &Vector3<f64>) -> Vec<Spot> {
+pub(super) fn outline(spots: &[Spot], d: &Vector3<f64>) -> Few<Spot> {
     let [s, t] = super::polish::across(d);
-    let mut flat: Vec<(f64, f64, Spot)> = spots
+    let mut flat: Few<(f64, f64, Spot)> = spots
         .iter()
         .map(|x| (x.place.dot(&s), x.place.dot(&t), *x))
         .collect();
@@ -309,7 +310,7 @@ pub(super) fn outline(spots: &[Spot], d: &Vector3<f64>) -> Vec<Spot> {
         (a.0 - o.0) * (b.1 - o.1) - (a.1 - o.1) * (b.0 - o.0)
     };
     let chain = |points: &mut dyn Iterator<Item = (f64, f64, Spot)>| {
-        let mut out: Vec<(f64, f64, Spot)> = Vec::new();
+        let mut out: Few<(f64, f64, Spot)> = Few::new();
         for p in points {
             while out.len() >= 2 && turn(&out[out.len() - 2], &out[out.len() - 1], &p) <= slack {
                 out.pop();

@@ -43,7 +43,7 @@ mod support;
 pub(crate) use facets::directions;
 pub use meet::{Way, first_contact};
 pub use nearest::{Solid, above, nearest};
-pub use patch::{PatchPoint, Roll, patch, patch_on};
+pub use patch::{PatchPoint, Roll, patch, patch_on, patch_points, patch_points_on};
 
 use crate::geometry::GeometryError;
 use crate::geometry::{checked_size, positive_size};

@@ -8,9 +8,9 @@ use super::area::shared_area;
 use super::clip::clip_to;
 use super::feature::{Feature, Spot, closest, feature, within_disc};
 use super::nearest::Solid;
-use crate::Pose;
 use crate::distance::Distance;
 use crate::gap::HalfSpace;
+use crate::{Few, Pose};
 use nalgebra::Vector3;
 
 /// A flat side is level with the contact to this, in body sizes.
@@ -80,6 +80,18 @@ pub fn patch(
     within: f64,
     out: &mut Vec<PatchPoint>,
 ) {
+    out.extend(patch_points(a, pose_a, b, pose_b, found, within));
+}
+
+/// The same points, one by one.
+pub fn patch_points(
+    a: Solid,
+    pose_a: &Pose,
+    b: Solid,
+    pose_b: &Pose,
+    found: &Distance,
+    within: f64,
+) -> impl Iterator<Item = PatchPoint> + use<> {
     let n = found.normal;
     let size = a.reach().max(b.reach());
     let tolerance = within.max(LEVEL * size);
@@ -87,7 +99,7 @@ pub fn patch(
         feature(a, pose_a, &-n, tolerance, LEVEL * size),
         feature(b, pose_b, &n, tolerance, LEVEL * size),
     ];
-    let from = out.len();
+    let mut out = Few::new();
     let poses = [pose_a, pose_b];
     let balls = [a.radius(), b.radius()];
     let [fa, fb] = &features;
@@ -100,14 +112,15 @@ pub fn patch(
             (false, false) => None,
         };
         match reference {
-            Some(r) => on_face(&features, r, poses, balls, &n, within, size, out),
-            None => along_lines(&features, poses, balls, within, size, out),
+            Some(r) => on_face(&features, r, poses, balls, &n, within, size, &mut out),
+            None => along_lines(&features, poses, balls, within, size, &mut out),
         }
     }
-    if out.len() < from + 2 {
-        out.truncate(from);
+    if out.len() < 2 {
+        out.clear();
         out.push(single(found, [fa.flat, fb.flat]));
     }
+    out.into_iter()
 }
 
 /// Points of two cores that are closest: of what is furthest along the normal on either side, those
@@ -162,11 +175,22 @@ pub fn patch_on(
     within: f64,
     out: &mut Vec<PatchPoint>,
 ) {
+    out.extend(patch_points_on(a, pose, ground, found, within));
+}
+
+/// The same points, one by one.
+pub fn patch_points_on(
+    a: Solid,
+    pose: &Pose,
+    ground: &HalfSpace,
+    found: &Distance,
+    within: f64,
+) -> impl Iterator<Item = PatchPoint> + use<> {
     let n = *ground.normal();
     let size = a.reach();
     let ball = a.radius();
     let feature = feature(a, pose, &-n, within.max(LEVEL * size), LEVEL * size);
-    let from = out.len();
+    let mut out = Few::new();
     if feature.spots.len() > 1 {
         for spot in &feature.spots {
             let point_a = spot.place - n * ball;
@@ -182,10 +206,11 @@ pub fn patch_on(
             }
         }
     }
-    if out.len() < from + 2 {
-        out.truncate(from);
+    if out.len() < 2 {
+        out.clear();
         out.push(single(found, [false, true]));
     }
+    out.into_iter()
 }
 
 /// A contact of one point.
@@ -226,7 +251,7 @@ fn on_face(
     n: &Vector3<f64>,
     within: f64,
     size: f64,
-    out: &mut Vec<PatchPoint>,
+    out: &mut Few<PatchPoint>,
 ) {
     let incident = 1 - reference;
     let face = &features[reference];
@@ -239,7 +264,6 @@ fn on_face(
     // Outward from the reference.
     let up = if reference == 1 { *n } else { -n };
     let plane = face.spots[0].place.dot(&up) + balls[reference];
-    let from = out.len();
     for spot in &spots {
         let low = spot.place - up * balls[incident];
         let gap = low.dot(&up) - plane;
@@ -249,7 +273,7 @@ fn on_face(
             _ => (on_plane, low),
         };
         let known = |p: &PatchPoint| (p.point_a - point_a).norm() <= 1e-7 * size;
-        if gap > within || out[from..].iter().any(known) {
+        if gap > within || out.iter().any(known) {
             continue;
         }
         out.push(PatchPoint {
@@ -269,7 +293,7 @@ fn along_lines(
     balls: [f64; 2],
     within: f64,
     size: f64,
-    out: &mut Vec<PatchPoint>,
+    out: &mut Few<PatchPoint>,
 ) {
     let [fa, fb] = features;
     let ([p, q], [r, s]) = (&fa.spots[..], &fb.spots[..]) else {

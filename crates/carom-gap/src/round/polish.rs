@@ -6,6 +6,7 @@
 
 use super::search::Cores;
 use super::support::Curve;
+use crate::Few;
 use nalgebra::Vector3;
 
 /// Newton steps.
@@ -14,8 +15,8 @@ const MOST_STEPS: usize = 12;
 /// Kinks near a normal, with storage that is used again.
 #[derive(Default)]
 pub(super) struct Kinks {
-    curves: Vec<Curve>,
-    points: Vec<Vector3<f64>>,
+    curves: Few<Curve>,
+    points: Few<Vector3<f64>>,
 }
 
 impl Cores<'_> {

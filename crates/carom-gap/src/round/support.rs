@@ -2,8 +2,9 @@
 //! derivatives; the directions where they have kinks.
 
 use super::Core;
-use crate::{Pose, Vertices};
+use crate::{Few, Pose, Vertices};
 use nalgebra::{Matrix3, Vector3};
+use smallvec::smallvec;
 use std::cell::Cell;
 
 /// Edges of a hull that are looked at around one direction.
@@ -230,8 +231,8 @@ impl<'a> Side<'a> {
         &self,
         d: &Vector3<f64>,
         near: f64,
-        curves: &mut Vec<Curve>,
-        points: &mut Vec<Vector3<f64>>,
+        curves: &mut Few<Curve>,
+        points: &mut Few<Vector3<f64>>,
     ) {
         let mut end = |axis: Vector3<f64>| {
             if (d - axis).norm() <= near {
@@ -268,7 +269,7 @@ impl<'a> Side<'a> {
     }
 
     /// Edges of a hull between vertices that are nearly furthest along `d`.
-    fn edges(&self, d: &Vector3<f64>, near: f64, curves: &mut Vec<Curve>) {
+    fn edges(&self, d: &Vector3<f64>, near: f64, curves: &mut Few<Curve>) {
         let Side::Hull {
             vertices,
             directors,
@@ -303,7 +304,7 @@ impl<'a> Side<'a> {
             return;
         }
         // Over the edges of vertices that are high, from the highest.
-        let mut seen = vec![top];
+        let mut seen: Few<usize> = smallvec![top];
         let mut at = 0;
         while at < seen.len() && seen.len() <= 2 * MOST_CURVES {
             let i = seen[at];

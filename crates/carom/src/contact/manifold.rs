@@ -5,8 +5,9 @@
 //! does no harm. Contacts without a face (edge on edge, beads) have a single point.
 
 use carom_gap::Pose;
-use carom_gap::round::{PatchPoint, Roll, patch, patch_on};
+use carom_gap::round::{PatchPoint, Roll, patch_points, patch_points_on};
 use nalgebra::Vector3;
+use smallvec::SmallVec;
 
 use super::pair_gap::{
     GapRow, Path, evaluate, gap_of, is_round, pair_poses, part, round_gap, solid,
@@ -19,6 +20,9 @@ use crate::model::{BodyId, Grains, Model};
 const ALIGNED: f64 = 1.0 - 1e-6;
 /// Points this far outside the reference, in body sizes, count as inside.
 const SLACK: f64 = 1e-9;
+
+/// Corners of a polygon, which are mostly few.
+type Polygon = SmallVec<[Vector3<f64>; 16]>;
 
 /// A face of a convex part, in the body frame.
 #[derive(Clone, Debug)]
@@ -382,7 +386,7 @@ impl Faces {
         let n = poses[reference].vector(&face.normal);
         let loops = &face.points;
         // What looks at the reference: a face, or all of a segment or point.
-        let mut polygon: Vec<Vector3<f64>> = match best[incident] {
+        let looking: &[Vector3<f64>] = match best[incident] {
             Some((k, _)) => {
                 let down = poses[incident].direction_to_body(&-n);
                 let faces = self.of(sides[incident]);
@@ -391,14 +395,12 @@ impl Faces {
                     .enumerate()
                     .max_by(|x, y| x.1.normal.dot(&down).total_cmp(&y.1.normal.dot(&down)))
                     .map_or(k, |(k, _)| k);
-                faces[facing].points.clone()
+                &faces[facing].points
             }
-            None => vi.points().to_vec(),
+            None => vi.points(),
         };
-        polygon
-            .iter_mut()
-            .for_each(|x| *x = poses[incident].point(x));
-        let corners: Vec<Vector3<f64>> = loops.iter().map(|x| poses[reference].point(x)).collect();
+        let mut polygon: Polygon = looking.iter().map(|x| poses[incident].point(x)).collect();
+        let corners: Polygon = loops.iter().map(|x| poses[reference].point(x)).collect();
         if corners.len() == 2 {
             let along = corners[1] - corners[0];
             clip(&mut polygon, &corners[0], &-along, SLACK * size);
@@ -473,17 +475,8 @@ fn round(
     let (Some(x), Some(found)) = (solid(model, a), round_gap(model, [a, b], [pa, pb])) else {
         return;
     };
-    let mut points = Vec::new();
-    match (solid(model, b), b) {
-        (Some(y), _) => patch(x, pa, y, pb, &found, within, &mut points),
-        (None, Collider::Wall { index }) => {
-            let wall = &model.contact().walls[*index].half_space;
-            patch_on(x, pa, wall, &found, within, &mut points);
-        }
-        _ => return,
-    }
     let bodies = [body_of(a), body_of(b)];
-    out.extend(points.iter().map(|p: &PatchPoint| {
+    let held = |p: PatchPoint| {
         // The normal turns with the side that is flat.
         let frame = p.reference.and_then(|side| bodies[side]);
         let frame = frame.filter(|_| matches!(p.roll, Roll::Fixed | Roll::Circle { .. }));
@@ -497,7 +490,15 @@ fn round(
             freedom: None,
             roll: p.roll,
         }
-    }));
+    };
+    match (solid(model, b), b) {
+        (Some(y), _) => out.extend(patch_points(x, pa, y, pb, &found, within).map(held)),
+        (None, Collider::Wall { index }) => {
+            let wall = &model.contact().walls[*index].half_space;
+            out.extend(patch_points_on(x, pa, wall, &found, within).map(held));
+        }
+        _ => {}
+    }
 }
 
 fn face(indices: &[u32], points: &[Vector3<f64>]) -> Face {
@@ -530,14 +531,14 @@ fn edges(loops: &[Vec<u32>], points: &[Vector3<f64>]) -> Vec<Face> {
 }
 
 /// Leaves of a convex polygon (or segment, or point) what lies on the inner side of a plane.
-fn clip(polygon: &mut Vec<Vector3<f64>>, at: &Vector3<f64>, outward: &Vector3<f64>, slack: f64) {
+fn clip(polygon: &mut Polygon, at: &Vector3<f64>, outward: &Vector3<f64>, slack: f64) {
     let length = outward.norm();
     if length == 0.0 || polygon.is_empty() {
         return;
     }
     let height = |x: &Vector3<f64>| (x - at).dot(outward) / length;
     let count = polygon.len();
-    let mut kept = Vec::with_capacity(count + 2);
+    let mut kept = Polygon::new();
     // A segment has one side, not two.
     let sides = if count == 2 { 1 } else { count };
     for k in 0..count {

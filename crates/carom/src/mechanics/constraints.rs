@@ -187,6 +187,11 @@ fn each_row(joint: &Joint, poses: &[Pose], mut each: impl FnMut(Row)) {
 /// without such coordinates (free, spherical, fixed, rod).
 pub fn joint_coordinates(joint: &Joint, poses: &[Pose], out: &mut Vec<f64>) {
     out.clear();
+    out.extend(each_coordinate(joint, poses));
+}
+
+/// The same, one by one.
+pub fn each_coordinate(joint: &Joint, poses: &[Pose]) -> impl Iterator<Item = f64> + use<> {
     let p = parent_pose(joint, poses);
     let c = &poses[joint.child.index()];
     let [t1, t2] = &joint.across;
@@ -199,13 +204,14 @@ pub fn joint_coordinates(joint: &Joint, poses: &[Pose], out: &mut Vec<f64>) {
         let (u, v) = (p.directors * t1, p.directors * joint.axis.cross(t1));
         x.dot(&v).atan2(x.dot(&u))
     };
-    match joint.kind {
-        JointKind::Revolute => out.push(angle()),
-        JointKind::Prismatic => out.push(slide(&joint.axis)),
-        JointKind::Cylindrical => out.extend([slide(&joint.axis), angle()]),
-        JointKind::Planar => out.extend([slide(t1), slide(t2), angle()]),
-        JointKind::Free | JointKind::Spherical | JointKind::Fixed | JointKind::Rod => {}
-    }
+    let values = match joint.kind {
+        JointKind::Revolute => [Some(angle()), None, None],
+        JointKind::Prismatic => [Some(slide(&joint.axis)), None, None],
+        JointKind::Cylindrical => [Some(slide(&joint.axis)), Some(angle()), None],
+        JointKind::Planar => [slide(t1), slide(t2), angle()].map(Some),
+        JointKind::Free | JointKind::Spherical | JointKind::Fixed | JointKind::Rod => [None; 3],
+    };
+    values.into_iter().flatten()
 }
 
 /// Rate of one coordinate of [`joint_coordinates`] when bodies move with these twists; `None` if the joint

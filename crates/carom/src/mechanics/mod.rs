@@ -34,8 +34,8 @@ mod velocity;
 
 pub use actuators::{add_actuators, input_map, sample_controls};
 pub use constraints::{
-    Row, body_rows, joint_coordinate, joint_coordinate_rate, joint_coordinates, joint_rows,
-    row_count, violation,
+    Row, body_rows, each_coordinate, joint_coordinate, joint_coordinate_rate, joint_coordinates,
+    joint_rows, row_count, violation,
 };
 pub use forces::{
     Block, Pull, SolidField, StepFrame, Supports, add_damper_covectors, add_dampers, add_damping,

@@ -1,7 +1,7 @@
 //! Gap and gradient of two colliders.
 
 use carom_gap::gap::{Basis, Feature, Posed, Status, centre_direction, gap, symmetric_contact};
-use carom_gap::round::{patch, patch_on};
+use carom_gap::round::{PatchPoint, patch_points, patch_points_on};
 use nalgebra::Vector3;
 
 use super::{
@@ -48,26 +48,27 @@ fn round(model: &Model, [a, b]: [&Collider; 2], at: &Path) -> GapRow {
         return GapRow::empty(f64::INFINITY);
     };
     let n = found.normal;
-    let mut points = Vec::new();
+    let (mut sum, mut count) = (Vector3::zeros(), 0.0);
+    let mut add = |p: PatchPoint| {
+        sum += p.point_b;
+        count += 1.0;
+    };
     if let Some(x) = solid(model, a) {
-        let level = 1e-10 * x.reach();
+        let within = found.value + 1e-10 * x.reach();
         match (solid(model, b), b) {
             (Some(y), _) => {
-                let within = found.value + level;
-                patch(x, poses[0], y, poses[1], &found, within, &mut points);
+                patch_points(x, poses[0], y, poses[1], &found, within).for_each(&mut add);
             }
             (None, Collider::Wall { index }) => {
                 let wall = &model.contact().walls[*index].half_space;
-                let within = found.value + level;
-                patch_on(x, poses[0], wall, &found, within, &mut points);
+                patch_points_on(x, poses[0], wall, &found, within).for_each(&mut add);
             }
             _ => {}
         }
     }
-    let count = points.len().max(1) as f64;
-    let mean = match points.len() {
-        0 => found.point_b,
-        _ => points.iter().map(|p| p.point_b).sum::<Vector3<f64>>() / count,
+    let mean = match count > 0.0 {
+        true => sum / count,
+        false => found.point_b,
     };
     let wrench = |c: &Collider, place: Vector3<f64>, sign: f64| {
         let body = body_of(c)?;
@@ -134,9 +135,9 @@ fn part_and_wall(model: &Model, a: &Collider, wall: usize, at: &Path) -> GapRow 
     let p = pose(model, a, at.poses);
     let wall = &model.contact().walls[wall].half_space;
     let v = part(model, a);
-    let mut active = Vec::new();
-    let g = wall.symmetric_gap(Posed::new(v, p), 0, 1e-10 * v.reach(), &mut active);
-    let feature = match active.len() {
+    let mut lowest = 0;
+    let g = wall.symmetric_gap_with(Posed::new(v, p), 0, 1e-10 * v.reach(), |_| lowest += 1);
+    let feature = match lowest {
         1 => Feature::Vertex,
         2 => Feature::Edge,
         _ => Feature::Face,

@@ -8,13 +8,15 @@ mod bearings;
 mod bodies;
 mod patch;
 
+use std::sync::OnceLock;
+
 use carom_gap::gap::{Basis, Feature, Gap, Posed, centre_direction, gap};
 use carom_gap::round::{Solid, above, nearest};
 use carom_gap::{Distance, Pose, Vertices, distance};
 use nalgebra::Vector3;
 
 use super::pairs::{Collider, Pair};
-use crate::mechanics::{Wrench, joint_coordinates};
+use crate::mechanics::{Wrench, each_coordinate};
 use crate::model::{BodyId, Model};
 use bodies::bodies;
 
@@ -144,15 +146,20 @@ pub fn clearance(
     (gap, apart)
 }
 
+/// A point, which beads are but for their radius.
+fn point() -> &'static Vertices {
+    static POINT: OnceLock<Vertices> = OnceLock::new();
+    POINT.get_or_init(|| Vertices::new(&[Vector3::zeros()]))
+}
+
 /// Distance of a ball's centre from a polytope.
 fn ball(at: &Pose, v: &Vertices, pose: &Pose) -> Distance {
-    let centre = Vertices::new(&[Vector3::zeros()]);
     let here = Pose {
         position: at.position,
         ..Pose::identity()
     };
     let away = at.position - pose.point(v.mean());
-    distance(&centre, &here, v, pose, &away)
+    distance(point(), &here, v, pose, &away)
 }
 
 /// Gap and gradient, symmetric in degenerate cases.
@@ -167,9 +174,9 @@ pub fn evaluate(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>)
             bound,
             sign,
         } => {
-            let mut values = Vec::new();
-            joint_coordinates(&model.joints()[joint], at.poses, &mut values);
-            let mut row = GapRow::empty(sign * (values[coordinate] - bound));
+            let value = each_coordinate(&model.joints()[joint], at.poses).nth(coordinate);
+            let value = value.expect("a limit is one of a coordinate");
+            let mut row = GapRow::empty(sign * (value - bound));
             row.freedom = Some((model.offsets[joint] + coordinate, sign));
             row
         }
@@ -225,9 +232,8 @@ pub(crate) fn round_gap(
         return Some(above(x, pa, &model.contact().walls[*index].half_space));
     }
     // A bead is a point with a radius; it does not turn.
-    let point = Vertices::new(&[Vector3::zeros()]);
-    let x = solid(model, a).or(bead(a).map(|_| Solid::Hull(&point)))?;
-    let y = solid(model, b).or(bead(b).map(|_| Solid::Hull(&point)))?;
+    let x = solid(model, a).or(bead(a).map(|_| Solid::Hull(point())))?;
+    let y = solid(model, b).or(bead(b).map(|_| Solid::Hull(point())))?;
     let mut found = nearest(x, pa, y, pb, None);
     for (radius, sign) in [(bead(a), -1.0), (bead(b), 1.0)] {
         let Some(r) = radius else { continue };
