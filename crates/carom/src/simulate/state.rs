@@ -58,7 +58,7 @@ pub struct PointImpulse {
 }
 
 /// A contact that rests or holds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct Standing {
     /// The pair.
     pub key: Key,
@@ -74,6 +74,22 @@ impl Standing {
     /// Whether it holds as a joint.
     pub fn is_held(&self) -> bool {
         !self.points.is_empty()
+    }
+}
+
+impl Clone for Standing {
+    fn clone(&self) -> Self {
+        Self {
+            points: self.points.clone(),
+            ..*self
+        }
+    }
+
+    /// Its list of points is filled again.
+    fn clone_from(&mut self, other: &Self) {
+        let mut points = std::mem::take(&mut self.points);
+        points.clone_from(&other.points);
+        *self = Self { points, ..*other };
     }
 }
 

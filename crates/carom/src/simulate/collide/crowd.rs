@@ -35,7 +35,7 @@ impl Collisions {
     /// Islands of a pair that is caught, and of all pairs to come that one of them catches: they are
     /// flown once for all of them.
     pub(super) fn caught_with(&self, n: &near::NearPair) -> Vec<usize> {
-        let mut islands = self.islands_of(n);
+        let mut islands = self.islands_of(n).to_vec();
         let since = |i: usize| self.since[self.islands[i].units[0]];
         let time = islands.iter().map(|&i| since(i)).fold(0.0, f64::max);
         loop {
@@ -48,7 +48,7 @@ impl Collisions {
                 }
                 let of = self.islands_of(other);
                 if of.iter().any(|i| islands.contains(i)) && of.iter().all(|&i| since(i) <= time) {
-                    islands.extend(of);
+                    islands.extend_from_slice(&of);
                     islands.sort_unstable();
                     islands.dedup();
                 }
@@ -59,37 +59,37 @@ impl Collisions {
         }
     }
 
-    /// Pairs within some units that are caught if they come to touch, with their gaps at the start:
+    /// Lists the pairs within some units that are caught if they come to touch, with their gaps at the start:
     /// those that rest, and all where nothing is cut.
-    pub(super) fn near_gaps(
-        &mut self,
-        setup: &Setup,
-        units: &[usize],
-        crowded: bool,
-    ) -> Vec<NearGap> {
+    pub(super) fn find_near_gaps(&mut self, setup: &Setup, units: &[usize], crowded: bool) {
+        self.near_gaps.clear();
         let pairs = self.pairs_within(units);
-        let mut out = Vec::with_capacity(pairs.len());
-        for k in pairs {
-            let n = self.near.all[k as usize];
+        for &k in &pairs {
+            let n = self.near.all[k];
             if !crowded && n.meets && !self.resting_keys.contains(&n.key) {
                 continue;
             }
             let (gap, steepness) = self.start_gap(setup, &n.pair, n.key);
-            out.push(NearGap {
+            self.near_gaps.push(NearGap {
                 pair: n.pair,
                 key: n.key,
                 gap,
                 apart: gap / steepness,
             });
         }
-        out
+        self.work.numbers.give(pairs);
     }
 
     /// Islands with pairs that overlap at the end of the step by the decomposition law, group by
     /// group.
-    pub(super) fn overlapping_islands(&mut self, setup: &Setup, state: &State) -> Vec<Vec<usize>> {
+    pub(super) fn overlapping_islands(
+        &mut self,
+        setup: &Setup,
+        state: &State,
+        groups: &mut Groups,
+    ) {
         let clean = -SKIN * self.work.size;
-        let mut found: Vec<usize> = Vec::new();
+        let mut found = self.work.numbers.take();
         self.sets.reset(self.units.all.len());
         for k in 0..self.near.all.len() {
             let n = self.near.all[k];
@@ -113,7 +113,8 @@ impl Collisions {
         }
         found.sort_unstable();
         found.dedup();
-        self.groups_of(&found)
+        groups.split(&mut self.sets, &found);
+        self.work.numbers.give(found);
     }
 
     /// Lets pairs of some islands that come to touch be caught: they become one from the latest of
@@ -131,7 +132,7 @@ impl Collisions {
             .iter()
             .map(|&i| self.since[self.islands[i].units[0]])
             .fold(0.0, f64::max);
-        let mut group: Vec<usize> = Vec::new();
+        let mut group = self.work.numbers.take();
         for &i in islands {
             group.extend_from_slice(&self.islands[i].units);
         }
@@ -146,9 +147,11 @@ impl Collisions {
         self.rests.clear();
         for &i in islands {
             let unit = self.islands[i].units[0];
-            let resting = std::mem::take(&mut self.islands[i].resting);
-            self.rests.extend(resting.into_iter().map(|r| (unit, r)));
+            let resting = self.islands[i].resting.drain(..);
+            self.rests.extend(resting.map(|r| (unit, r)));
         }
-        self.fly_on(setup, scheme, state, flight, &group, time, true, events)
+        self.fly_on(setup, scheme, state, flight, &group, time, true, events)?;
+        self.work.numbers.give(group);
+        Ok(())
     }
 }

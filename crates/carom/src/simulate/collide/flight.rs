@@ -6,6 +6,7 @@
 //! may fall into one step. Islands with many resting contacts are not cut: what meets them within
 //! the step joins them and is caught at its end (see [`Collisions::is_crowded`]).
 
+use super::groups::Sides;
 use super::hold::note_given;
 use super::island::{Scope, Span};
 use super::meetings::Meeting;
@@ -44,6 +45,13 @@ pub(super) enum Cut {
     Earlier(f64, usize),
 }
 
+/// A pair that is apart at the start of a step: its index, gap and steepness.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    near: usize,
+    gap: (f64, f64),
+}
+
 impl Collisions {
     /// Resolves all contacts on the way from `self.base` to `state`, which is the end of the free
     /// step of size `h`.
@@ -59,8 +67,9 @@ impl Collisions {
         self.hits.clear();
         self.resting_keys.clear();
         let touch = TOUCH * self.work.size;
-        let mut touching: Vec<usize> = Vec::new();
-        let mut open: Vec<(usize, (f64, f64))> = Vec::new();
+        let mut touching = self.work.numbers.take();
+        let mut open = std::mem::take(&mut self.open);
+        open.clear();
         self.sets.reset(self.units.all.len());
         for k in 0..self.near.all.len() {
             let n = self.near.all[k];
@@ -79,7 +88,7 @@ impl Collisions {
                     self.sets.merge(a, b);
                 }
             } else if n.meets {
-                open.push((k, gap));
+                open.push(Open { near: k, gap });
             }
         }
         let rubbing = (0..self.rubbing.len()).filter(|&u| self.rubbing[u]);
@@ -87,28 +96,33 @@ impl Collisions {
         touching.sort_unstable();
         touching.dedup();
         // Every unit is an island of its own, until contacts tie some together.
-        self.islands.clear();
-        self.islands.resize(self.units.all.len(), Island::default());
+        let count = self.units.all.len();
+        self.islands.resize_with(count, Island::default);
         for (u, island) in self.islands.iter_mut().enumerate() {
+            island.clear(&mut self.work.points);
             island.units.push(u);
             self.island_of[u] = u;
         }
-        self.meetings.reset(self.units.all.len());
+        self.meetings.reset(count);
         // Points of a resting body that may come down within the step take part.
         let far = self.base.reach(setup.model, h).min(0.5 * self.work.size);
         self.within = far.max(WITHIN * self.work.size);
+        let mut cut = std::mem::take(&mut self.cut);
+        cut.clear();
+        cut.resize(count, false);
         let mut flight = Flight {
             h,
             info,
-            cut: vec![false; self.units.all.len()],
+            cut,
             depth: 0,
         };
         // What touches at the start, group by group; it looks ahead by itself.
-        let groups = self.groups_of(&touching);
+        let mut groups = std::mem::take(&mut self.groups);
+        groups.split(&mut self.sets, &touching);
         for &u in &touching {
             self.meetings.forget(u);
         }
-        for (k, gap) in open {
+        for &Open { near: k, gap } in &open {
             let n = self.near.all[k];
             let starts = |u: &usize| touching.binary_search(u).is_ok();
             if sides(&n).any(|u| starts(&u)) {
@@ -118,12 +132,14 @@ impl Collisions {
                 self.meetings.push(t, k, n.sides);
             }
         }
-        for group in &groups {
+        self.open = open;
+        self.work.numbers.give(touching);
+        for group in groups.iter() {
             for &u in group {
                 self.take_out(setup, scheme, state, &mut flight, u)?;
             }
         }
-        for group in &groups {
+        for group in groups.iter() {
             self.settle(setup, scheme, state, &mut flight, group, 0.0, events)?;
         }
         let mut met = 0;
@@ -133,14 +149,15 @@ impl Collisions {
                 break;
             }
             // What overlaps at the end by the decomposition law is caught.
-            let groups = self.overlapping_islands(setup, state);
+            self.overlapping_islands(setup, state, &mut groups);
             if groups.is_empty() {
                 break;
             }
-            for islands in groups {
-                self.join(setup, scheme, state, &mut flight, &islands, events)?;
+            for islands in groups.iter() {
+                self.join(setup, scheme, state, &mut flight, islands, events)?;
             }
         }
+        self.groups = groups;
         for i in 0..self.islands.len() {
             if let Some(end) = self.islands[i].at_end.take() {
                 self.islands[i] = *end;
@@ -156,6 +173,7 @@ impl Collisions {
         state.time_carry = self.base.time_carry;
         state.tick(h);
         flight.info.time = state.time;
+        self.cut = flight.cut;
         Ok(())
     }
 
@@ -196,8 +214,8 @@ impl Collisions {
                 }
                 Cut::Earlier(time, near) => {
                     let first = self.near.all[near];
-                    let mut islands = self.islands_of(&n);
-                    islands.extend(self.islands_of(&first));
+                    let mut islands = self.islands_of(&n).to_vec();
+                    islands.extend_from_slice(&self.islands_of(&first));
                     islands.sort_unstable();
                     islands.dedup();
                     let stand = islands.iter().any(|&i| self.islands[i].stands());
@@ -212,21 +230,6 @@ impl Collisions {
             }
         }
         Ok(())
-    }
-
-    /// Units of some pairs that touch, as groups that share none (by `self.sets`).
-    pub(super) fn groups_of(&mut self, touching: &[usize]) -> Vec<Vec<usize>> {
-        let mut place = HashMap::new();
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        for &u in touching {
-            let root = self.sets.root(u);
-            let at = *place.entry(root).or_insert_with(|| {
-                groups.push(Vec::new());
-                groups.len() - 1
-            });
-            groups[at].push(u);
-        }
-        groups
     }
 
     /// Takes the meeting that comes first; the order never depends on anything but times and pairs.
@@ -317,13 +320,14 @@ impl Collisions {
         h: f64,
         sampled: f64,
     ) -> Result<StepInfo, SimulateError> {
-        let mut units = self.islands[island].units.clone();
+        let mut units = self.work.numbers.copy(&self.islands[island].units);
         units.sort_unstable();
         let since = self.since[units[0]];
         let crowded = self.is_crowded(island);
-        let near = self.near_gaps(setup, &units, crowded);
+        self.find_near_gaps(setup, &units, crowded);
         let mut resting = std::mem::take(&mut self.islands[island].resting);
-        resting.retain(|r| !r.caught);
+        let caught = resting.extract_if(.., |r| r.caught);
+        caught.for_each(|r| r.give_back(&mut self.work.points));
         let span = Span {
             scope: Scope {
                 units: &self.units,
@@ -333,7 +337,7 @@ impl Collisions {
             time: self.origin + since,
             h,
             sampled,
-            near: &near,
+            near: &self.near_gaps,
             press: &self.press,
             whole: self.whole,
         };
@@ -345,15 +349,14 @@ impl Collisions {
             &span,
             &mut self.probe,
         );
+        self.work.numbers.give(units);
         self.islands[island].resting = resting;
         done
     }
 
     /// Islands of the two sides of a pair.
-    pub(super) fn islands_of(&self, n: &near::NearPair) -> Vec<usize> {
-        let mut out: Vec<usize> = sides(n).map(|u| self.island_of[u]).collect();
-        out.dedup();
-        out
+    pub(super) fn islands_of(&self, n: &near::NearPair) -> Sides {
+        Sides::new(sides(n).map(|u| self.island_of[u]))
     }
 
     /// Takes a unit's share of the free step out of the account, once, and notes what forces did.
@@ -399,7 +402,7 @@ impl Collisions {
         near: usize,
         time: f64,
     ) -> Result<Cut, SimulateError> {
-        let mut islands = self.islands_of(&self.near.all[near]);
+        let mut islands = self.islands_of(&self.near.all[near]).to_vec();
         let mut done = 0;
         let mut looked: Vec<usize> = Vec::new();
         let touch = TOUCH * self.work.size;
@@ -414,10 +417,8 @@ impl Collisions {
                     if !n.takes_part {
                         continue;
                     }
-                    let other = self
-                        .islands_of(&n)
-                        .into_iter()
-                        .find(|i| !islands.contains(i));
+                    let sides = self.islands_of(&n);
+                    let other = sides.iter().copied().find(|i| !islands.contains(i));
                     let Some(other) = other else { continue };
                     if !looked.contains(&other) {
                         self.fly_island(setup, scheme, flight, other, time)?;

@@ -19,6 +19,7 @@ use super::resting::Resting;
 use super::touching::Contact;
 use super::{Collisions, Setup, TOUCH};
 use crate::contact::{Collider, ContactPoint, Key, Pair, centre_point};
+use crate::mechanics::Covector;
 use crate::model::{Hold, Law};
 use crate::simulate::state::{PointImpulse, Standing};
 use crate::simulate::{ContactEvent, ContactKind, State};
@@ -30,9 +31,28 @@ const APART: f64 = 1e-4;
 
 /// A contact that closed: its place in the instant, and whether it did not hold at fewer points before.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Closed {
+struct Closed {
     at: usize,
     fresh: bool,
+}
+
+/// What closes or is struck at an instant, in storage that is used again.
+#[derive(Debug, Default)]
+pub(super) struct Strike {
+    closed: Vec<Closed>,
+    /// All contacts as entries of one problem, with their places in the instant.
+    entries: Vec<Resting>,
+    places: Vec<usize>,
+    /// Momenta before it.
+    momenta: Vec<Covector>,
+    coordinate_momenta: Vec<f64>,
+}
+
+impl Strike {
+    /// Whether a contact closed that did not hold at all before.
+    fn is_fresh(&self, at: usize) -> bool {
+        self.closed.iter().any(|c| c.at == at && c.fresh)
+    }
 }
 
 /// What a point of a held contact gave at the end of the step before a node.
@@ -89,7 +109,8 @@ fn spread(
     points: &[ContactPoint],
     poses: &[Pose],
     size: f64,
-) -> Vec<ContactPoint> {
+    out: &mut Vec<ContactPoint>,
+) {
     // Across the normal: the point of a bead may be its centre.
     let n = first.normal(poses);
     let place = |p: &ContactPoint| {
@@ -100,13 +121,36 @@ fn spread(
         let far = points.iter().max_by(|p, q| off(p).total_cmp(&off(q)));
         far.filter(|p| off(p) > APART * size).copied()
     };
-    let mut out = vec![first];
+    out.push(first);
     if let Some(second) = furthest(&|p| place(p).norm()) {
         let line = place(&second).normalize();
         out.push(second);
         out.extend(furthest(&|p| place(p).cross(&line).norm()));
     }
-    out
+}
+
+/// Those of the points of a contact that touch; its middle if none does.
+pub(super) fn touching_points(
+    c: &Contact,
+    all: &[ContactPoint],
+    poses: &[Pose],
+    size: f64,
+    out: &mut Vec<ContactPoint>,
+) {
+    let touch = TOUCH * size;
+    let touches = |p: &&ContactPoint| p.freedom.is_some() || p.gap(poses) <= touch;
+    out.extend(all.iter().filter(touches));
+    if out.is_empty() {
+        // What rolls does so about its middle as well.
+        let centre = centre_point(&c.pair, &c.row, poses);
+        out.push(match all.iter().any(|p| p.rolls()) {
+            true => ContactPoint {
+                roll: Roll::Pair,
+                ..centre
+            },
+            false => centre,
+        });
+    }
 }
 
 impl Collisions {
@@ -126,10 +170,10 @@ impl Collisions {
         contacts.any(|c| self.base.held(c.key).is_some())
     }
 
-    /// Closes plastic contacts of the instant that approach, or rest and were never let go; returns
+    /// Closes plastic contacts of the instant that approach, or rest and were never let go; notes
     /// their places.
-    pub(super) fn close(&mut self, setup: &Setup) -> Vec<Closed> {
-        let mut closed: Vec<Closed> = Vec::new();
+    pub(super) fn close(&mut self, setup: &Setup) {
+        self.strike.closed.clear();
         for (at, c) in self.instant.contacts.iter().enumerate() {
             let Law::Plastic { hold, .. } = setup.law(&c.surface) else {
                 continue;
@@ -154,15 +198,22 @@ impl Collisions {
             let held = known.filter(|s| s.is_held());
             let first = held.filter(|_| hold != Hold::Slip).map(|s| s.points[0]);
             let first = first.unwrap_or_else(|| self.middle(c));
-            let poses = &self.base.poses;
-            let points = spread(first, &self.touching_points(c), poses, self.work.size);
+            let (poses, size) = (&self.base.poses, self.work.size);
+            let all = &self.instant.points[c.first_point..c.first_point + c.point_count];
+            let spare = &mut self.work.points;
+            let [mut touching, mut points] = [spare.take(), spare.take()];
+            touching_points(c, all, poses, size, &mut touching);
+            spread(first, &touching, poses, size, &mut points);
+            spare.give(touching);
             let count = held.map_or(0, |s| s.points.len());
             let same = count >= points.len();
-            if same && (hold != Hold::Slip || first.gap(poses).abs() > TOUCH * self.work.size) {
+            if same && (hold != Hold::Slip || first.gap(poses).abs() > TOUCH * size) {
+                spare.give(points);
                 continue;
             }
             let key = c.key;
-            self.base.standing.retain(|s| s.key != key);
+            let old = (self.base.standing).extract_if(.., |s| s.key == key);
+            old.for_each(|s| spare.give(s.points));
             self.base.standing.push(Standing {
                 key,
                 kind: ContactKind::Stick,
@@ -171,10 +222,9 @@ impl Collisions {
             });
             if !same {
                 let fresh = count == 0;
-                closed.push(Closed { at, fresh });
+                self.strike.closed.push(Closed { at, fresh });
             }
         }
-        closed
     }
 
     /// The middle of a contact, with a normal that turns with the face it lies on.
@@ -201,59 +251,49 @@ impl Collisions {
         }
     }
 
-    /// Points of a contact that touch at the instant; its middle if none does.
-    pub(super) fn touching_points(&self, c: &Contact) -> Vec<ContactPoint> {
-        let all = self.points_of(c);
-        let touch = TOUCH * self.work.size;
-        let touches = |p: &&ContactPoint| p.freedom.is_some() || p.gap(&self.base.poses) <= touch;
-        let mut points: Vec<ContactPoint> = all.iter().filter(touches).copied().collect();
-        if points.is_empty() {
-            // What rolls does so about its middle as well.
-            let centre = centre_point(&c.pair, &c.row, &self.base.poses);
-            points.push(match all.iter().any(|p| p.rolls()) {
-                true => ContactPoint {
-                    roll: Roll::Pair,
-                    ..centre
-                },
-                false => centre,
-            });
-        }
-        points
-    }
-
     /// Points of the patch of a contact of the instant.
     fn points_of(&self, c: &Contact) -> &[ContactPoint] {
         &self.instant.points[c.first_point..c.first_point + c.point_count]
     }
 
-    /// Contacts of the instant as entries of one problem, with their places.
-    fn entries(&self, setup: &Setup) -> (Vec<Resting>, Vec<usize>) {
-        let (mut entries, mut places) = (Vec::new(), Vec::new());
+    /// Lists the contacts of the instant as entries of one problem.
+    fn list_entries(&mut self, setup: &Setup, strike: &mut Strike) {
+        let Strike {
+            entries, places, ..
+        } = strike;
+        let spare = &mut self.work.points;
+        entries.drain(..).for_each(|r| r.give_back(spare));
+        places.clear();
         for (at, c) in self.instant.contacts.iter().enumerate() {
-            let mut points = self.touching_points(c);
+            let (poses, size) = (&self.base.poses, self.work.size);
+            let all = &self.instant.points[c.first_point..c.first_point + c.point_count];
+            let mut points = spare.take();
+            touching_points(c, all, poses, size, &mut points);
             match self.base.held(c.key) {
                 Some(s) => {
-                    let held = Resting::held(c, s, points.clone());
-                    points.retain(|p| !held.holds_at(p, &self.base.poses, self.work.size));
+                    let outline = spare.copy(&points);
+                    let held = Resting::held(c, s.hold, spare.copy(&s.points), outline);
+                    points.retain(|p| !held.holds_at(p, poses, size));
                     let beside = Resting {
                         points,
                         ..held.beside()
                     };
                     entries.push(held);
                     places.push(at);
-                    if !beside.points.is_empty() {
-                        entries.push(beside);
-                        places.push(at);
+                    if beside.points.is_empty() {
+                        beside.give_back(spare);
+                        continue;
                     }
-                }
-                None if jumps(setup, self.forced, c) => {
-                    entries.push(Resting::on(c, &points));
+                    entries.push(beside);
                     places.push(at);
                 }
-                None => {}
+                None if jumps(setup, self.forced, c) => {
+                    entries.push(Resting::on(c, points));
+                    places.push(at);
+                }
+                None => spare.give(points),
             }
         }
-        (entries, places)
     }
 
     /// Lets momentum jump where something closed or approaches, with what holds and all else that
@@ -264,10 +304,8 @@ impl Collisions {
         flight: &mut Flight,
         group: &[usize],
         time: f64,
-        closed: &[Closed],
         events: &mut Vec<ContactEvent>,
     ) {
-        let fresh = |at: usize| closed.iter().any(|c| c.at == at && c.fresh);
         let mut contacts = self.instant.contacts.iter();
         // What would close by next to nothing in a step does not approach.
         let still = UNFELT * self.work.size / self.whole;
@@ -275,13 +313,14 @@ impl Collisions {
             let fast = self.instant.is_fast(c) && self.instant.approach(c) > still;
             fast && jumps(setup, self.forced, c)
         });
-        if closed.is_empty() && !struck {
+        if self.strike.closed.is_empty() && !struck {
             return;
         }
-        let momenta = self.base.momenta.clone();
-        let coordinate_momenta = self.base.coordinate_momenta.clone();
-        let (entries, places) = loop {
-            let (entries, places) = self.entries(setup);
+        let mut strike = std::mem::take(&mut self.strike);
+        strike.momenta.clone_from(&self.base.momenta);
+        (strike.coordinate_momenta).clone_from(&self.base.coordinate_momenta);
+        loop {
+            self.list_entries(setup, &mut strike);
             let scope = Scope {
                 units: &self.units,
                 which: group,
@@ -289,20 +328,20 @@ impl Collisions {
             self.stepper.settle(
                 setup,
                 &mut self.work,
-                &entries,
+                &strike.entries,
                 &scope,
                 &self.press,
                 still,
                 &mut self.base,
             );
-            let Some(worst) = self.pulled(setup, &entries) else {
-                break (entries, places);
+            let Some(worst) = self.pulled(setup, &strike.entries) else {
+                break;
             };
             // It cannot pull: without it once more.
-            self.base.momenta.clone_from(&momenta);
-            self.base.coordinate_momenta.clone_from(&coordinate_momenta);
-            let rest = &entries[worst];
-            if !fresh(places[worst]) {
+            self.base.momenta.clone_from(&strike.momenta);
+            (self.base.coordinate_momenta).clone_from(&strike.coordinate_momenta);
+            let rest = &strike.entries[worst];
+            if !strike.is_fresh(strike.places[worst]) {
                 let (p, poses) = (&rest.points[0], &self.base.poses);
                 let (place, normal) = (p.a.place(poses), p.normal(poses));
                 let kind = ContactKind::Release;
@@ -312,15 +351,16 @@ impl Collisions {
                 });
             }
             self.open(rest.key);
-        };
+        }
         let outcome = self.stepper.outcome;
-        let pair = entries.first().map(|r| r.pair);
+        let pair = strike.entries.first().map(|r| r.pair);
         self.judge(setup, flight.info, "impact", time, pair, outcome);
         flight.info.contact.energy += self.stepper.energy;
         flight.info.work += self.stepper.belts;
         flight.info.contact.at_stake += self.stepper.at_stake;
         self.pushes.extend_from_slice(&self.stepper.pushes);
-        self.tell(&entries, &places, fresh, time, events);
+        self.tell(&strike, time, events);
+        self.strike = strike;
         self.instant
             .velocities(setup.model, &mut self.work, &self.units, group, &self.base);
         for &u in group {
@@ -334,7 +374,7 @@ impl Collisions {
     }
 
     /// The entry of the last velocity problem that holds and pulled most.
-    fn pulled(&self, setup: &Setup, entries: &[Resting]) -> Option<usize> {
+    fn pulled(&mut self, setup: &Setup, entries: &[Resting]) -> Option<usize> {
         let impulses = &self.stepper.impulses;
         let all: f64 = impulses.iter().map(|i| i.end[0].abs()).sum();
         let mut worst = None;
@@ -343,7 +383,8 @@ impl Collisions {
             let unfelt = lighter(setup, &held.pair) * UNFELT * self.work.size / self.whole;
             let own = impulses.iter().filter(|i| i.key == held.key);
             let own = own.map(|i| (i.place, i.end[0]));
-            let found = self.pressure(entries, held.key, own);
+            let (poses, size) = (&self.base.poses, self.work.size);
+            let found = (self.loads).pressure(entries, held.key, own, poses, size);
             if found < least - NONE * all - unfelt {
                 least = found;
                 worst = Some(at);
@@ -353,16 +394,9 @@ impl Collisions {
     }
 
     /// Tells of the contacts that closed or were struck, and notes what those gave that hold now.
-    fn tell(
-        &mut self,
-        entries: &[Resting],
-        places: &[usize],
-        fresh: impl Fn(usize) -> bool,
-        time: f64,
-        events: &mut Vec<ContactEvent>,
-    ) {
+    fn tell(&mut self, strike: &Strike, time: f64, events: &mut Vec<ContactEvent>) {
         for (at, c) in self.instant.contacts.iter().enumerate() {
-            let own = |k: &usize| places[*k] == at;
+            let own = |k: &usize| strike.places[*k] == at;
             let did = |k: usize| &self.stepper.info[k];
             let mut event = ContactEvent {
                 features: c.row.features,
@@ -375,12 +409,12 @@ impl Collisions {
                     c.row.normal,
                 )
             };
-            for k in (0..entries.len()).filter(own) {
+            for k in (0..strike.entries.len()).filter(own) {
                 event.impulse += did(k).impulse;
                 event.normal_impulse += did(k).end;
                 event.energy += did(k).energy;
             }
-            let new = fresh(at);
+            let new = strike.is_fresh(at);
             if event.normal_impulse > 0.0 && (new || self.instant.is_fast(c)) {
                 let along = event.impulse.dot(&c.row.normal);
                 event.tangential_impulse = (event.impulse - c.row.normal * along).norm();

@@ -161,7 +161,7 @@ impl Collisions {
         let skin = SKIN * self.work.size;
         let span = flight.h - from;
         let mut look = |this: &mut Self, time: f64| -> Result<(f64, f64), SimulateError> {
-            for &i in &islands {
+            for &i in islands.iter() {
                 this.fly_island(setup, scheme, flight, i, time)?;
             }
             let mut warm = this.work.detector.basis(n.key);
@@ -255,7 +255,7 @@ impl Collisions {
             .map(|&i| self.since[self.islands[i].units[0]])
             .fold(0.0, f64::max);
         let mut gap = |this: &mut Self, time: f64| -> Result<f64, SimulateError> {
-            for &i in &islands {
+            for &i in islands.iter() {
                 this.fly_island(setup, scheme, flight, i, time)?;
             }
             let (detector, probe) = (&mut this.work.detector, &this.probe);
@@ -313,8 +313,8 @@ impl Collisions {
         }
         units.sort_unstable();
         let mut overlapping: Vec<usize> = Vec::new();
-        for k in self.pairs_within(&units) {
-            let k = k as usize;
+        let pairs = self.pairs_within(&units);
+        for &k in &pairs {
             let n = self.near.all[k];
             if k == near || !n.meets || self.resting_keys.contains(&n.key) || self.catches(&n) {
                 continue;
@@ -325,6 +325,7 @@ impl Collisions {
                 overlapping.push(k);
             }
         }
+        self.work.numbers.give(pairs);
         let mut first: Option<(f64, usize)> = None;
         for k in overlapping {
             let met = self.exact_time(setup, scheme, flight, k, [0.0, time])?;

@@ -6,6 +6,7 @@
 //! | `units` | parts of the model that fly on their own between contacts |
 //! | `near` | pairs that may meet in the step, and who is near whom |
 //! | `flight` | the time line of a step: islands are cut where pairs meet (thesis 3.4); `meetings` are those to come |
+//! | `groups` | who belongs together: units that touch, the islands of a pair |
 //! | `crowd` | islands that are not cut: they catch what meets them |
 //! | `meet` | when pairs meet on their way; `root` finds roots of one number |
 //! | `settle` | units cut at one instant: jump, rest, fly on |
@@ -14,10 +15,12 @@
 //! | `null_space` | the jump in the contact-null-space form |
 //! | `hold` | plastic contacts: closing and holding; `release`: when they let go |
 //! | `stand` | what stands at the end of a step, for the record and the next one |
+//! | `spare` | lists that are not in use |
 //! | `projection` | decomposition contact response: groups, closest points, lift, jump (thesis 3.5) |
 
 mod crowd;
 mod flight;
+mod groups;
 mod hold;
 mod island;
 mod meet;
@@ -29,6 +32,7 @@ mod release;
 mod resting;
 mod root;
 mod settle;
+mod spare;
 mod stand;
 mod touching;
 mod units;
@@ -47,15 +51,20 @@ use super::sets::Sets;
 use super::state::{PointImpulse, Standing};
 use super::{Settings, State};
 use crate::contact::{
-    Detector, Faces, Key, MassMetric, Outcome, Pair, Poisson, Solver, Stake, Unsettled, evaluate,
+    ContactPoint, Detector, Faces, Key, MassMetric, Outcome, Pair, Poisson, Solver, Stake,
+    Unsettled, evaluate,
 };
 use crate::mechanics::{Increment, Share};
 use crate::model::{JointLaw, Law, Model, Release};
-use hold::Given;
-use island::IslandStepper;
+use flight::Open;
+use groups::Groups;
+use hold::{Given, Strike};
+use island::{IslandStepper, NearGap};
 use meetings::{Hits, Meetings};
 use near::Near;
+use release::Loads;
 use resting::{RestInfo, Resting};
+use spare::Spare;
 use touching::Instant;
 use units::Units;
 
@@ -81,6 +90,9 @@ struct Workspace {
     poisson: Poisson,
     /// Size of the largest body.
     size: f64,
+    /// Lists of units, islands and pairs by their numbers, and of points.
+    numbers: Spare<usize>,
+    points: Spare<ContactPoint>,
 }
 
 /// Whether anything but contact changes velocities.
@@ -152,6 +164,12 @@ pub(super) struct Collisions {
     /// Pairs that rest or hold in the present step, and those of the islands being made.
     resting_keys: HashSet<Key>,
     rests: Vec<(usize, Resting)>,
+    /// Pairs that are apart at the start of a step, groups of units that touch then, units that are cut.
+    open: Vec<Open>,
+    groups: Groups,
+    cut: Vec<bool>,
+    /// Gaps of pairs within the island that flies.
+    near_gaps: Vec<NearGap>,
     /// Points of a patch may be this far off.
     within: f64,
     /// Boxes of bodies are widened by this part of their ways: impacts may turn them back.
@@ -164,12 +182,14 @@ pub(super) struct Collisions {
     whole: f64,
     /// What held points gave at their last node, and the pairs that let go in the present step.
     given: Vec<Given>,
+    strike: Strike,
+    loads: Loads,
     released: HashSet<Key>,
     /// Whether a contact would have had to let go in the past.
     backward: bool,
     /// How releases are refined, and the state before the last step with its size.
     refine: Option<Release>,
-    previous: Option<(State, f64)>,
+    previous: Option<(Box<State>, f64)>,
     /// Whether some pair meets by decomposition, and whether forces act: overlaps are then caught,
     /// because a projection would lift bodies against them.
     decomposed: bool,
@@ -180,11 +200,35 @@ pub(super) struct Collisions {
     unsettled: Vec<Unsettled>,
     /// What contacts gave in the present step, piece by piece.
     pushes: Vec<PairImpulse>,
-    /// The state before the step.
+    /// The state before the step, and what stood in it.
     saved: Option<Box<State>>,
+    stood: Vec<Standing>,
 }
 
 impl Island {
+    /// Nothing is in it or known of it any more; its lists are kept.
+    fn clear(&mut self, spare: &mut Spare<ContactPoint>) {
+        self.clear_resting(spare);
+        let mut old = std::mem::take(self);
+        old.units.clear();
+        old.rest_info.clear();
+        old.pushes.clear();
+        old.impulses.clear();
+        *self = Self {
+            units: old.units,
+            resting: old.resting,
+            rest_info: old.rest_info,
+            pushes: old.pushes,
+            impulses: old.impulses,
+            ..Self::default()
+        };
+    }
+
+    /// Nothing rests in it any more.
+    fn clear_resting(&mut self, spare: &mut Spare<ContactPoint>) {
+        self.resting.drain(..).for_each(|r| r.give_back(spare));
+    }
+
     /// Whether its contacts are part of its steps.
     fn stands(&self) -> bool {
         self.catching || self.rubs || !self.resting.is_empty()
@@ -231,6 +275,8 @@ impl Collisions {
                 solver: Solver::default(),
                 poisson: Poisson::default(),
                 size,
+                numbers: Spare::default(),
+                points: Spare::default(),
             },
             instant: Instant::new(model),
             stepper: IslandStepper::default(),
@@ -249,6 +295,10 @@ impl Collisions {
             hits: HashMap::new(),
             resting_keys: HashSet::new(),
             rests: Vec::new(),
+            open: Vec::new(),
+            groups: Groups::default(),
+            cut: Vec::new(),
+            near_gaps: Vec::new(),
             within: WITHIN * size,
             spread: if laws.iter().any(exact) || forced {
                 SPREAD
@@ -260,6 +310,8 @@ impl Collisions {
             next: state.poses.clone(),
             whole: 0.0,
             given: Vec::new(),
+            strike: Strike::default(),
+            loads: Loads::default(),
             released: HashSet::new(),
             backward: false,
             previous: None,
@@ -273,6 +325,7 @@ impl Collisions {
             unsettled: Vec::new(),
             pushes: Vec::new(),
             saved: None,
+            stood: Vec::new(),
         })
     }
 
@@ -391,7 +444,6 @@ impl Collisions {
         self.since.fill(0.0);
         self.find_near(setup, state);
         let from = events.len();
-        self.islands.clear();
         self.fly(setup, scheme, state, h, &mut info, events)?;
         if self.decomposed && !self.forced {
             self.project(setup, state, h, &mut info, events)?;

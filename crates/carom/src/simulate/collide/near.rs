@@ -27,6 +27,8 @@ pub(super) struct Near {
     /// Pairs of each unit: where they start in `of`.
     starts: Vec<usize>,
     of: Vec<u32>,
+    /// Where the next pair of each unit goes.
+    next: Vec<usize>,
 }
 
 impl Near {
@@ -49,11 +51,11 @@ impl Near {
         }
         self.of.clear();
         self.of.resize(self.starts[units], 0);
-        let mut next = self.starts.clone();
+        self.next.clone_from(&self.starts);
         for (k, n) in self.all.iter().enumerate() {
             for u in sides(n) {
-                self.of[next[u]] = k as u32;
-                next[u] += 1;
+                self.of[self.next[u]] = k as u32;
+                self.next[u] += 1;
             }
         }
     }
@@ -141,16 +143,16 @@ impl Collisions {
         gap
     }
 
-    /// Pairs whose sides all belong to some units (sorted), as indices, each once.
-    pub(super) fn pairs_within(&self, group: &[usize]) -> Vec<u32> {
-        let mut out = Vec::new();
+    /// Pairs whose sides all belong to some units (sorted), as indices, each once; the list is to be given back.
+    pub(super) fn pairs_within(&mut self, group: &[usize]) -> Vec<usize> {
+        let mut out = self.work.numbers.take();
         let inside = |u: usize| u == usize::MAX || group.binary_search(&u).is_ok();
         for &u in group {
             for &k in self.near.of(u) {
                 let n = &self.near.all[k as usize];
                 let first = sides(n).next() == Some(u);
                 if n.takes_part && first && n.sides.iter().all(|s| inside(*s)) {
-                    out.push(k);
+                    out.push(k as usize);
                 }
             }
         }

@@ -9,10 +9,11 @@
 //! A contact with several points pulls when no pushes at them could do the same: when the centre of
 //! pressure leaves their hull. What let go does not hold again in the same step.
 
+use carom_gap::Pose;
 use nalgebra::Vector3;
 
 use super::flight::Flight;
-use super::hold::note_given;
+use super::hold::{Given, note_given};
 use super::resting::Resting;
 use super::root::root;
 use super::touching::gap_in;
@@ -53,15 +54,14 @@ impl Collisions {
             return Ok(None);
         };
         let key = self.islands[island].resting[at].key;
-        let given = self.pressure_of(&self.islands[island].resting, key, &[]);
+        let given = self.pressure_of(island, key, false);
         let mut time = since;
         // A step that is next to nothing says nothing but round-off.
         let least = SHORTEST * rest;
         let mut lasts = given > 0.0 || pulled >= 0.0;
         if pulled < 0.0 && lasts {
             self.fly_resting(setup, scheme, island, least, rest)?;
-            let resting = &self.islands[island].resting;
-            lasts = self.pressure_of(resting, key, &self.stepper.impulses) > 0.0;
+            lasts = self.pressure_of(island, key, true) > 0.0;
         }
         if lasts {
             // The step for which the multiplier of its first node vanishes; the controls stay those
@@ -72,8 +72,7 @@ impl Collisions {
             } else {
                 root([least, given], [rest, pulled], 1e-13 * given, narrow, |h| {
                     self.fly_resting(setup, scheme, island, h, rest)?;
-                    let resting = &self.islands[island].resting;
-                    Ok(self.pressure_of(resting, key, &self.stepper.impulses))
+                    Ok(self.pressure_of(island, key, true))
                 })?
             };
             time = since + b;
@@ -138,7 +137,7 @@ impl Collisions {
                 if !n.meets || self.resting_keys.contains(&n.key) {
                     continue;
                 }
-                for i in self.islands_of(&n) {
+                for &i in self.islands_of(&n).iter() {
                     if !others.contains(&i) {
                         self.fly_island(setup, scheme, flight, i, time)?;
                         others.push(i);
@@ -166,20 +165,19 @@ impl Collisions {
 
     /// A held contact that pulls most at the node where its island started, in a step of size `h`
     /// from there: its place among the island's, and its pressure.
-    fn pulling(&self, setup: &Setup, island: usize, h: f64) -> Option<(usize, f64)> {
+    fn pulling(&mut self, setup: &Setup, island: usize, h: f64) -> Option<(usize, f64)> {
         let i = &self.islands[island];
         let mut worst = None;
         let mut least = 0.0;
         for (at, rest) in i.resting.iter().enumerate().filter(|(_, r)| r.held) {
-            let sum = self.pressure_of(&i.resting, rest.key, &i.impulses);
+            let loads = both(&self.given, &i.impulses, rest.key);
+            let (poses, size) = (&self.base.poses, self.work.size);
+            let sum = (self.loads).pressure(&i.resting, rest.key, loads, poses, size);
             let own = i.impulses.iter().filter(|p| p.key == rest.key);
             let given = self.given.iter().filter(|g| g.key == rest.key);
-            let pushes: Vec<f64> = own
-                .map(|p| p.start[0])
-                .chain(given.map(|g| g.normal))
-                .collect();
-            let size: f64 = pushes.iter().map(|p| p.abs()).sum();
-            let total: f64 = pushes.iter().sum();
+            let pushes = own.map(|p| p.start[0]).chain(given.map(|g| g.normal));
+            let size: f64 = pushes.clone().map(f64::abs).sum();
+            let total: f64 = pushes.sum();
             let unfelt = lighter(setup, &rest.pair) * UNFELT * self.work.size / h;
             if sum < least - 1e-12 * size - unfelt {
                 least = sum;
@@ -192,35 +190,17 @@ impl Collisions {
         worst
     }
 
-    /// The pressure of a pair at a node: what its points gave before it and at the start of the step
-    /// after it.
-    fn pressure_of(&self, resting: &[Resting], key: Key, after: &[PointImpulse]) -> f64 {
-        let given = self.given.iter().filter(|g| g.key == key);
-        let given = given.map(|g| (g.place, g.normal));
-        let after = after.iter().filter(|i| i.key == key);
-        let after = after.map(|i| (i.place, i.start[0]));
-        self.pressure(resting, key, given.chain(after))
-    }
-
-    /// The pressure of a pair by normal impulses at places in the frame of its first body.
-    pub(super) fn pressure(
-        &self,
-        resting: &[Resting],
-        key: Key,
-        impulses: impl Iterator<Item = (Vector3<f64>, f64)>,
-    ) -> f64 {
-        let poses = &self.base.poses;
-        let mut own = resting.iter().filter(|r| r.key == key && r.held);
-        let Some((rest, p)) = own.find_map(|r| Some((r, r.points.first()?))) else {
-            return 0.0;
+    /// The pressure of a pair of an island at a node: what its points gave before it and, if it was just `flown`, at
+    /// the start of the step after it.
+    fn pressure_of(&mut self, island: usize, key: Key, flown: bool) -> f64 {
+        let after = if flown {
+            &self.stepper.impulses[..]
+        } else {
+            &[]
         };
-        let hull = rest.points.iter().chain(&rest.outline);
-        let hull: Vec<Vector3<f64>> = hull.map(|p| p.a.place(poses)).collect();
-        let body = p.a.body;
-        let at = |local| Anchor { body, local }.place(poses);
-        let loads: Vec<(Vector3<f64>, f64)> = impulses.map(|(x, l)| (at(x), l)).collect();
-        let apart = APART * self.work.size;
-        pressure(&hull, &loads, &p.normal(poses), apart)
+        let loads = both(&self.given, after, key);
+        let resting = &self.islands[island].resting;
+        (self.loads).pressure(resting, key, loads, &self.base.poses, self.work.size)
     }
 
     /// A step that may have to go back: see the module.
@@ -233,15 +213,22 @@ impl Collisions {
         mode: Release,
         events: &mut Vec<ContactEvent>,
     ) -> Result<StepInfo, SimulateError> {
-        let saved = state.clone();
+        let saved = match self.saved.take() {
+            Some(mut saved) => {
+                saved.as_mut().clone_from(state);
+                saved
+            }
+            None => Box::new(state.clone()),
+        };
         let from = events.len();
         let mut info = self.step_once(setup, scheme, state, h, events)?;
-        if let Some((previous, last)) = self.previous.take().filter(|_| self.backward) {
+        let previous = self.previous.take();
+        if let Some((previous, last)) = previous.as_ref().filter(|_| self.backward) {
             let plain = (state.clone(), info, events[from..].to_vec());
             let pushes = self.pushes.clone();
             let mut settled = false;
             for n in 1..=MOST_REFINEMENTS {
-                *state = previous.clone();
+                state.clone_from(previous);
                 events.truncate(from);
                 let mut forward = true;
                 for part in parts(mode, n) {
@@ -268,9 +255,55 @@ impl Collisions {
                 self.pushes = pushes;
             }
         }
+        self.saved = previous.map(|(state, _)| state);
         self.previous = Some((saved, h));
         Ok(info)
     }
+}
+
+/// Impulses of a pair, and the points they act at; storage only.
+#[derive(Debug, Default)]
+pub(super) struct Loads {
+    hull: Vec<Vector3<f64>>,
+    loads: Vec<(Vector3<f64>, f64)>,
+}
+
+impl Loads {
+    /// The pressure of a pair by normal impulses at places in the frame of its first body; `size` is that of the
+    /// largest body.
+    pub fn pressure(
+        &mut self,
+        resting: &[Resting],
+        key: Key,
+        impulses: impl Iterator<Item = (Vector3<f64>, f64)>,
+        poses: &[Pose],
+        size: f64,
+    ) -> f64 {
+        let mut own = resting.iter().filter(|r| r.key == key && r.held);
+        let Some((rest, p)) = own.find_map(|r| Some((r, r.points.first()?))) else {
+            return 0.0;
+        };
+        let hull = rest.points.iter().chain(&rest.outline);
+        self.hull.clear();
+        self.hull.extend(hull.map(|p| p.a.place(poses)));
+        let body = p.a.body;
+        let at = |local| Anchor { body, local }.place(poses);
+        self.loads.clear();
+        self.loads.extend(impulses.map(|(x, l)| (at(x), l)));
+        pressure(&self.hull, &self.loads, &p.normal(poses), APART * size)
+    }
+}
+
+/// What the points of a pair gave before a node and at the start of the step after it, with their places.
+fn both(
+    given: &[Given],
+    after: &[PointImpulse],
+    key: Key,
+) -> impl Iterator<Item = (Vector3<f64>, f64)> {
+    let given = given.iter().filter(move |g| g.key == key);
+    let after = after.iter().filter(move |i| i.key == key);
+    let given = given.map(|g| (g.place, g.normal));
+    given.chain(after.map(|i| (i.place, i.start[0])))
 }
 
 /// Mass of the lighter of two bodies.

@@ -5,10 +5,10 @@ use carom_gap::gap::Feature;
 use carom_gap::round::Roll;
 use nalgebra::Vector3;
 
+use super::spare::Spare;
 use super::touching::Contact;
 use crate::contact::{ContactPoint, Key, Pair};
 use crate::model::{Grains, Hold, Touching};
-use crate::simulate::state::Standing;
 
 /// Points this close to a held one are that one, in body sizes.
 const HELD: f64 = 1e-6;
@@ -59,14 +59,18 @@ pub struct RestInfo {
 
 impl Resting {
     /// A contact that holds as a joint.
-    pub fn held(c: &Contact, standing: &Standing, outline: Vec<ContactPoint>) -> Self {
+    pub fn held(
+        c: &Contact,
+        hold: Hold,
+        points: Vec<ContactPoint>,
+        outline: Vec<ContactPoint>,
+    ) -> Self {
         Self {
-            points: standing.points.clone(),
             held: true,
-            hold: standing.hold,
+            hold,
             outline,
             restitution: 0.0,
-            ..Self::on(c, &[])
+            ..Self::with(c, points)
         }
     }
 
@@ -136,14 +140,24 @@ impl Resting {
     }
 
     /// A contact that rests or slides.
-    pub fn on(c: &Contact, points: &[ContactPoint]) -> Self {
-        let mut points = points.to_vec();
+    pub fn on(c: &Contact, mut points: Vec<ContactPoint>) -> Self {
         settle_on_rim(&mut points);
+        Self::with(c, points)
+    }
+
+    /// A contact with these points.
+    fn with(c: &Contact, points: Vec<ContactPoint>) -> Self {
         Self {
             points,
             caught: false,
             ..Self::caught(c.pair, c.key, c.surface, c.row.features)
         }
+    }
+
+    /// Gives back its lists.
+    pub fn give_back(self, spare: &mut Spare<ContactPoint>) {
+        spare.give(self.points);
+        spare.give(self.outline);
     }
 
     /// A contact that closes within the step, without points yet.

@@ -2,7 +2,7 @@
 //! that are slow come to rest, and everything flies on to the end of the step.
 
 use super::flight::{FINEST, Flight};
-use super::hold::jumps;
+use super::hold::{jumps, touching_points};
 use super::near::sides;
 use super::touching::{Look, gap_in};
 use super::*;
@@ -56,10 +56,10 @@ impl Collisions {
             .velocities(model, &mut self.work, &self.units, group, &self.base);
         for round in 0..MOST_ROUNDS {
             self.gather(setup, group, round);
-            let closed = self.close(setup);
+            self.close(setup);
             if self.holds() {
                 // All that touches and all that holds at once.
-                self.hold(setup, flight, group, time, &closed, events);
+                self.hold(setup, flight, group, time, events);
                 break;
             }
             if !self.jump(setup, scheme, flight, group, time, events)? {
@@ -99,10 +99,10 @@ impl Collisions {
         for &u in group {
             self.meetings.forget(u);
         }
-        let mut looked: Vec<usize> = Vec::new();
+        let mut looked = self.work.numbers.take();
         for &i in &islands {
             let flown = self.fly_wide(setup, scheme, state, flight, i);
-            let mut units = self.islands[i].units.clone();
+            let mut units = self.work.numbers.copy(&self.islands[i].units);
             units.sort_unstable();
             if self.is_rough(flight, i, flown)? {
                 // Not settled: in two parts.
@@ -114,6 +114,7 @@ impl Collisions {
                 }
                 self.cut(setup, scheme, flight, &[i], middle)?;
                 self.settle(setup, scheme, state, flight, &units, middle, events)?;
+                self.work.numbers.give(units);
                 continue;
             }
             self.calm(setup, scheme, flight, i, flight.h)?;
@@ -121,11 +122,15 @@ impl Collisions {
                 self.settle(setup, scheme, state, flight, &units, time, events)?;
             } else {
                 self.units.copy(setup.model, &units, &self.probe, state);
-                looked.extend(units);
+                looked.extend_from_slice(&units);
             }
+            self.work.numbers.give(units);
         }
+        self.work.numbers.give(islands);
         looked.sort_unstable();
-        self.look_ahead(setup, scheme, state, flight, &looked, time)
+        self.look_ahead(setup, scheme, state, flight, &looked, time)?;
+        self.work.numbers.give(looked);
+        Ok(())
     }
 
     /// Flies an island to the end of the step. Its contacts may lead it to others than was thought:
@@ -143,9 +148,11 @@ impl Collisions {
             if !self.islands[island].stands() {
                 break;
             }
-            let units = self.islands[island].units.clone();
+            let units = std::mem::take(&mut self.islands[island].units);
             self.units.copy(setup.model, &units, &self.probe, state);
-            if !self.widen_near(setup, state, &units) {
+            let wider = self.widen_near(setup, state, &units);
+            self.islands[island].units = units;
+            if !wider {
                 break;
             }
         }
@@ -235,8 +242,9 @@ impl Collisions {
     fn gather(&mut self, setup: &Setup, group: &[usize], round: usize) {
         self.instant.clear();
         let touch = TOUCH * self.work.size;
-        for k in self.pairs_within(group) {
-            let n = self.near.all[k as usize];
+        let pairs = self.pairs_within(group);
+        for &k in &pairs {
+            let n = self.near.all[k];
             let detector = &mut self.work.detector;
             let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.base);
             if gap > touch && self.base.held(n.key).is_none() {
@@ -252,6 +260,7 @@ impl Collisions {
             self.instant
                 .add(setup, &mut self.work, n.pair, n.key, &self.base, &look);
         }
+        self.work.numbers.give(pairs);
     }
 
     /// Lets momentum jump if anything approaches fast; tells whether it did.
@@ -426,7 +435,7 @@ impl Collisions {
         }
         self.sets.reset(self.units.all.len());
         self.rests.clear();
-        let mut left: Vec<usize> = Vec::new();
+        let mut left = self.work.numbers.take();
         for at in 0..self.instant.contacts.len() {
             let c = &self.instant.contacts[at];
             self.resting_keys.remove(&c.key);
@@ -443,16 +452,15 @@ impl Collisions {
                 left.push(at);
             }
         }
-        if self.rests.is_empty() {
-            return;
-        }
         // What opens so slowly that resting contacts may press it together again takes part.
-        for at in left {
+        let any = !self.rests.is_empty();
+        for &at in left.iter().filter(|_| any) {
             let c = &self.instant.contacts[at];
             if -self.instant.approach(c) <= 2.0 * c.pressed {
                 self.rest(setup, at);
             }
         }
+        self.work.numbers.give(left);
     }
 
     /// Lets a contact of the instant rest or hold.
@@ -473,7 +481,7 @@ impl Collisions {
             // What slid goes on with the friction of sliding; all else may hold.
             let slid = |s: &Standing| s.kind == ContactKind::Slide;
             let standing = self.base.standing.iter().find(|s| s.key == c.key);
-            let mut rest = Resting::on(c, points);
+            let mut rest = Resting::on(c, self.work.points.copy(points));
             if !standing.is_some_and(slid) {
                 rest.friction = c.surface.static_friction;
                 rest.grains = c.surface.static_grains;
@@ -481,32 +489,37 @@ impl Collisions {
             self.rests.push((first, rest));
             return;
         };
-        let held = Resting::held(c, standing, self.touching_points(c));
         let (poses, size) = (&self.base.poses, self.work.size);
-        let beside = points.iter().filter(|p| !held.holds_at(p, poses, size));
-        let beside = Resting {
-            points: beside.copied().collect(),
+        let spare = &mut self.work.points;
+        let mut outline = spare.take();
+        touching_points(c, points, poses, size, &mut outline);
+        let held = Resting::held(c, standing.hold, spare.copy(&standing.points), outline);
+        let mut beside = Resting {
+            points: spare.take(),
             ..held.beside()
         };
+        let others = points.iter().filter(|p| !held.holds_at(p, poses, size));
+        beside.points.extend(others);
         self.rests.push((first, held));
-        if !beside.points.is_empty() {
-            self.rests.push((first, beside));
+        match beside.points.is_empty() {
+            true => beside.give_back(spare),
+            false => self.rests.push((first, beside)),
         }
     }
 
-    /// New islands of the group's units; the old ones are empty from now on.
+    /// New islands of the group's units; the old ones are empty from now on. The list is to be given back.
     fn fresh_islands(&mut self, group: &[usize], catching: bool) -> Vec<usize> {
         let mut most = 0;
         for &u in group {
             let i = self.island_of[u];
             most = most.max(self.islands[i].cuts);
             self.islands[i].units.clear();
-            self.islands[i].resting.clear();
+            self.islands[i].clear_resting(&mut self.work.points);
             self.islands[i].impulses.clear();
             self.islands[i].rubs = false;
             (self.islands[i].ended, self.islands[i].at_end) = (false, None);
         }
-        let mut out = Vec::new();
+        let mut out = self.work.numbers.take();
         for &u in group {
             let root = self.sets.root(u);
             // The root is a unit of the group; its own number names the island.
@@ -540,14 +553,13 @@ impl Collisions {
             return Ok(());
         }
         self.widen_near(setup, state, group);
-        let mut pairs: Vec<u32> = Vec::new();
+        let mut pairs = self.work.numbers.take();
         for &u in group {
-            pairs.extend_from_slice(self.near.of(u));
+            pairs.extend(self.near.of(u).iter().map(|&k| k as usize));
         }
         pairs.sort_unstable();
         pairs.dedup();
-        for k in pairs {
-            let k = k as usize;
+        for &k in &pairs {
             let n = self.near.all[k];
             if !n.takes_part || self.resting_keys.contains(&n.key) {
                 continue;
@@ -565,6 +577,7 @@ impl Collisions {
                 self.meetings.push(t, k, n.sides);
             }
         }
+        self.work.numbers.give(pairs);
         Ok(())
     }
 }

@@ -80,11 +80,13 @@ impl Collisions {
         state: &mut State,
         events: &mut Vec<ContactEvent>,
     ) {
+        let mut before = std::mem::take(&mut self.stood);
+        let spare = &mut self.work.points;
+        before.drain(..).for_each(|s| spare.give(s.points));
+        std::mem::swap(&mut before, &mut state.standing);
         // What potentials hold apart is told of elsewhere.
-        let (kept, before): (Vec<_>, Vec<_>) = std::mem::take(&mut state.standing)
-            .into_iter()
-            .partition(|s| s.kind == ContactKind::Impact);
-        state.standing = kept;
+        let kept = before.extract_if(.., |s| s.kind == ContactKind::Impact);
+        state.standing.extend(kept);
         state.impulses.clear();
         for island in self.islands.iter().filter(|i| !i.units.is_empty()) {
             state.impulses.extend_from_slice(&island.impulses);
@@ -109,17 +111,21 @@ impl Collisions {
                 state.standing.push(Standing {
                     key: rest.key,
                     kind,
-                    points: if rest.held {
-                        rest.points.clone()
-                    } else {
-                        Vec::new()
+                    points: match rest.held {
+                        true => self.work.points.copy(&rest.points),
+                        false => Vec::new(),
                     },
                     hold: rest.hold,
                 });
             }
         }
-        state.impulses.sort_by_key(|i| i.key);
-        state.standing.sort_by_key(|s| s.key);
+        // Mostly they are in order already.
+        if !state.impulses.is_sorted_by_key(|i| i.key) {
+            state.impulses.sort_by_key(|i| i.key);
+        }
+        if !state.standing.is_sorted_by_key(|s| s.key) {
+            state.standing.sort_by_key(|s| s.key);
+        }
         // What let go and still touches must not close again by itself.
         let touches = TOUCH * self.work.size;
         for s in &self.base.standing {
@@ -153,6 +159,7 @@ impl Collisions {
                 });
             }
         }
+        self.stood = before;
     }
 }
 

@@ -154,7 +154,9 @@ impl IslandStepper {
             let tried = trial + 1 >= PATIENT || failed >= PATIENT_FAILED;
             if give == 0.0 && tried && self.sunk(1.0) > HUGE * speed {
                 (give, failed) = (GIVE, 0);
-                self.rows.go_to(&vec![0.0; self.rows.len()], &mut self.nu);
+                self.rates.clear();
+                self.rates.resize(self.rows.len(), 0.0);
+                self.rows.go_to(&self.rates, &mut self.nu);
             }
             last = if added {
                 f64::INFINITY

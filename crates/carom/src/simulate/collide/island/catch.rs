@@ -60,12 +60,14 @@ impl IslandStepper {
             let entry = entry.unwrap_or_else(|| {
                 let surface = setup.touching(work.detector.surface(pair), &self.found);
                 let caught = Resting::caught(*pair, *key, surface, row.features);
+                let points = work.points.take();
                 resting.push(match held {
                     Some(k) => Resting {
                         caught: true,
+                        points,
                         ..resting[k].beside()
                     },
-                    None => caught,
+                    None => Resting { points, ..caught },
                 });
                 resting.len() - 1
             });
@@ -114,8 +116,7 @@ impl IslandStepper {
                     continue;
                 }
                 points.push(p);
-                let rest = resting[entry].clone();
-                self.push(setup, work, span.base, &rest, entry, &p, floor);
+                self.push(setup, work, span.base, &resting[entry], entry, &p, floor);
                 self.silence_if_borne(self.points.len() - 1);
                 if let Some(spot) = self.spots.last_mut() {
                     spot.caught = true;
@@ -172,9 +173,12 @@ impl IslandStepper {
         span: &Span,
         resting: &[Resting],
     ) {
-        let lambda = std::mem::take(&mut self.rows.lambda);
-        let before = std::mem::take(&mut self.points);
-        let spots = std::mem::take(&mut self.spots);
+        let mut past = std::mem::take(&mut self.past);
+        std::mem::swap(&mut self.rows.lambda, &mut past.lambda);
+        std::mem::swap(&mut self.points, &mut past.points);
+        std::mem::swap(&mut self.spots, &mut past.spots);
+        self.points.clear();
+        self.spots.clear();
         self.rows.clear();
         self.turns.clear();
         self.rubs.clear();
@@ -182,7 +186,7 @@ impl IslandStepper {
         for &f in which.iter().flat_map(|&u| &units.all[u].freedoms) {
             self.nu[f] = 0.0;
         }
-        for (spot, old) in spots.iter().zip(&before) {
+        for (spot, old) in past.spots.iter().zip(&past.points) {
             let rest = &resting[spot.entry];
             self.push(
                 setup,
@@ -198,12 +202,13 @@ impl IslandStepper {
             self.spots[at].caught = spot.caught;
             let p = self.points[at];
             for k in 0..p.rows {
-                let had = lambda[old.first + k];
+                let had = past.lambda[old.first + k];
                 if had != 0.0 {
                     self.rows.add(p.first + k, had, &mut self.nu);
                 }
             }
         }
+        self.past = past;
         self.silence_borne(&span.scope);
     }
 }

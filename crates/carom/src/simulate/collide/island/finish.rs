@@ -27,16 +27,13 @@ impl IslandStepper {
         probe: &mut State,
     ) {
         // How fast what closes within the step came, seen from its start.
-        let approaches: Vec<f64> = self
-            .points
-            .iter()
-            .map(|p| -self.rows.rate(p.first, &self.start_nu) - self.rows.drift(p.first))
-            .collect();
-        let weights: Vec<f64> = self
-            .points
-            .iter()
-            .map(|p| self.rows.weight(p.first))
-            .collect();
+        let mut past = std::mem::take(&mut self.past);
+        let rows = &self.rows;
+        past.arrivals.clear();
+        past.arrivals.extend(self.points.iter().map(|p| {
+            let approach = -rows.rate(p.first, &self.start_nu) - rows.drift(p.first);
+            [approach, rows.weight(p.first)]
+        }));
         self.rows.clear();
         self.points.clear();
         self.turns.clear();
@@ -44,9 +41,10 @@ impl IslandStepper {
         self.bounces.clear();
         self.strokes.clear();
         self.strokes.resize(resting.len(), [0.0; 2]);
-        let spots = std::mem::take(&mut self.spots);
+        past.spots.clear();
+        std::mem::swap(&mut self.spots, &mut past.spots);
         let touch = super::super::TOUCH * work.size;
-        for (at, spot) in spots.iter().enumerate() {
+        for (spot, &[approach, weight]) in past.spots.iter().zip(&past.arrivals) {
             let rest = &resting[spot.entry];
             if self.letting_go == Some(rest.key) {
                 continue;
@@ -79,16 +77,17 @@ impl IslandStepper {
                 press_rate(&self.rows, self.points[last].first, press),
             );
             let stroke = &mut self.strokes[spot.entry];
-            stroke[0] = stroke[0].max(approaches[at].max(spot.start[0] * weights[at]));
+            stroke[0] = stroke[0].max(approach.max(spot.start[0] * weight));
             stroke[1] = stroke[1].max(rest_speed);
             self.bounces.push(Bounce {
                 contact: spot.entry,
                 restitution: rest.restitution,
                 rest_speed,
-                approach: approaches[at],
+                approach,
                 given: spot.start[0].max(0.0),
             });
         }
+        self.past = past;
         // A contact is struck as a whole, or not at all: a last bit must not tell its points apart.
         for b in &mut self.bounces {
             let [stroke, rest_speed] = self.strokes[b.contact];

@@ -71,8 +71,11 @@ pub struct IslandStepper {
     all: Vec<Point>,
     /// Of each resting pair: how fast it was struck, and the speed below which it comes to rest.
     strokes: Vec<[f64; 2]>,
-    /// Entry and point of each point of the problem, and the gap it must keep.
+    /// Entry and point of each point of the problem, and the gap it must keep; those of the problem before.
     spots: Vec<Spot>,
+    past: Past,
+    /// Bodies of the island.
+    bodies: Vec<usize>,
     /// M⁻¹ of the impulses, and velocities at the start.
     nu: Vec<f64>,
     start_nu: Vec<f64>,
@@ -113,6 +116,16 @@ pub struct IslandStepper {
     pub overlap: (f64, Option<Pair>),
 }
 
+/// What is kept of a problem while the next one is set up.
+#[derive(Debug, Default)]
+struct Past {
+    spots: Vec<Spot>,
+    points: Vec<Point>,
+    lambda: Vec<f64>,
+    /// How fast points came along their normals, and what an impulse does to that.
+    arrivals: Vec<[f64; 2]>,
+}
+
 /// Impulses that flights over one time found, in the order of their keys: a wider island starts from them.
 #[derive(Clone, Debug, Default)]
 struct Attempt {
@@ -135,7 +148,9 @@ impl Attempt {
         self.impulses
             .retain(|old| impulses.iter().all(|new| new.key != old.key));
         self.impulses.extend_from_slice(impulses);
-        self.impulses.sort_by_key(|i| i.key);
+        if !self.impulses.is_sorted_by_key(|i| i.key) {
+            self.impulses.sort_by_key(|i| i.key);
+        }
     }
 }
 
@@ -279,14 +294,11 @@ impl IslandStepper {
             probe,
         );
         self.attempt.keep(span, &self.impulses);
-        let bodies: Vec<usize> = which
-            .iter()
-            .flat_map(|&u| units.all[u].bodies.iter().copied())
-            .collect();
-        let kinetic = |nu: &[f64]| {
-            let metric = &work.metric;
-            metric.kinetic(model, &span.base.poses, &bodies, nu)
-        };
+        self.bodies.clear();
+        let bodies = which.iter().flat_map(|&u| &units.all[u].bodies);
+        self.bodies.extend(bodies);
+        let bodies = &self.bodies;
+        let mut kinetic = |nu: &[f64]| (work.metric).kinetic(model, &span.base.poses, bodies, nu);
         info.work += self.belts;
         let had = kinetic(&self.start_nu) + kinetic(span.press);
         self.gain = if had > 0.0 { self.energy / had } else { 0.0 };
