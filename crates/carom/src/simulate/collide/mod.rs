@@ -62,6 +62,7 @@ use hold::{Given, Strike};
 use island::{IslandStepper, NearGap};
 use meetings::{Hits, Meetings};
 use near::Near;
+use projection::{Overlaps, Search};
 use release::Loads;
 use resting::{RestInfo, Resting};
 use spare::Spare;
@@ -170,6 +171,9 @@ pub(super) struct Collisions {
     cut: Vec<bool>,
     /// Gaps of pairs within the island that flies.
     near_gaps: Vec<NearGap>,
+    /// Groups that overlap at the end of a step, and what moves them apart.
+    overlaps: Overlaps,
+    search: Search,
     /// Points of a patch may be this far off.
     within: f64,
     /// Boxes of bodies are widened by this part of their ways: impacts may turn them back.
@@ -299,6 +303,8 @@ impl Collisions {
             groups: Groups::default(),
             cut: Vec::new(),
             near_gaps: Vec::new(),
+            overlaps: Overlaps::default(),
+            search: Search::default(),
             within: WITHIN * size,
             spread: if laws.iter().any(exact) || forced {
                 SPREAD

@@ -16,6 +16,17 @@ use crate::simulate::collide::{Collisions, Setup};
 const CLOSEST: usize = 2;
 const MOST: usize = 60;
 
+/// Storage of such a search.
+#[derive(Debug, Default)]
+pub(in crate::simulate::collide) struct Search {
+    points: Vec<Point>,
+    /// Where it began.
+    start: Vec<Pose>,
+    start_coordinates: Vec<f64>,
+    /// How far every degree of freedom was moved since.
+    moved: Vec<f64>,
+}
+
 impl Collisions {
     /// Moves a group to the closest configuration without overlap and lifts its momenta; returns
     /// the overlap that is left.
@@ -27,17 +38,27 @@ impl Collisions {
         h: f64,
     ) -> f64 {
         let model = setup.model;
-        let bodies = self.bodies(group);
-        let start: Vec<Pose> = bodies.iter().map(|&b| state.poses[b]).collect();
-        let start_coordinates = state.coordinates.clone();
-        let freedoms = self.freedoms(setup, group);
-        let mut moved = vec![0.0; freedoms.len()];
+        let Group {
+            bodies, freedoms, ..
+        } = group;
+        let mut search = std::mem::take(&mut self.search);
+        let Search {
+            points,
+            start,
+            start_coordinates,
+            moved,
+        } = &mut search;
+        start.clear();
+        start.extend(bodies.iter().map(|&b| state.poses[b]));
+        start_coordinates.clone_from(&state.coordinates);
+        moved.clear();
+        moved.resize(freedoms.len(), 0.0);
         let mut worst = 0.0;
         self.work.solver.forget();
         for trial in 0..MOST {
             // Rows at the present configuration; the first ones ask for the closest to the start.
             let from_start = trial < CLOSEST;
-            let mut points = Vec::new();
+            points.clear();
             self.instant.rows.clear();
             worst = 0.0_f64;
             for (pair, key, _) in &group.pairs {
@@ -50,24 +71,24 @@ impl Collisions {
                 let row = evaluate(model, pair, &path(state), &mut warm);
                 worst = worst.max(-row.gap);
                 let push = Push::along(&row);
-                self.push_gap(setup, state, push, row.gap, &mut points);
+                self.push_gap(setup, state, push, row.gap, points);
                 // Where one point did not do, all that sink in take part.
                 if trial > 0 && row.gap < -CLEAN * self.work.size {
-                    self.push_patch(setup, state, pair, &row, group.overlap, &mut points);
+                    self.push_patch(setup, state, pair, &row, group.overlap, points);
                 }
             }
             if trial > 0 && worst <= CLEAN * self.work.size {
                 break;
             }
             if from_start {
-                for (f, m) in freedoms.iter().zip(&moved) {
+                for (f, m) in freedoms.iter().zip(&*moved) {
                     self.instant.nu[*f] = *m;
                 }
-                for p in &mut points {
+                for p in points.iter_mut() {
                     p.bias[0] -= self.instant.rows.rate(p.first, &self.instant.nu);
                 }
                 if group.potential_term {
-                    self.push_potential(setup, state, &bodies, h, &mut points);
+                    self.push_potential(setup, state, bodies, h, points);
                 }
             }
             let nu = &mut self.instant.nu;
@@ -86,28 +107,29 @@ impl Collisions {
                     good: 1e-3,
                 };
                 work.solver
-                    .solve(&stage, &mut work.metric, &points, rows, nu, &aim);
+                    .solve(&stage, &mut work.metric, points, rows, nu, &aim);
             } else {
-                work.solver.sweep(&points, rows, nu, enough * worst, most);
+                work.solver.sweep(points, rows, nu, enough * worst, most);
             }
             if from_start {
-                for (&b, pose) in bodies.iter().zip(&start) {
+                for (&b, pose) in bodies.iter().zip(&*start) {
                     state.poses[b] = *pose;
                 }
-                state.coordinates.copy_from_slice(&start_coordinates);
-                for (f, m) in freedoms.iter().zip(&mut moved) {
+                state.coordinates.copy_from_slice(start_coordinates);
+                for (f, m) in freedoms.iter().zip(moved.iter_mut()) {
                     *m = nu[*f];
                 }
             }
             self.displace(setup, state, group);
         }
-        for (&b, old) in bodies.iter().zip(&start) {
+        for (&b, old) in bodies.iter().zip(&*start) {
             if state.poses[b] != *old {
                 let turn = state.poses[b].directors * old.directors.transpose();
                 state.momenta[b].directors = turn * state.momenta[b].directors;
                 state.carry[b] = Vector3::zeros();
             }
         }
+        self.search = search;
         worst.max(0.0)
     }
 

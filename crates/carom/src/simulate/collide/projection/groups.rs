@@ -4,8 +4,8 @@ use carom_gap::gap::Basis;
 use rayon::prelude::*;
 
 use super::CLEAN;
-use crate::contact::{Key, Pair, gap_of};
-use crate::model::Law;
+use crate::contact::{Key, MassMetric, Pair, gap_of};
+use crate::model::{Law, Model};
 use crate::simulate::State;
 use crate::simulate::collide::near::NearPair;
 use crate::simulate::collide::touching::{gap_in, path};
@@ -19,12 +19,14 @@ const LEFT_BUFFER: f64 = 4.0;
 const PARALLEL_FROM: usize = 256;
 
 /// A group of pairs and what they move.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Group {
     /// Pairs, and whether they overlapped.
     pub pairs: Vec<(Pair, Key, bool)>,
-    /// Trees and linkages they move.
+    /// Trees and linkages they move, with the bodies and degrees of freedom of these.
     pub owners: Vec<usize>,
+    pub bodies: Vec<usize>,
+    pub freedoms: Vec<usize>,
     /// Whether potential energy counts.
     pub potential_term: bool,
     /// The deepest overlap at the end of the step.
@@ -42,7 +44,67 @@ enum Reach {
     Whole,
 }
 
+impl Group {
+    /// Nothing is in it any more; its lists are kept.
+    fn clear(&mut self) {
+        let mut old = std::mem::take(self);
+        old.pairs.clear();
+        old.owners.clear();
+        old.bodies.clear();
+        old.freedoms.clear();
+        *self = Self {
+            pairs: old.pairs,
+            owners: old.owners,
+            bodies: old.bodies,
+            freedoms: old.freedoms,
+            ..Self::default()
+        };
+    }
+
+    /// Notes bodies and degrees of freedom of what it moves.
+    fn note_moved(&mut self, model: &Model, metric: &MassMetric) {
+        let trees = metric.tree_count();
+        for &o in &self.owners {
+            if o >= trees {
+                let l = &model.linkages()[o - trees];
+                let first = model.tree_freedom + l.first;
+                self.freedoms.extend(first..first + l.freedom());
+            }
+            let (joints, bodies) = metric.tree(o);
+            for &j in joints {
+                let first = model.offsets[j];
+                self.freedoms.extend(first..first + model.joint_freedom(j));
+            }
+            self.bodies.extend_from_slice(bodies);
+        }
+    }
+}
+
+/// Pairs that may overlap and what groups are made of them with, in storage that is used again.
+#[derive(Debug, Default)]
+pub(in crate::simulate::collide) struct Overlaps {
+    found: Vec<Candidate>,
+    /// Of each pair what its sides belong to, and whether it belongs to a group.
+    sides: Vec<[usize; 2]>,
+    near: Vec<bool>,
+    /// Overlap of each set of owners, and the place of its group.
+    overlap: Vec<f64>,
+    place: Vec<usize>,
+    /// Sides of pairs that joined last.
+    joined: Vec<[usize; 2]>,
+    /// The groups, and others that are not in use.
+    pub(super) groups: Vec<Group>,
+    idle: Vec<Group>,
+}
+
+/// Makes a list one of so many of the same.
+fn fill<T: Clone>(list: &mut Vec<T>, count: usize, value: T) {
+    list.clear();
+    list.resize(count, value);
+}
+
 /// A pair that may overlap.
+#[derive(Debug)]
 struct Candidate {
     gap: f64,
     pair: Pair,
@@ -54,24 +116,26 @@ struct Candidate {
 
 impl Collisions {
     /// Groups of bodies that overlap by what steps of islands left, with what is near them.
-    pub(super) fn left_groups(&mut self, setup: &Setup, state: &State) -> Vec<Group> {
+    pub(super) fn find_left_groups(&mut self, setup: &Setup, state: &State) {
+        let found = &mut self.overlaps.found;
+        found.clear();
         let near = self.near.all.iter().filter(|n| n.takes_part);
-        let found = near.map(|n| Candidate {
+        found.extend(near.map(|n| Candidate {
             gap: 0.0,
             pair: n.pair,
             key: n.key,
             potential_term: false,
             buffer: LEFT_BUFFER,
-        });
-        let found = found.collect();
-        let mut groups = self.grouped(setup, state, found, LEFT, Reach::Whole);
-        groups.iter_mut().for_each(|g| g.thorough = true);
-        groups
+        }));
+        self.find_groups_of(setup, state, LEFT, Reach::Whole);
+        let groups = self.overlaps.groups.iter_mut();
+        groups.for_each(|g| g.thorough = true);
     }
 
     /// Groups of bodies that overlap by the decomposition law, with what is near them.
-    pub(super) fn groups(&mut self, setup: &Setup, state: &State) -> Vec<Group> {
-        let mut found: Vec<Candidate> = Vec::new();
+    pub(super) fn find_groups(&mut self, setup: &Setup, state: &State) {
+        let found = &mut self.overlaps.found;
+        found.clear();
         for NearPair { pair, key, .. } in &self.near.all {
             if let Law::Decomposition {
                 potential_term,
@@ -89,39 +153,45 @@ impl Collisions {
                 });
             }
         }
-        self.grouped(setup, state, found, CLEAN, Reach::Beside)
+        self.find_groups_of(setup, state, CLEAN, Reach::Beside);
     }
 
-    /// Pairs that overlap by more than a part of the largest body, as groups.
-    fn grouped(
-        &mut self,
-        setup: &Setup,
-        state: &State,
-        mut found: Vec<Candidate>,
-        clean: f64,
-        reach: Reach,
-    ) -> Vec<Group> {
-        self.measure(setup, state, &mut found);
+    /// Sorts pairs that overlap by more than a part of the largest body into groups.
+    fn find_groups_of(&mut self, setup: &Setup, state: &State, clean: f64, reach: Reach) {
+        self.measure(setup, state);
+        let Overlaps {
+            found,
+            sides,
+            near,
+            overlap,
+            place,
+            joined,
+            groups,
+            idle,
+        } = &mut self.overlaps;
+        idle.append(groups);
         let clean = -clean * self.work.size;
         let overlaps = |c: &Candidate| c.gap < clean;
         if !found.iter().any(overlaps) {
-            return Vec::new();
+            return;
         }
-        let count = self.work.metric.owner_count(setup.model);
+        let metric = &self.work.metric;
+        let count = metric.owner_count(setup.model);
         self.sets.reset(count);
-        let sides: Vec<[usize; 2]> = found
+        sides.clear();
+        let owners = found
             .iter()
-            .map(|c| self.work.metric.pair_owners(setup.model, &c.pair))
-            .collect();
+            .map(|c| metric.pair_owners(setup.model, &c.pair));
+        sides.extend(owners);
         let moves = |o: &&usize| **o != usize::MAX;
-        for (c, [a, b]) in found.iter().zip(&sides) {
+        for (c, [a, b]) in found.iter().zip(&*sides) {
             if overlaps(c) && *a != usize::MAX && *b != usize::MAX {
                 self.sets.merge(*a, *b);
             }
         }
         // Overlap of each group, then what is within the buffer of it.
-        let mut overlap = vec![0.0_f64; count];
-        for (c, sides) in found.iter().zip(&sides) {
+        fill(overlap, count, 0.0_f64);
+        for (c, sides) in found.iter().zip(&*sides) {
             if overlaps(c) {
                 for o in sides.iter().filter(moves) {
                     let root = self.sets.root(*o);
@@ -129,10 +199,10 @@ impl Collisions {
                 }
             }
         }
-        let mut near = vec![false; found.len()];
+        fill(near, found.len(), false);
         loop {
-            let mut joined: Vec<[usize; 2]> = Vec::new();
-            for (k, (c, sides)) in found.iter().zip(&sides).enumerate() {
+            joined.clear();
+            for (k, (c, sides)) in found.iter().zip(&*sides).enumerate() {
                 if near[k] {
                     continue;
                 }
@@ -144,7 +214,7 @@ impl Collisions {
                     joined.push(*sides);
                 }
             }
-            for &[a, b] in &joined {
+            for &[a, b] in &*joined {
                 let deepest = [a, b].map(|o| overlap[self.sets.root(o)]);
                 self.sets.merge(a, b);
                 overlap[self.sets.root(a)] = deepest[0].max(deepest[1]);
@@ -153,8 +223,7 @@ impl Collisions {
                 break;
             }
         }
-        let mut place = vec![usize::MAX; count];
-        let mut out: Vec<Group> = Vec::new();
+        fill(place, count, usize::MAX);
         for (k, c) in found.iter().enumerate() {
             if !near[k] {
                 continue;
@@ -164,25 +233,28 @@ impl Collisions {
             };
             let root = self.sets.root(*first);
             if place[root] == usize::MAX {
-                place[root] = out.len();
-                out.push(Group::default());
+                place[root] = groups.len();
+                let mut group = idle.pop().unwrap_or_default();
+                group.clear();
+                groups.push(group);
             }
-            let group = &mut out[place[root]];
+            let group = &mut groups[place[root]];
             group.pairs.push((c.pair, c.key, overlaps(c)));
             group.potential_term |= c.potential_term;
             group.overlap = group.overlap.max(-c.gap);
             group.owners.extend(sides[k].iter().filter(moves));
         }
-        for group in &mut out {
+        for group in groups {
             group.owners.sort_unstable();
             group.owners.dedup();
+            group.note_moved(setup.model, metric);
         }
-        out
     }
 
     /// Gaps of many pairs, on all cores: each is a query of its own, so that their number does not
     /// change the results.
-    fn measure(&mut self, setup: &Setup, state: &State, found: &mut [Candidate]) {
+    fn measure(&mut self, setup: &Setup, state: &State) {
+        let found = &mut self.overlaps.found;
         if found.len() < PARALLEL_FROM {
             for c in found {
                 c.gap = gap_in(setup.model, &mut self.work.detector, &c.pair, c.key, state);
@@ -203,32 +275,5 @@ impl Collisions {
             c.gap = gap;
             self.work.detector.remember(c.key, warm);
         }
-    }
-
-    /// Degrees of freedom of a group.
-    pub(super) fn freedoms(&self, setup: &Setup, group: &Group) -> Vec<usize> {
-        let model = setup.model;
-        let trees = self.work.metric.tree_count();
-        let mut out = Vec::new();
-        for &o in &group.owners {
-            if o >= trees {
-                let l = &model.linkages()[o - trees];
-                let first = model.tree_freedom + l.first;
-                out.extend(first..first + l.freedom());
-            }
-            for &j in self.work.metric.tree(o).0 {
-                let first = model.offsets[j];
-                out.extend(first..first + model.joint_freedom(j));
-            }
-        }
-        out
-    }
-
-    /// Bodies of a group.
-    pub(super) fn bodies(&self, group: &Group) -> Vec<usize> {
-        let owners = group.owners.iter();
-        owners
-            .flat_map(|&o| self.work.metric.tree(o).1.iter().copied())
-            .collect()
     }
 }

@@ -14,7 +14,9 @@ use super::touching::{Look, gap_in};
 use super::{Collisions, Outcome, Setup};
 use crate::mechanics::{joint_potential, potential};
 use crate::simulate::{ContactEvent, SimulateError, State, StepInfo};
+pub(super) use closest::Search;
 use groups::Group;
+pub(super) use groups::Overlaps;
 
 /// Overlap left by the projection, in sizes of the largest body.
 const CLEAN: f64 = 1e-12;
@@ -37,29 +39,33 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
     ) -> Result<(), SimulateError> {
         for round in 0..=MOST_ROUNDS {
-            let groups = self.groups(setup, state);
-            if groups.is_empty() {
+            self.find_groups(setup, state);
+            if self.overlaps.groups.is_empty() {
                 break;
             }
+            let groups = std::mem::take(&mut self.overlaps.groups);
             if round == MOST_ROUNDS {
                 for group in &groups {
                     self.leave(setup, info, h, group, group.overlap, "projection");
                 }
-                break;
+            } else {
+                self.project_groups(setup, state, h, &groups, info, events);
+                self.widen_near_groups(setup, state, &groups);
             }
-            self.project_groups(setup, state, h, &groups, info, events);
-            self.widen_near_groups(setup, state, &groups);
+            self.overlaps.groups = groups;
         }
         Ok(())
     }
 
     /// What was moved may meet others than was thought.
     fn widen_near_groups(&mut self, setup: &Setup, state: &State, groups: &[Group]) {
-        let bodies = groups.iter().flat_map(|g| self.bodies(g));
-        let mut units: Vec<usize> = bodies.map(|b| self.units.of_body(b)).collect();
+        let mut units = self.work.numbers.take();
+        let bodies = groups.iter().flat_map(|g| &g.bodies);
+        units.extend(bodies.map(|&b| self.units.of_body(b)));
         units.sort_unstable();
         units.dedup();
         self.widen_near(setup, state, &units);
+        self.work.numbers.give(units);
     }
 
     /// Tells of an overlap that is left.
@@ -130,7 +136,11 @@ impl Collisions {
     /// the bodies. What is moved may be pushed into what it touches, so that it takes rounds.
     pub(super) fn clear(&mut self, setup: &Setup, state: &mut State, h: f64, info: &mut StepInfo) {
         for round in 0..=MOST_CLEARINGS {
-            let groups = self.left_groups(setup, state);
+            self.find_left_groups(setup, state);
+            if self.overlaps.groups.is_empty() {
+                break;
+            }
+            let groups = std::mem::take(&mut self.overlaps.groups);
             for group in &groups {
                 if round == MOST_CLEARINGS {
                     self.leave(setup, info, h, group, group.overlap, "overlap");
@@ -138,10 +148,8 @@ impl Collisions {
                     self.move_apart(setup, state, h, group, info);
                 }
             }
-            if groups.is_empty() {
-                break;
-            }
             self.widen_near_groups(setup, state, &groups);
+            self.overlaps.groups = groups;
         }
     }
 
@@ -155,7 +163,7 @@ impl Collisions {
                 let mass = model.bodies()[b].mass();
                 -mass * forces.gravity.dot(&state.poses[b].position)
             };
-            self.bodies(group).into_iter().map(weigh).sum()
+            group.bodies.iter().map(|&b| weigh(b)).sum()
         } else {
             potential(model, &self.share, &state.poses)
         };
@@ -207,11 +215,10 @@ impl Collisions {
     fn owner_velocities(&mut self, setup: &Setup, state: &State, group: &Group) {
         let model = setup.model;
         let trees = self.work.metric.tree_count();
-        let bodies = self.bodies(group);
         self.work.metric.velocities(
             model,
             &state.poses,
-            &bodies,
+            &group.bodies,
             |k| state.momentum(model, k),
             &mut self.instant.nu,
         );
@@ -227,11 +234,10 @@ impl Collisions {
     fn kinetic(&mut self, setup: &Setup, state: &State, group: &Group) -> f64 {
         self.owner_velocities(setup, state, group);
         let model = setup.model;
-        let bodies = self.bodies(group);
-        let mut sum = self
-            .work
-            .metric
-            .kinetic(model, &state.poses, &bodies, &self.instant.nu);
+        let mut sum =
+            self.work
+                .metric
+                .kinetic(model, &state.poses, &group.bodies, &self.instant.nu);
         let trees = self.work.metric.tree_count();
         for &o in group.owners.iter().filter(|o| **o >= trees) {
             let l = &model.linkages()[o - trees];
@@ -245,7 +251,7 @@ impl Collisions {
     /// Angular momentum of a group about the origin, from the momenta as they are.
     fn angular(&self, setup: &Setup, state: &State, group: &Group) -> Vector3<f64> {
         let mut sum = Vector3::zeros();
-        for b in self.bodies(group) {
+        for &b in &group.bodies {
             let p = state.momentum(setup.model, b);
             sum += p.torque + state.poses[b].position.cross(&p.force);
         }
