@@ -322,6 +322,11 @@ impl Ledger {
         self.kinetic.max + self.potential.spread()
     }
 
+    /// Whether there is room for what does not settle.
+    pub(super) fn keeps_unsettled(&self) -> bool {
+        self.unsettled.len() < Self::UNSETTLED_KEPT
+    }
+
     /// Keeps what did not settle in a step, as far as there is room.
     pub fn keep_unsettled(&mut self, found: &mut Vec<Unsettled>) {
         let room = Self::UNSETTLED_KEPT.saturating_sub(self.unsettled.len());

@@ -351,6 +351,9 @@ impl Simulation {
         let mut info = match &mut self.collisions {
             None => scheme.step(&setup, state, h)?,
             Some(collisions) => {
+                // Names are for the record and for errors.
+                let last = self.settings.max_unsettled.is_some();
+                collisions.names_unsettled = last || self.ledger.keeps_unsettled();
                 let info = collisions.step(&setup, scheme, state, h, &mut self.events)?;
                 self.unsettled.append(collisions.unsettled());
                 self.pushes.append(collisions.pushes());

@@ -200,8 +200,9 @@ pub(super) struct Collisions {
     forced: bool,
     /// Flights of the present step that looked for a part that settles.
     tries: u32,
-    /// What did not settle in the present step.
+    /// What did not settle in the present step, and whether it is to say who.
     unsettled: Vec<Unsettled>,
+    pub names_unsettled: bool,
     /// What contacts gave in the present step, piece by piece.
     pushes: Vec<PairImpulse>,
     /// The state before the step, and what stood in it.
@@ -329,6 +330,7 @@ impl Collisions {
             forced,
             tries: 0,
             unsettled: Vec::new(),
+            names_unsettled: true,
             pushes: Vec::new(),
             saved: None,
             stood: Vec::new(),
@@ -481,10 +483,11 @@ impl Collisions {
     ) {
         info.contact.residual = info.contact.residual.max(outcome.residual);
         if !outcome.converged {
+            let named = pair.filter(|_| self.names_unsettled);
             self.unsettled.push(Unsettled {
                 time: self.origin + time,
                 what,
-                names: pair.map(|p| p.names(setup.model)),
+                names: named.map(|p| p.names(setup.model)),
                 residual: outcome.residual,
             });
         }
