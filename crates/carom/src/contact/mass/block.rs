@@ -63,7 +63,9 @@ impl MassMetric {
         let n = freedoms.len() - from;
         let begins = out.len();
         out.resize(begins + n * n, 0.0);
-        let mut twists = vec![Twist::default(); model.bodies().len()];
+        let twists = &mut self.twists;
+        twists.clear();
+        twists.resize(model.bodies().len(), Twist::default());
         // Column k: the momenta of a unit velocity, reduced.
         for k in 0..n {
             let unit = freedoms[from + k];
@@ -128,7 +130,7 @@ impl MassMetric {
     ) {
         let n = freedoms.len();
         let tree = &self.trees[owner];
-        let mut rows = Vec::new();
+        let mut rows = std::mem::take(&mut self.closing);
         for coupling in model.couplings() {
             let [a, b] = coupling.freedoms;
             let place = |f: usize| freedoms.iter().position(|k| *k == f);
@@ -167,5 +169,6 @@ impl MassMetric {
                 }
             }
         }
+        self.closing = rows;
     }
 }

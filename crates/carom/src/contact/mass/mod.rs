@@ -8,7 +8,9 @@ use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
 use super::pairs::{Pair, body_of};
-use crate::mechanics::{NO_WRENCH, TreeSolver, VelocitySolver, Wrench, inertia, linkage};
+use crate::mechanics::{
+    NO_WRENCH, Row, TreeSolver, Twist, VelocitySolver, Wrench, inertia, linkage,
+};
 use crate::model::{BodyId, BodyKind, JointKind, Model};
 
 /// A degree of freedom an impulse reaches: g = Pᵀ∇gap and what it does, M⁻¹g.
@@ -54,6 +56,9 @@ pub struct MassMetric {
     end: linkage::End,
     mass: Vec<f64>,
     seen: Vec<usize>,
+    twists: Vec<Twist>,
+    closing: Vec<Row>,
+    response: Vec<f64>,
 }
 
 impl MassMetric {
@@ -143,6 +148,9 @@ impl MassMetric {
             end: linkage::End::default(),
             mass: Vec::new(),
             seen: Vec::new(),
+            twists: Vec::new(),
+            closing: Vec::new(),
+            response: Vec::new(),
         }
     }
 

@@ -115,17 +115,18 @@ impl MassMetric {
             &mut self.end,
             &mut self.mass,
         );
-        let mut g = vec![0.0; l.freedom()];
-        g[coordinate - l.first] = sign;
-        let mut response = g.clone();
-        if !dense::solve(&mut self.mass, &mut response) {
+        let pushed = coordinate - l.first;
+        self.response.clear();
+        self.response.resize(l.freedom(), 0.0);
+        self.response[pushed] = sign;
+        if !dense::solve(&mut self.mass, &mut self.response) {
             return;
         }
-        for (k, (gradient, response)) in g.into_iter().zip(response).enumerate() {
+        for (k, response) in self.response.iter().enumerate() {
             out.push(Entry {
                 freedom: model.tree_freedom + l.first + k,
-                gradient,
-                response,
+                gradient: if k == pushed { sign } else { 0.0 },
+                response: *response,
             });
         }
     }

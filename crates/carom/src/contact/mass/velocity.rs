@@ -64,13 +64,12 @@ impl MassMetric {
     }
 
     /// ½ Σ νᵀ M ν of the trees of some bodies, from their velocities.
-    pub fn kinetic(&self, model: &Model, poses: &[Pose], bodies: &[usize], nu: &[f64]) -> f64 {
-        let mut twists: Vec<Twist> = Vec::new();
+    pub fn kinetic(&mut self, model: &Model, poses: &[Pose], bodies: &[usize], nu: &[f64]) -> f64 {
         let mut sum = 0.0;
-        let mut seen: Vec<usize> = Vec::new();
+        self.seen.clear();
         for &k in bodies {
             let tree = self.tree_of[k];
-            if tree == usize::MAX || seen.contains(&tree) {
+            if tree == usize::MAX || self.seen.contains(&tree) {
                 continue;
             }
             if let Some(a) = self.alone[k] {
@@ -84,8 +83,12 @@ impl MassMetric {
                 }
                 continue;
             }
-            twists.resize(model.bodies().len(), Twist::default());
-            seen.push(tree);
+            let twists = &mut self.twists;
+            if self.seen.is_empty() {
+                twists.clear();
+                twists.resize(model.bodies().len(), Twist::default());
+            }
+            self.seen.push(tree);
             for &j in &self.trees[tree].joints {
                 let joint = &model.joints()[j];
                 let frame = joint_frame(model, poses, joint);

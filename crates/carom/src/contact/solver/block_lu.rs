@@ -19,6 +19,9 @@ pub(super) struct BlockLu {
     values: Vec<f64>,
     pivots: Vec<usize>,
     product: Vec<f64>,
+    /// What each block meets of those that are left, and whether it is gone: while an order is looked for.
+    near: Vec<Vec<usize>>,
+    gone: Vec<bool>,
 }
 
 impl BlockLu {
@@ -48,40 +51,41 @@ impl BlockLu {
             rows += size;
         }
         self.pivots.resize(rows, 0);
-        let mut near = vec![Vec::new(); count];
+        let mut near = std::mem::take(&mut self.near);
+        empty(&mut near, count);
         for &(a, b) in &self.meetings {
             near[a].push(b);
             near[b].push(a);
         }
-        for list in &mut near {
+        for list in &mut near[..count] {
             list.sort_unstable();
             list.dedup();
         }
         self.order.clear();
-        self.later.clear();
-        self.later.resize(count, Vec::new());
-        let mut gone = vec![false; count];
+        empty(&mut self.later, count);
+        self.gone.clear();
+        self.gone.resize(count, false);
         for _ in 0..count {
             // The block with the fewest rows beside it; the first of several.
             let beside = |b: &usize| near[*b].iter().map(|o| self.sizes[*o]).sum::<usize>();
-            let Some(next) = (0..count).filter(|b| !gone[*b]).min_by_key(beside) else {
+            let Some(next) = (0..count).filter(|b| !self.gone[*b]).min_by_key(beside) else {
                 break;
             };
-            gone[next] = true;
+            self.gone[next] = true;
             self.order.push(next);
-            let neighbours = std::mem::take(&mut near[next]);
-            for &a in &neighbours {
+            self.later[next].extend_from_slice(&near[next]);
+            let neighbours = &self.later[next];
+            for &a in neighbours {
                 near[a].retain(|b| *b != next);
-                for &b in &neighbours {
+                for &b in neighbours {
                     if a != b && !near[a].contains(&b) {
                         near[a].push(b);
                     }
                 }
             }
-            self.later[next] = neighbours;
         }
-        self.places.clear();
-        self.places.resize(count, Vec::new());
+        self.near = near;
+        empty(&mut self.places, count);
         let mut length = 0;
         let mut place = |a: usize, b: usize, places: &mut Vec<Vec<(usize, usize)>>| {
             places[a].push((b, length));
@@ -200,6 +204,14 @@ impl BlockLu {
             let sum: f64 = row.iter().zip(x).map(|(a, x)| a * x).sum();
             b[self.starts[i] + r] -= sum;
         }
+    }
+}
+
+/// Makes so many lists empty; there may be more.
+fn empty<T>(lists: &mut Vec<Vec<T>>, count: usize) {
+    lists.iter_mut().for_each(Vec::clear);
+    if lists.len() < count {
+        lists.resize_with(count, Vec::new);
     }
 }
 

@@ -13,14 +13,12 @@ const DENSE: usize = 96;
 const NONE: u32 = u32::MAX;
 
 /// A tree or linkage of the island: its degrees of freedom and its mass matrix.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Block {
     start: usize,
     size: usize,
     /// Where its mass matrix begins, row by row.
     mass: usize,
-    /// Blocks after it that a contact couples it with, and where their rows begin in a column.
-    below: Vec<(usize, usize)>,
 }
 
 /// What a point pushes.
@@ -48,6 +46,9 @@ pub(super) struct Factor {
     /// Whether the rows are those of the set-up before.
     pub same: bool,
     blocks: Vec<Block>,
+    /// Of each block those after it that a contact couples it with, and where their rows begin in a column; none where
+    /// H is dense.
+    below: Vec<Vec<(usize, usize)>>,
     of_owner: Vec<usize>,
     /// Blocks that meet, for general matrices.
     meetings: Vec<(usize, usize)>,
@@ -105,6 +106,10 @@ impl Factor {
             }
         }
         let same = self.freedoms == self.freedoms_before;
+        self.below.iter_mut().for_each(Vec::clear);
+        if self.below.len() < self.blocks.len() {
+            self.below.resize(self.blocks.len(), Vec::new());
+        }
         if self.freedoms.len() > DENSE {
             self.find_pattern(metric, points, rows);
         }
@@ -167,7 +172,7 @@ impl Factor {
         if bodies == 2 && a == b {
             return None;
         }
-        let below = self.blocks[a].below.iter().find(|(o, _)| *o == b);
+        let below = self.below[a].iter().find(|(o, _)| *o == b);
         Some(Arm {
             gradients,
             bodies,
@@ -191,12 +196,7 @@ impl Factor {
             self.place[f] = (start + k) as u32;
             self.block_of.push(self.blocks.len());
         }
-        self.blocks.push(Block {
-            start,
-            size,
-            mass,
-            below: Vec::new(),
-        });
+        self.blocks.push(Block { start, size, mass });
     }
 
     /// Place of a degree of freedom in the island.
@@ -231,32 +231,30 @@ impl Factor {
             }
             for &a in &met[..count] {
                 for &b in &met[..count] {
-                    if a > b && !self.blocks[b].below.iter().any(|(o, _)| *o == a) {
-                        self.blocks[b].below.push((a, 0));
+                    if a > b && !self.below[b].iter().any(|(o, _)| *o == a) {
+                        self.below[b].push((a, 0));
                     }
                 }
             }
         }
         self.column_starts.clear();
         self.row_indices.clear();
-        for b in 0..self.blocks.len() {
-            let mut below = std::mem::take(&mut self.blocks[b].below);
+        for (block, below) in self.blocks.iter().zip(&mut self.below) {
             below.sort_unstable();
             let mut at = 0;
-            for (other, begins) in &mut below {
+            for (other, begins) in below.iter_mut() {
                 *begins = at;
                 at += self.blocks[*other].size;
             }
-            let (start, size) = (self.blocks[b].start, self.blocks[b].size);
+            let Block { start, size, .. } = *block;
             for k in 0..size {
                 self.column_starts.push(self.row_indices.len());
                 self.row_indices.extend(start + k..start + size);
-                for (other, _) in &below {
+                for (other, _) in below.iter() {
                     let o = &self.blocks[*other];
                     self.row_indices.extend(o.start..o.start + o.size);
                 }
             }
-            self.blocks[b].below = below;
         }
         self.column_starts.push(self.row_indices.len());
     }
@@ -290,7 +288,7 @@ impl Factor {
         let arm = match &self.pushes[at] {
             Push::Bodies(arm) => arm,
             Push::Freedoms(limb) => {
-                let (starts, blocks) = (&self.column_starts, &self.blocks);
+                let (starts, blocks, below) = (&self.column_starts, &self.blocks, &self.below);
                 let place = |(c, block): (usize, usize), (r, other): (usize, usize)| {
                     let b = &blocks[block];
                     if dense {
@@ -298,7 +296,7 @@ impl Factor {
                     } else if other == block {
                         starts[c] + r - c
                     } else {
-                        let below = b.below.iter().find(|(o, _)| *o == other);
+                        let below = below[block].iter().find(|(o, _)| *o == other);
                         let begins = below.map_or(0, |(_, begins)| *begins);
                         starts[c] + (b.start + b.size - c) + begins + r - blocks[other].start
                     }
