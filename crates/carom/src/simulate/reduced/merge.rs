@@ -31,7 +31,6 @@ impl Reduced {
             self.clusters = merged;
             self.which.clear();
         }
-        let all: Vec<usize> = (0..self.clusters.len()).collect();
-        self.choose(&all);
+        self.choose(0..self.clusters.len());
     }
 }

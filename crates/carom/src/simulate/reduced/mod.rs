@@ -127,15 +127,15 @@ impl Reduced {
     }
 
     /// Chooses the clusters of the next steps.
-    pub fn choose(&mut self, which: &[usize]) {
-        if self.which == which {
+    pub fn choose(&mut self, which: impl Iterator<Item = usize> + Clone) {
+        if which.clone().eq(self.which.iter().copied()) {
             return;
         }
         self.which.clear();
-        self.which.extend_from_slice(which);
+        self.which.extend(which);
         self.held.clear();
         self.share.clear();
-        for &c in which {
+        for &c in &self.which {
             let cluster = &self.clusters[c];
             self.share.extend(&cluster.share);
             if cluster.kind != Kind::Free {

@@ -170,12 +170,7 @@ impl Stepper {
                 let given = units.iter().filter(|&&u| u >= last);
                 self.moved
                     .extend(given.map(|u| self.given.bodies()[u - last]));
-                if units.iter().all(|&u| u < first) {
-                    s.choose(units);
-                } else {
-                    let bodies: Vec<usize> = units.iter().copied().filter(|&u| u < first).collect();
-                    s.choose(&bodies);
-                }
+                s.choose(units.iter().copied().filter(|&u| u < first));
             }
             _ => {
                 self.linkage_list.extend(0..model.linkages().len());
