@@ -255,6 +255,14 @@ impl Throw<'_> {
         plan
     }
 
+    /// It holds to the end, where the body has come to rest beside it.
+    fn stays(&self) {
+        let head = self.head("{ position = [0.4, 0, 0.15], rest = true }");
+        let closed = "closed = [{ contact = [\"cube\", \"floor\"], hold = \"stick\" }]\n";
+        let last = self.phase(0.2);
+        planned(&parsed(&format!("{head}ends = \"stick\"\n{last}{closed}")));
+    }
+
     /// It rebounds.
     fn struck(&self, restitution: f64, flat: bool) -> Plan {
         let goal = "{ position = [0.5, 0.1, 0.35], rest = true }";
@@ -280,6 +288,19 @@ fn corners_stick_on_coarse_grids() {
         };
         throw.held("friction = 0.6");
     }
+}
+
+/// A body turns about the corner it came down on, far in every step: the simulator makes these steps in one piece.
+#[test]
+fn bodies_turn_about_corners_that_stay() {
+    let throw = Throw {
+        shape: CUBE,
+        height: 0.4,
+        speed: 0.5,
+        rotation: "[0.5, 0.3, 0]",
+        steps: 12,
+    };
+    throw.stays();
 }
 
 /// A simplex that comes down in some position, with few steps.

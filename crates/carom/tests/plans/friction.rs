@@ -150,6 +150,41 @@ fn balls_take_up_spin() {
     planned(&ball(0.3, 0.9, 0.3, 12.0));
 }
 
+/// Thrown against a wall and to a place beside where it came from: the search begins from the plan without friction.
+#[test]
+fn a_ball_comes_back_beside_its_way() {
+    planned(
+        r#"
+        gravity = [0, 0, -9.81]
+        [contact]
+        friction = 0.4
+        [body.ball]
+        shape = { sphere = 0.05 }
+        density = 400
+        position = [0.5, 0, 0.6]
+        velocity = [2, 0, 2]
+        angular_velocity = [0, -20, 0]
+        [halfspace.wall]
+        normal = [-1, 0, 0]
+        point = [1.5, 0, 0]
+        [optimise]
+        minimise = [{ effort = 1.0 }]
+        controls.ball = { force = "free" }
+        goal.ball = { position = [0.5, 0.2, 0.5] }
+        guess = "simulate"
+        [[phase]]
+        steps = 20
+        step = 0.018
+        time_scale = [0.3, 3]
+        ends = { impact = ["ball", "wall"], restitution = 0.8 }
+        [[phase]]
+        steps = 20
+        step = 0.02
+        time_scale = [0.3, 3]
+        "#,
+    );
+}
+
 /// The same on a face that moves away and turns.
 #[test]
 fn a_ball_grazes_a_cube() {
