@@ -16,7 +16,7 @@ use super::feature::Feature;
 use super::flat;
 use super::guess::Guess;
 use super::impact;
-use super::layout::{ClosedContact, Layout, PlannedTouch};
+use super::layout::{ClosedContact, PlannedTouch};
 use super::meeting::{Closed, Meeting, Touch};
 use super::poly::Poly;
 use super::problem::Problem;
@@ -292,7 +292,7 @@ fn close(out: &mut Draft, span: &Span, (feature, problem): (&Feature, &Problem),
                     unknown: *unknown,
                 });
             }
-            let homes = out.path.layout.homes(Layout::used(&spot.gap));
+            let homes = out.path.layout.homes(spot.gap.used());
             let balanced = homes.iter().any(|&c| out.path.layout.is_balanced(c, node));
             if open {
                 continue;
@@ -353,7 +353,7 @@ fn close(out: &mut Draft, span: &Span, (feature, problem): (&Feature, &Problem),
 /// What is let go does not approach then: ∇g · P ν ≥ 0 with the velocities of the step that ends there. Otherwise it
 /// would come down again at once, and the simulator would push.
 fn let_go(out: &mut Draft, node: usize, name: &str, spots: &[Spot]) {
-    let used = spots.iter().flat_map(|s| Layout::used(&s.gap));
+    let used = spots.iter().flat_map(|s| s.gap.used());
     let homes = out.path.layout.homes(used);
     let side = out.add_side(node, true, homes);
     for spot in spots.iter().filter(|s| s.kept) {
@@ -371,7 +371,7 @@ fn let_go(out: &mut Draft, node: usize, name: &str, spots: &[Spot]) {
 /// The weight of everything that a contact may have to carry, in N.
 fn load(out: &Draft, feature: &Feature) -> f64 {
     let layout = &out.path.layout;
-    let homes = layout.homes(Layout::used(&feature.gap));
+    let homes = layout.homes(feature.gap.used());
     let gravity: Vector3<f64> = out.path.model.forces().gravity;
     let own = layout.inertias.iter().filter(|i| {
         let home = layout.body_home[i.body];

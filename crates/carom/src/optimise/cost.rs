@@ -54,7 +54,7 @@ impl Cost {
     pub fn couple(&self, layout: &mut Layout) {
         let last = layout.grid.len();
         for poly in &self.last {
-            let homes = layout.homes(Layout::used(poly));
+            let homes = layout.homes(poly.used());
             layout.couplings.at(last, &homes);
         }
         for (_, formula) in &self.running {
@@ -106,7 +106,7 @@ impl Cost {
         for poly in &self.last {
             poly.gradient(&path.nodes()[last].q, |i, v| y[i] += v);
         }
-        let used = self.last.iter().flat_map(Layout::used);
+        let used = self.last.iter().flat_map(Poly::used);
         let pulled = path.pull(last, &y);
         for f in layout.freedoms_of(used) {
             each(layout.u(last, f), factor * pulled[f]);

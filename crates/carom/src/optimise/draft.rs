@@ -1,7 +1,6 @@
 //! A motion with its bounds and all conditions there are, as they are put together.
 
 use super::feature::Feature;
-use super::layout::Layout;
 use super::path::Path;
 use super::poly::Poly;
 use super::push::Push;
@@ -32,7 +31,7 @@ impl Draft {
         self.conditions.add(node, what, &[(poly.clone(), [0.0; 2])]);
         let layout = &mut self.path.layout;
         layout.held.push((node, poly.clone(), range));
-        let homes = layout.homes(Layout::used(poly));
+        let homes = layout.homes(poly.used());
         if homes.iter().any(|&c| layout.is_balanced(c, node)) {
             self.react(node, what, poly, range, 0.0);
         }
@@ -83,14 +82,14 @@ impl Draft {
         self.bounds.extend(vec![FREE; count]);
         let held: Vec<_> = (layout.held.iter())
             .filter(|(at, poly, _)| {
-                let homes = layout.homes(Layout::used(poly));
+                let homes = layout.homes(poly.used());
                 let own = &layout.sides[number].components;
                 *at == node && homes.iter().any(|c| own.contains(c))
             })
             .cloned()
             .collect();
         for (_, poly, range) in held {
-            let homes = layout.homes(Layout::used(&poly));
+            let homes = layout.homes(poly.used());
             layout.couple_balance(node, &homes);
             let unknown = layout.unknown();
             layout.sides[number].pushes.push(((&poly).into(), unknown));

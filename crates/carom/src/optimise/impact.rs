@@ -10,7 +10,7 @@ use super::error::OptimiseError;
 use super::feature::Feature;
 use super::flat;
 use super::guess::Guess;
-use super::layout::{Layout, PlannedTouch};
+use super::layout::PlannedTouch;
 use super::meeting::{Impact, Meeting, Touch, Transition};
 use super::poly::Poly;
 use super::problem::{Condition, Problem, Scheme};
@@ -110,7 +110,7 @@ pub(crate) fn plan_impacts(
         let own: Vec<(&Impact, Feature)> = list.iter().zip(found.by_ref()).collect();
         let homes: BTreeSet<usize> = match problem.scheme {
             Scheme::OneLayer => (own.iter())
-                .flat_map(|(_, f)| out.path.layout.homes(Layout::used(&f.gap)))
+                .flat_map(|(_, f)| out.path.layout.homes(f.gap.used()))
                 .collect(),
             // The state of everything there is.
             Scheme::TwoLayers => (0..out.path.layout.components.len()).collect(),

@@ -494,14 +494,6 @@ impl Layout {
         at.is_some_and(|i| coordinate < i.start + 3)
     }
 
-    /// Coordinates that a polynomial uses.
-    pub fn used(poly: &Poly) -> impl Iterator<Item = usize> + '_ {
-        let linear = poly.linear.iter().map(|(i, _)| *i);
-        let pairs = poly.quadratic.iter().flat_map(|(i, j, _)| [*i, *j]);
-        let triples = poly.cubic.iter().flat_map(|(i, _)| *i);
-        linear.chain(pairs).chain(triples)
-    }
-
     /// Degrees of freedom that move some bodies.
     pub fn freedoms_of_bodies(&self, bodies: &[BodyId]) -> Vec<usize> {
         let own = self.homes_of(bodies).into_iter();

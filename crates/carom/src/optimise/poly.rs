@@ -97,6 +97,14 @@ impl Poly {
         }
     }
 
+    /// Coordinates that it uses; one may come more than once.
+    pub fn used(&self) -> impl Iterator<Item = usize> + '_ {
+        let linear = self.linear.iter().map(|(i, _)| *i);
+        let pairs = self.quadratic.iter().flat_map(|(i, j, _)| [*i, *j]);
+        let triples = self.cubic.iter().flat_map(|(i, _)| *i);
+        linear.chain(pairs).chain(triples)
+    }
+
     /// Product of two polynomials.
     ///
     /// # Panics

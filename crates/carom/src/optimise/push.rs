@@ -3,7 +3,6 @@
 //! What holds a distance pushes along its gradient. A ball that rubs pushes along the way of its lowest point, which
 //! belongs to no function of the coordinates: it may roll to another place and back by another way.
 
-use super::layout::Layout;
 use super::poly::Poly;
 
 /// a(q) = ∇g(q) + Σ pᵢ(q) eᵢ.
@@ -40,8 +39,9 @@ impl Push {
     /// Coordinates that it acts on or depends on.
     pub fn used(&self) -> impl Iterator<Item = usize> + '_ {
         let rolling = self.rolling.iter();
-        Layout::used(&self.along)
-            .chain(rolling.flat_map(|(i, p)| [*i].into_iter().chain(Layout::used(p))))
+        self.along
+            .used()
+            .chain(rolling.flat_map(|(i, p)| [*i].into_iter().chain(p.used())))
     }
 
     /// Calls `each` with the parts of a(q); an index may come more than once.

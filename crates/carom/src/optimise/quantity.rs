@@ -28,11 +28,11 @@ impl Quantity {
     pub fn couple(&self, layout: &mut Layout, at: Spot) {
         match self {
             Quantity::Place(poly) => {
-                let homes = layout.homes(Layout::used(poly));
+                let homes = layout.homes(poly.used());
                 layout.couplings.at(at.node, &homes);
             }
             Quantity::Rate(poly) => {
-                let homes = layout.homes(Layout::used(poly));
+                let homes = layout.homes(poly.used());
                 layout.couplings.at(at.step, &homes);
                 layout.couplings.at(at.step + 1, &homes);
             }
@@ -77,7 +77,7 @@ impl Quantity {
             let mut y = vec![0.0; layout.nq];
             poly.gradient(&path.nodes()[node].q, |i, v| y[i] += sign * v);
             let values = path.pull(node, &y);
-            let list = layout.freedoms_of(Layout::used(poly)).into_iter();
+            let list = layout.freedoms_of(poly.used()).into_iter();
             list.map(|f| (layout.u(node, f), values[f]))
                 .collect::<Vec<_>>()
         };

@@ -35,7 +35,7 @@ impl Family for Anchors {
 
     fn couple(&self, layout: &mut Layout) {
         for row in &self.rows {
-            let homes = layout.homes(Layout::used(&row.poly));
+            let homes = layout.homes(row.poly.used());
             layout.couplings.at(row.node, &homes);
         }
     }
@@ -48,7 +48,7 @@ impl Family for Anchors {
 
     fn jacobian(&mut self, path: &Path, sink: &mut Sink) {
         for (r, row) in self.rows.iter().enumerate() {
-            let list = path.layout.freedoms_of(Layout::used(&row.poly));
+            let list = path.layout.freedoms_of(row.poly.used());
             let mut y = vec![0.0; path.layout.nq];
             (row.poly).gradient(&path.nodes()[row.node].q, |i, v| y[i] += v);
             path.list_node(r, row.node, &list, &y, sink);

@@ -71,7 +71,7 @@ impl Family for Conditions {
 
     fn couple(&self, layout: &mut Layout) {
         for row in &self.rows {
-            let homes = layout.homes(Layout::used(&row.poly));
+            let homes = layout.homes(row.poly.used());
             layout.couplings.at(row.node, &homes);
         }
     }
@@ -84,7 +84,7 @@ impl Family for Conditions {
 
     fn jacobian(&mut self, path: &Path, sink: &mut Sink) {
         for (r, row) in self.rows.iter().enumerate() {
-            let list = path.layout.freedoms_of(Layout::used(&row.poly));
+            let list = path.layout.freedoms_of(row.poly.used());
             path.list_node(r, row.node, &list, &row.gradient(path), sink);
         }
     }
