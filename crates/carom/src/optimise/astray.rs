@@ -10,6 +10,7 @@ use std::time::Instant;
 use super::avoid::gaps;
 use super::closed;
 use super::error::OptimiseError;
+use super::finish::finish;
 use super::guess::Guess;
 use super::impact;
 use super::meeting::Meeting;
@@ -17,7 +18,6 @@ use super::plan::Plan;
 use super::problem::Problem;
 use super::replay::{self, Stray};
 use super::search::Search;
-use super::solve::finish;
 use crate::contact::{Collider, body_of};
 
 /// How often a plan that the replay leaves is searched for again.

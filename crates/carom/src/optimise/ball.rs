@@ -14,8 +14,8 @@ use nalgebra::Vector3;
 use super::avoid::gaps;
 use super::chart::coordinate_starts;
 use super::error::OptimiseError;
+use super::face;
 use super::feature::{Feature, Other, arrow, minus, tangents};
-use super::flat;
 use super::poly::Poly;
 use super::push::Push;
 use crate::contact::{Collider, Pair, is_round};
@@ -202,15 +202,15 @@ pub(crate) fn on_face(
         &Pose::identity(),
         &(here - v.mean()),
     );
-    let face = flat::face_along(v, &found.normal);
-    let normal = flat::outward(v, &face).ok_or_else(lost)?;
+    let face = face::face_along(v, &found.normal);
+    let normal = face::outward(v, &face).ok_or_else(lost)?;
     let p = v.points();
     let d = |foot: usize| minus(&ball.place(model), &Poly::point(model, other, &p[foot]));
     let above = |along: &Vector3<f64>, foot: usize| {
         Poly::dot(&arrow(model, other, along), &d(foot)).collected()
     };
     let mut others = Vec::new();
-    for (from, inward) in flat::outline(v, &face, &normal) {
+    for (from, inward) in face::outline(v, &face, &normal) {
         let height = above(&inward, from);
         others.push(Other {
             height,

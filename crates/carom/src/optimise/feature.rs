@@ -4,17 +4,13 @@
 //! A vertex above a face is n · (x − y), n and y fixed in the body of the face; two edges are
 //! det(e_a, e_b, d) over its size where it is set up.
 
-use carom_gap::gap::{Posed, Side, centre_direction, gap};
 use carom_gap::{Pose, Vertices};
 use nalgebra::Vector3;
 
-use super::avoid::gaps;
-use super::ball::{self, Ball, Plane};
 use super::error::OptimiseError;
-use super::meeting::Meeting;
 use super::poly::Poly;
 use super::push::Push;
-use crate::contact::{Collider, Pair};
+use crate::contact::Collider;
 use crate::model::{BodyId, JointKind, Model};
 
 /// How two bodies touch.
@@ -85,79 +81,11 @@ pub(crate) fn minus(a: &[Poly; 3], b: &[Poly; 3]) -> [Poly; 3] {
     [0, 1, 2].map(|k| a[k].clone().plus(&b[k].clone().times(-1.0)))
 }
 
-fn fault(what: String) -> OptimiseError {
+pub(super) fn fault(what: String) -> OptimiseError {
     OptimiseError::Guess { what }
 }
 
 impl Feature {
-    /// What touches, or is nearest to it, at the poses of a guess.
-    pub fn find(model: &Model, meeting: &Meeting, poses: &[Pose]) -> Result<Self, OptimiseError> {
-        match *meeting {
-            Meeting::Wall(body, wall) => Self::on_wall(model, body, wall, poses),
-            Meeting::Bodies(a, b) => Self::of_bodies(model, a, b, poses),
-            Meeting::Limit {
-                joint,
-                coordinate,
-                upper,
-            } => {
-                let place = model.find_joint(joint);
-                let place =
-                    place.ok_or_else(|| fault("a limit of a joint that closes a loop".into()))?;
-                Self::at_limit(model, place, coordinate, upper)
-            }
-        }
-    }
-
-    fn on_wall(
-        model: &Model,
-        body: BodyId,
-        wall: usize,
-        poses: &[Pose],
-    ) -> Result<Self, OptimiseError> {
-        let side = &model.contact().walls[wall];
-        let (name, wall_name) = (&model.body(body).name, &side.name);
-        let (n, offset) = (side.half_space.normal(), side.half_space.offset());
-        let b = Collider::Wall { index: wall };
-        let height = |l: &Vector3<f64>, below: f64| {
-            let x = Poly::point(model, body, l);
-            Poly::dot(&x, &Poly::vector(n)).plus(&Poly::constant(-below))
-        };
-        let place = |l: &Vector3<f64>| {
-            let x = Poly::point(model, body, l);
-            Some(tangents(n).map(|t| Poly::dot(&x, &Poly::vector(&t)).collected()))
-        };
-        if model.is_particle(body) {
-            let l = Vector3::zeros();
-            return Ok(Self {
-                pair: Some((Collider::Bead { body }, b)),
-                gap: height(&l, offset + model.body(body).radius).collected(),
-                across: place(&l),
-                rolls: None,
-                beside: Vec::new(),
-                others: Vec::new(),
-                name: format!("{name} on {wall_name}"),
-            });
-        }
-        let Some(shape) = &model.body(body).shape else {
-            return Err(fault(format!("body {name} has no shape that could touch")));
-        };
-        let pose = &poses[body.index()];
-        let mut lowest: Option<(usize, usize, f64)> = None;
-        for part in 0..shape.vertices().len() {
-            let (points, radius) = ball::points(model, body, part)?;
-            for (k, p) in points.points().iter().enumerate() {
-                let below = pose.point(p).dot(n) - radius;
-                if lowest.is_none_or(|l| below < l.2) {
-                    lowest = Some((part, k, below));
-                }
-            }
-        }
-        let Some((part, vertex, _)) = lowest else {
-            return Err(fault(format!("body {name} has no vertices")));
-        };
-        Ok(Self::vertex_on_wall(model, body, wall, part, vertex))
-    }
-
     /// Ways along which what touches rubs.
     pub fn rubs(&self) -> Option<[Push; 2]> {
         let fixed = self
@@ -185,143 +113,8 @@ impl Feature {
         on_face(model, bodies, vertex, face)
     }
 
-    /// A vertex of a body with a shape on a half-space, or a point of a round one. Where that touches is not fixed in
-    /// the body: it has no place that could stick.
-    pub fn vertex_on_wall(
-        model: &Model,
-        body: BodyId,
-        wall: usize,
-        part: usize,
-        vertex: usize,
-    ) -> Self {
-        let side = &model.contact().walls[wall];
-        let (name, wall_name) = (&model.body(body).name, &side.name);
-        let (n, offset) = (side.half_space.normal(), side.half_space.offset());
-        let (points, radius) = gaps::hull(model, &Collider::Part { body, part });
-        let hull = points;
-        let points = hull.points();
-        let height = |l: &Vector3<f64>| {
-            let x = Poly::point(model, body, l);
-            let below = Poly::constant(-offset - radius);
-            Poly::dot(&x, &Poly::vector(n)).plus(&below).collected()
-        };
-        let x = Poly::point(model, body, &points[vertex]);
-        let others = points.iter().enumerate().filter(|(k, _)| *k != vertex);
-        Self {
-            pair: Some((
-                Collider::Part { body, part },
-                Collider::Wall { index: wall },
-            )),
-            gap: height(&points[vertex]),
-            across: (radius == 0.0)
-                .then(|| tangents(n).map(|t| Poly::dot(&x, &Poly::vector(&t)).collected())),
-            rolls: (radius > 0.0).then(|| {
-                let plane = Plane {
-                    of: None,
-                    normal: *n,
-                    foot: Vector3::zeros(),
-                };
-                ball::rolls(model, (body, &x, radius), &plane)
-            }),
-            beside: Vec::new(),
-            others: others
-                .map(|(k, p)| Other::vertex(hull, k, &[vertex], height(p), name))
-                .collect(),
-            name: match points.len() {
-                1 if radius > 0.0 => format!("{name} on {wall_name}"),
-                _ => format!("vertex {vertex} of {name} on {wall_name}"),
-            },
-        }
-    }
-
-    fn of_bodies(
-        model: &Model,
-        a: BodyId,
-        b: BodyId,
-        poses: &[Pose],
-    ) -> Result<Self, OptimiseError> {
-        let names = [a, b].map(|id| model.body(id).name.clone());
-        match [a, b].map(|id| Ball::of(model, id)) {
-            [Some(x), Some(y)] => return Ok(ball::on_ball(model, &x, &y)),
-            [Some(x), None] => return ball::on_face(model, &x, b, poses),
-            [None, Some(y)] => return ball::on_face(model, &y, a, poses),
-            [None, None] => {}
-        }
-        if let Some(k) = [a, b].iter().position(|id| ball::has_round(model, *id)) {
-            return Err(OptimiseError::Unsupported {
-                what: format!(
-                    "a planned contact of {} and {}: {} is round",
-                    names[0], names[1], names[k]
-                ),
-                fix: "let a ball meet a half-space, a face of a polytope or another ball".into(),
-            });
-        }
-        let shapes = [a, b].map(|id| model.body(id).shape.as_ref());
-        let [Some(sa), Some(sb)] = shapes else {
-            return Err(OptimiseError::Unsupported {
-                what: format!("a planned impact of {} and {}", names[0], names[1]),
-                fix: "both bodies need a shape, or must be beads".into(),
-            });
-        };
-        let mut best: Option<(f64, usize, usize)> = None;
-        for i in 0..sa.vertices().len() {
-            for j in 0..sb.vertices().len() {
-                let pair = Pair::Bodies(
-                    Collider::Part { body: a, part: i },
-                    Collider::Part { body: b, part: j },
-                );
-                let value = gaps::evaluate(model, &pair, poses, &mut None).value;
-                if best.is_none_or(|(least, ..)| value < least) {
-                    best = Some((value, i, j));
-                }
-            }
-        }
-        let Some((_, i, j)) = best else {
-            return Err(fault(format!("{} has no vertices", names[0])));
-        };
-        let (va, vb) = (&sa.vertices()[i], &sb.vertices()[j]);
-        let (pa, pb) = (&poses[a.index()], &poses[b.index()]);
-        let planar = va.is_planar() && vb.is_planar();
-        let beta = centre_direction(&pa.point(va.mean()), &pb.point(vb.mean()), planar);
-        let found = gap(Posed::new(va, pa), Posed::new(vb, pb), beta, &mut None);
-        let mut of = [Vec::new(), Vec::new()];
-        for (side, index) in found.spanning() {
-            of[usize::from(side == Side::B)].push(index as usize);
-        }
-        let pair = Some((
-            Collider::Part { body: a, part: i },
-            Collider::Part { body: b, part: j },
-        ));
-        let lost = || {
-            fault(format!(
-                "{} and {} face no side of each other",
-                names[0], names[1]
-            ))
-        };
-        match (of[0].len(), of[1].len()) {
-            (1, 2 | 3) => {
-                let mut out =
-                    on_face(model, [(a, va), (b, vb)], of[0][0], &of[1]).ok_or_else(lost)?;
-                out.pair = pair;
-                Ok(out)
-            }
-            (2 | 3, 1) => {
-                let mut out =
-                    on_face(model, [(b, vb), (a, va)], of[1][0], &of[0]).ok_or_else(lost)?;
-                out.pair = pair;
-                Ok(out)
-            }
-            (2, 2) => {
-                let mut out = on_edge(model, [(a, va), (b, vb)], [pa, pb], &of).ok_or_else(lost)?;
-                out.pair = pair;
-                Ok(out)
-            }
-            _ => Err(lost()),
-        }
-    }
-
     /// sin(α − limit) of a hinge, or the way to the limit of a slide.
-    fn at_limit(
+    pub(super) fn at_limit(
         model: &Model,
         place: usize,
         coordinate: usize,
@@ -381,7 +174,7 @@ impl Feature {
 }
 
 /// A vertex of the first body on a face (or an edge of a flat one) of the second.
-fn on_face(
+pub(super) fn on_face(
     model: &Model,
     [(a, va), (b, vb)]: [(BodyId, &Vertices); 2],
     vertex: usize,
@@ -426,7 +219,7 @@ fn on_face(
 }
 
 /// An edge of each body.
-fn on_edge(
+pub(super) fn on_edge(
     model: &Model,
     [(a, va), (b, vb)]: [(BodyId, &Vertices); 2],
     poses: [&Pose; 2],

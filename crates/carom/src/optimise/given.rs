@@ -5,7 +5,7 @@ use carom_gap::Pose;
 use nalgebra::SVector;
 
 use super::layout::{Layout, Scale, grid};
-use super::path::Path;
+use super::path::{Path, place_at};
 use super::problem::Problem;
 use crate::model::Model;
 
@@ -23,15 +23,6 @@ pub(crate) fn place(problem: &Problem, scales: &[f64], poses: &mut [Vec<Pose>]) 
             place_at(&problem.model, time, here);
         }
         time += step.map_or(0.0, |s| s.base * scales[s.phase]);
-    }
-}
-
-/// Puts bodies whose motion is given where they are at a time.
-pub(crate) fn place_at(model: &Model, time: f64, poses: &mut [Pose]) {
-    for (body, pose) in model.bodies().iter().zip(poses) {
-        if let Some((given, _)) = body.given(time) {
-            *pose = given;
-        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! What touches by plan: impacts between phases, and contacts that are closed in them.
+//! What touches by plan: impacts between phases, contacts that are closed in them, contacts by potentials, and those to
+//! choose from.
 
 use crate::model::{BodyId, Hold, JointId};
 
@@ -77,4 +78,27 @@ impl Touch {
             Touch::Release => "release",
         }
     }
+}
+
+/// Contacts that a plan may use, and how many of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sequences {
+    /// The contacts to choose from.
+    pub contacts: Vec<Impact>,
+    /// Most impacts of a plan.
+    pub most: usize,
+    /// Steps of each phase of the coarse grid.
+    pub coarse_steps: usize,
+}
+
+/// A contact by a potential.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Penalty {
+    /// Who touches. A body on a half-space does so with all its vertices, two bodies with the feature
+    /// that is nearest at the start.
+    pub between: Meeting,
+    /// C in N/m.
+    pub stiffness: f64,
+    /// The length d in m that the search begins with.
+    pub smoothing: f64,
 }

@@ -19,7 +19,7 @@
 //! | `layers` | two layers: smooth segments within, collision states and times without |
 //! | `status`, `rank`, `foresee`, `assess` | how a search ended; what nothing drives; what cannot be |
 //! | `guess`, `begin`, `reach`, `detour`, `explore`, `warm` | guesses, inverse kinematics, ways round and through obstacles, warm starts |
-//! | `search`, `cornered`, `found`, `plan`, `solve`, `replay` | from a guess to a plan and back through the simulator |
+//! | `search`, `cornered`, `found`, `finish`, `plan`, `solve`, `replay` | from a guess to a plan and back through the simulator |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -77,8 +77,10 @@ mod dual;
 mod dynamics;
 mod error;
 mod explore;
+mod face;
 mod family;
 mod feature;
+mod finish;
 mod flat;
 mod foresee;
 mod formula;
@@ -92,6 +94,7 @@ mod kkt;
 mod layers;
 mod layout;
 mod meeting;
+mod nearest;
 mod nlp;
 mod opening;
 mod parameter;
@@ -135,15 +138,16 @@ pub use formula::{Formula, NamedPoint, control_names};
 pub use guess::{Guess, Place, Way};
 pub use layers::OuterLayer;
 pub(crate) use layout::node_times;
-pub use meeting::{Closed, Impact, Meeting, Touch, Transition};
+pub use meeting::{Closed, Impact, Meeting, Penalty, Sequences, Touch, Transition};
 pub use nlp::{
     Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Response, Solution,
     SolverSettings, SolverStatus, Watch,
 };
 pub use parameter::Parameter;
 pub(crate) use parameter::add_up;
-pub use penalty::Penalty;
-pub use plan::{HeldContact, Observer, Plan, PlannedContact, Progress, Settings, Violation};
+pub use plan::{
+    Candidate, HeldContact, Observer, Plan, PlannedContact, Progress, Settings, Violation,
+};
 pub use poly::Poly;
 #[cfg(feature = "optimise")]
 pub use pounce::InteriorPoint;
@@ -153,7 +157,6 @@ pub use problem::{
 pub use recur::Recurrence;
 pub use replay::{Replay, replay};
 pub use sensitivity::{NoDerivative, Sensitivity, sensitivity};
-pub use sequence::{Candidate, Sequences};
 pub use solve::solve;
 pub use status::{Optimality, Status};
 pub use warm::Warm;

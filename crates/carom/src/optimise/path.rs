@@ -9,7 +9,6 @@ use rayon::prelude::*;
 
 use super::chart::slides;
 use super::dual::Dual;
-use super::given::place_at;
 use super::layout::{Layout, poses_at};
 use super::parameter::{Parameter, with_values};
 use super::steps::{Operator, apply_rows};
@@ -442,4 +441,13 @@ pub(crate) fn joint_values(model: &Model, poses: &[Vec<Pose>]) -> Vec<Vec<f64>> 
         out.push(all);
     }
     out
+}
+
+/// Puts bodies whose motion is given where they are at a time.
+pub(crate) fn place_at(model: &Model, time: f64, poses: &mut [Pose]) {
+    for (body, pose) in model.bodies().iter().zip(poses) {
+        if let Some((given, _)) = body.given(time) {
+            *pose = given;
+        }
+    }
 }

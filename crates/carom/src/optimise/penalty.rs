@@ -12,22 +12,10 @@ use nalgebra::DMatrix;
 use super::chart::coordinate_starts;
 use super::error::OptimiseError;
 use super::feature::Feature;
-use super::meeting::Meeting;
+use super::meeting::{Meeting, Penalty};
 use super::poly::Poly;
 use super::problem::Problem;
 use crate::model::{BodyId, Model, UserPotential};
-
-/// A contact by a potential.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Penalty {
-    /// Who touches. A body on a half-space does so with all its vertices, two bodies with the feature
-    /// that is nearest at the start.
-    pub between: Meeting,
-    /// C in N/m.
-    pub stiffness: f64,
-    /// The length d in m that the search begins with.
-    pub smoothing: f64,
-}
 
 /// How much smaller d is from one plan to the next, and how often before it is zero.
 const SHARPER: f64 = 0.1;

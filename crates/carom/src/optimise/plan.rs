@@ -9,7 +9,6 @@ use super::guess::Guess;
 use super::layers::OuterLayer;
 use super::meeting::Touch;
 use super::nlp::SolverSettings;
-use super::sequence::Candidate;
 use super::status::{Optimality, Status};
 use super::warm::Warm;
 
@@ -180,4 +179,19 @@ impl Plan {
     pub fn start_rates(&self) -> &[f64] {
         &self.rates[0]
     }
+}
+
+/// What came of a sequence.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// Its contacts in words.
+    pub contacts: Vec<String>,
+    /// Which of the contacts to choose from they are.
+    pub sequence: Vec<usize>,
+    /// Objective on the coarse grid, without avoidance; none where that has no plan.
+    pub coarse: Option<f64>,
+    /// Objective of the plan; none where it was not made or there is none.
+    pub objective: Option<f64>,
+    /// How it ended: a status, or why it was left out.
+    pub outcome: String,
 }

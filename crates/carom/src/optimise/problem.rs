@@ -9,12 +9,10 @@ use std::sync::Arc;
 use nalgebra::{Matrix3, Vector3};
 
 use super::formula::Formula;
-use super::meeting::{Closed, Transition};
+use super::meeting::{Closed, Penalty, Sequences, Transition};
 use super::parameter::{Parameter, with_values};
-use super::penalty::Penalty;
 use super::poly::Poly;
 use super::recur::Recurrence;
-use super::sequence::Sequences;
 use crate::model::{BodyId, JointId, Model};
 
 /// An optimal control problem; see the [module](super) for an example.

@@ -14,41 +14,16 @@ use super::error::OptimiseError;
 use super::feature::Feature;
 use super::guess::{Guess, Place, Way};
 use super::layout::node_times;
-use super::meeting::{Impact, Meeting, Transition};
-use super::nlp::NlpSolver;
-use super::plan::{Plan, Settings};
+use super::meeting::{Impact, Meeting, Sequences, Transition};
+use super::plan::{Candidate, Plan, Settings};
 use super::problem::{Phase, Problem};
 use super::reach;
-use super::solve::solve;
 use super::status::Status;
 use crate::mechanics::coordinate_count;
 use crate::model::{BodyId, Model};
 
-/// Contacts that a plan may use, and how many of them.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Sequences {
-    /// The contacts to choose from.
-    pub contacts: Vec<Impact>,
-    /// Most impacts of a plan.
-    pub most: usize,
-    /// Steps of each phase of the coarse grid.
-    pub coarse_steps: usize,
-}
-
-/// What came of a sequence.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
-    /// Its contacts in words.
-    pub contacts: Vec<String>,
-    /// Which of the contacts to choose from they are.
-    pub sequence: Vec<usize>,
-    /// Objective on the coarse grid, without avoidance; none where that has no plan.
-    pub coarse: Option<f64>,
-    /// Objective of the plan; none where it was not made or there is none.
-    pub objective: Option<f64>,
-    /// How it ended: a status, or why it was left out.
-    pub outcome: String,
-}
+/// How a problem is solved from a guess.
+type Solve<'a> = &'a (dyn Fn(&Problem, &Guess, &Settings) -> Result<Plan, OptimiseError> + Sync);
 
 /// Coarse costs beyond this many times the best plan's are not planned in full: what the coarse grid may
 /// overestimate.
@@ -206,7 +181,7 @@ fn attempt(
     order: &[Impact],
     from: Option<&Plan>,
     settings: &Settings,
-    solver: &dyn NlpSolver,
+    solve: Solve,
 ) -> Result<Plan, OptimiseError> {
     if let Some(coarse) = from {
         let times = node_times(coarse.steps.iter().copied());
@@ -214,18 +189,12 @@ fn attempt(
             known: None,
             ..coarse.to_guess()
         };
-        let plan = solve(
-            problem,
-            &begin.resampled(problem, &times)?,
-            settings,
-            solver,
-            None,
-        )?;
+        let plan = solve(problem, &begin.resampled(problem, &times)?, settings)?;
         if plan.status.is_usable() {
             return Ok(plan);
         }
     }
-    solve(problem, &guess(problem, order)?, settings, solver, None)
+    solve(problem, &guess(problem, order)?, settings)
 }
 
 /// Finds the sequence of contacts with the best plan.
@@ -233,7 +202,7 @@ pub(crate) fn search(
     problem: &Problem,
     sequences: &Sequences,
     settings: &Settings,
-    solver: &dyn NlpSolver,
+    solve: Solve,
 ) -> Result<Plan, OptimiseError> {
     let begin = Instant::now();
     if problem.phases.len() != 1 || sequences.contacts.is_empty() || sequences.coarse_steps < 2 {
@@ -254,7 +223,7 @@ pub(crate) fn search(
         .map(|order| {
             let coarse = problem.through(sequences, order, true);
             let own = impacts(order);
-            let plan = attempt(&coarse, &own, None, &quick, solver);
+            let plan = attempt(&coarse, &own, None, &quick, solve);
             let mut candidate = Candidate {
                 contacts: own.iter().map(|i| name(&model, &i.between)).collect(),
                 sequence: order.clone(),
@@ -298,7 +267,7 @@ pub(crate) fn search(
             ..*settings
         };
         let own = impacts(&candidate.sequence);
-        let plan = attempt(&whole, &own, Some(coarse), &one, solver)?;
+        let plan = attempt(&whole, &own, Some(coarse), &one, solve)?;
         candidate.outcome = plan.status.name().into();
         if plan.status.is_usable() {
             candidate.objective = Some(plan.objective);
@@ -321,7 +290,7 @@ pub(crate) fn search(
         None => {
             // Nothing may be touched, and no plan either: why, says the plan without contacts.
             let free = problem.through(sequences, &[], false);
-            let mut plan = solve(&free, &guess(&free, &[])?, settings, solver, None)?;
+            let mut plan = solve(&free, &guess(&free, &[])?, settings)?;
             if plan.status.is_usable() {
                 plan.status = Status::Infeasible;
             }

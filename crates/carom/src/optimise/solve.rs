@@ -6,22 +6,22 @@ use carom_gap::Pose;
 use rayon::prelude::*;
 
 use super::astray;
-use super::avoid::{WorkingSet, check};
+use super::avoid::WorkingSet;
 use super::coarser;
 use super::cornered;
 use super::error::OptimiseError;
+use super::finish::finish;
 use super::foresee;
 use super::found::Found;
 use super::guess::Guess;
 use super::nlp::NlpSolver;
 use super::plan::{Observer, Plan, Settings};
-use super::problem::{Avoid, Problem};
+use super::problem::Problem;
 use super::random::random;
 use super::search::Search;
 use super::sequence;
 use super::status::Status;
 use super::validate::validate;
-use super::warm::Warm;
 
 /// How often a saddle is left at most, and how far a step from it goes, in sizes of the unknowns.
 const MOST_SADDLES: usize = 3;
@@ -51,7 +51,8 @@ pub fn solve(
     let begin = Instant::now();
     validate(problem, guess)?;
     if let Some(sequences) = &problem.sequences {
-        return sequence::search(problem, sequences, settings, solver);
+        let one = |p: &Problem, g: &Guess, s: &Settings| solve(p, g, s, solver, None);
+        return sequence::search(problem, sequences, settings, &one);
     }
     if !problem.penalties.is_empty() {
         return solve_stages(problem, guess, settings, solver, observer);
@@ -81,66 +82,6 @@ pub fn solve(
         plan = astray::part(&mut search, plan, guess, begin)?;
     }
     Ok(plan)
-}
-
-/// The plan of what a search found.
-pub(crate) fn finish(
-    problem: &Problem,
-    search: &Search,
-    found: Found,
-    reasons: Vec<String>,
-    guess: &Guess,
-    begin: Instant,
-) -> Plan {
-    let overlap = found.overlap.unwrap_or_else(|| {
-        let all = Avoid::default();
-        check::check(problem, &found.poses, &all, &found.met()).overlap
-    });
-    let steps = found.steps.len();
-    let warm = match &search.known {
-        Some(known) => {
-            let stride = found.stride();
-            let mut warm = Warm::new([steps, stride], known);
-            search.working.store(&mut warm);
-            warm
-        }
-        None => Warm::default(),
-    };
-    Plan {
-        status: found.status,
-        poses: found.poses,
-        contacts: found.contacts,
-        held: found.held,
-        controls: found.controls,
-        steps: found.steps,
-        scales: found.scales,
-        parameters: (problem.parameters.iter())
-            .map(|p| p.name.clone())
-            .zip(found.parameters)
-            .collect(),
-        rates: found.rates,
-        objective: found.objective,
-        objective_guess: found.objective_start,
-        iterations: search.spent,
-        rounds: search.rounds,
-        outer: found.outer,
-        whole_steps: found.whole_steps,
-        size: found.size,
-        optimality: found.optimality,
-        violation: found.violation,
-        worst: found.worst,
-        worst_guess: found.worst_start,
-        momentum_residual: found.momentum_residual,
-        overlap,
-        active: found.active,
-        reasons,
-        length: search.size().length,
-        starts: Vec::new(),
-        sequences: Vec::new(),
-        warm,
-        guess: guess.clone(),
-        seconds: begin.elapsed().as_secs_f64(),
-    }
 }
 
 /// Solves the problems of a continuation, each from the plan of the one before.

@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 use super::between;
 use super::check;
 use super::gap_rows::{Barriers, GapRow, Gaps};
-use super::gaps::{self, GapSlot, Key, Measure, largest_part, members};
+use super::gaps::{self, GapSlot, Key, Measure, has_planes, largest_part, members};
 use super::hinge::Hinge;
 use super::place::Place;
 use super::plane_rows::Planes;
@@ -264,12 +264,6 @@ fn limit_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
             }
         }
     }
-}
-
-/// Whether planes keep a pair apart: two parts that are not both balls.
-pub(super) fn has_planes(model: &Model, key: &Key) -> bool {
-    let parts = matches!(key, (Collider::Part { .. }, Collider::Part { .. }));
-    parts && gaps::balls(model, key).is_none()
 }
 
 /// A fixed order of pairs: the rows of a problem are always the same.

@@ -278,6 +278,12 @@ pub(crate) fn balls(model: &Model, (a, b): &Key) -> Option<(Arrow, f64)> {
     }
 }
 
+/// Whether planes keep a pair apart: two parts that are not both balls.
+pub(crate) fn has_planes(model: &Model, key: &Key) -> bool {
+    let parts = matches!(key, (Collider::Part { .. }, Collider::Part { .. }));
+    parts && balls(model, key).is_none()
+}
+
 /// The centres of balls around two parts, as the arrow from the second to the first, and the sum of their radii.
 pub(crate) fn balls_around(model: &Model, (a, b): &Key) -> (Arrow, f64) {
     let [(ca, ra), (cb, rb)] = [a, b].map(|collider| {

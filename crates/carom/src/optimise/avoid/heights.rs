@@ -12,11 +12,11 @@
 
 use std::collections::BTreeMap;
 
-use carom_gap::Pose;
 use nalgebra::{DMatrix, Matrix3, SVector, Vector3};
 
 use super::between::{self, Ways};
 use super::gaps;
+use super::height::Heights;
 use super::place::{Place, PlaceKey};
 use super::planes::Plane;
 use super::timed::Timed;
@@ -25,35 +25,6 @@ use crate::optimise::path::Path;
 
 /// Multipliers of the rows of planes: Σ λ and Σ λ v of each plane and place.
 pub(crate) type Weights = BTreeMap<(usize, PlaceKey), (f64, Vector3<f64>)>;
-
-/// The two bodies of a plane at a place.
-pub(crate) struct Heights {
-    pub(super) plane: Plane,
-    pub(super) place: Place,
-    pub(super) normal: Vector3<f64>,
-    offset: f64,
-    /// Holder, and the other body.
-    pub(super) bodies: [usize; 2],
-    pub(super) poses: [Pose; 2],
-}
-
-impl Heights {
-    /// φ' + D' v − φ.
-    pub(super) fn across(&self, v: &Vector3<f64>) -> Vector3<f64> {
-        self.poses[1].point(v) - self.poses[0].position
-    }
-
-    /// Height of a vertex.
-    pub fn value(&self, v: &Vector3<f64>) -> f64 {
-        let n = self.poses[0].directors * self.normal;
-        n.dot(&self.across(v)) - self.offset
-    }
-
-    /// Whether it serves a row of this plane at this place.
-    pub fn is_at(&self, plane: usize, place: Place) -> bool {
-        self.plane.index == plane && self.place == place
-    }
-}
 
 /// ∂(φ, D)/∂u of both bodies at one node: twelve rows each over the degrees of freedom listed.
 struct Tangents {

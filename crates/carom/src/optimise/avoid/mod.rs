@@ -10,14 +10,16 @@ pub(crate) mod check;
 mod crowd;
 mod gap_rows;
 pub(crate) mod gaps;
+mod height;
 mod heights;
 pub(crate) mod hinge;
 mod one_way;
 mod place;
 mod plane_rows;
 mod planes;
+mod stages;
 mod timed;
 mod working;
 
-pub(crate) use crowd::FromWhere;
+pub(crate) use stages::FromWhere;
 pub(crate) use working::WorkingSet;

@@ -4,7 +4,8 @@ use nalgebra::Vector3;
 use rayon::prelude::*;
 
 use super::gaps::name;
-use super::heights::{Heights, Slopes, Weights, weigh};
+use super::height::Heights;
+use super::heights::{Slopes, Weights, weigh};
 use super::place::{Place, gap_name};
 use super::planes::{Plane, Span};
 use crate::contact::Detector;

@@ -4,7 +4,7 @@
 use nalgebra::{DMatrix, Matrix3, SVector, Vector3};
 
 use super::between;
-use super::heights::Heights;
+use super::height::Heights;
 use super::place::Place;
 use crate::optimise::family::{Curvature, Sink};
 use crate::optimise::given::Vector12;

@@ -1,0 +1,109 @@
+//! The stages in which a [crowd](super::crowd) finds its ways, from round to round.
+
+use carom_gap::Pose;
+
+use super::crowd::{Stage, least, nearest, span};
+use super::gaps::Key;
+use super::working::WorkingSet;
+use crate::optimise::problem::Problem;
+
+/// Distance of balls, in sums of their radii, up to which a pair gets planes.
+const CLOSE: f64 = 1.5;
+
+/// The same once planes are free: balls that hold something back give way.
+const HELD: f64 = 1.001;
+
+/// Balls nearer than this went through each other where they had no rows.
+const APART: f64 = 0.999;
+
+/// Rounds as balls, at most.
+const MOST_BALLS: usize = 3;
+
+/// Rounds with given planes, at most, and what each must gain of the objective.
+const MOST_GIVEN: usize = 6;
+const GAIN: f64 = 1e-3;
+
+impl WorkingSet {
+    /// Whether there is a crowd.
+    pub fn has_crowd(&self) -> bool {
+        !self.crowd.pairs.is_empty()
+    }
+
+    /// Whether the ways of a crowd are still looked for.
+    pub fn seeks(&self) -> bool {
+        self.has_crowd() && self.crowd.stage != Stage::Free
+    }
+
+    /// Whether its planes are given.
+    pub fn gives(&self) -> bool {
+        self.crowd.is_given()
+    }
+
+    /// The next stage of a crowd, or more of its planes, after a round that was solved with this objective; says
+    /// whether anything is new.
+    pub fn advance(&mut self, problem: &Problem, path: &[Vec<Pose>], objective: f64) -> bool {
+        let margin = problem.avoid.as_ref().map_or(0.0, |a| a.margin);
+        let model = &*problem.model;
+        let close = match self.crowd.stage {
+            Stage::Free => HELD,
+            _ => CLOSE,
+        };
+        let apart = |(key, node): &(Key, usize)| nearest(model, key, path, *node);
+        let open = |row: &(Key, usize)| apart(row) < APART * least(model, margin, &row.0, path);
+        if let Stage::Balls(rounds @ ..MOST_BALLS) = self.crowd.stage
+            && self.crowd.balls.iter().any(open)
+        {
+            self.crowd.stage = Stage::Balls(rounds + 1);
+            return true;
+        }
+        let near = |row: &(Key, usize)| apart(row) < span(model, margin, &row.0, close);
+        let before = self.at_nodes.len();
+        self.at_nodes.extend(self.crowd.balls.extract_if(near));
+        let more = self.at_nodes.len() > before;
+        self.crowd.stage = match self.crowd.stage {
+            _ if !self.has_crowd() => return false,
+            Stage::Balls(_) => Stage::Given(0, f64::INFINITY),
+            Stage::Given(rounds, last)
+                if rounds < MOST_GIVEN && last - objective > GAIN * objective.abs() =>
+            {
+                Stage::Given(rounds + 1, objective)
+            }
+            Stage::Given(..) => {
+                self.free_planes();
+                return true;
+            }
+            Stage::Free => return more,
+        };
+        true
+    }
+
+    /// Where a stage leads nowhere: planes everywhere, from the guess on, or free ones, from here on. None if there is
+    /// no crowd.
+    pub fn give_up_stage(&mut self, nodes: usize) -> Option<FromWhere> {
+        if !self.seeks() {
+            return None;
+        }
+        if self.gives() {
+            self.free_planes();
+            return Some(FromWhere::Here);
+        }
+        let pairs = std::mem::take(&mut self.crowd).pairs;
+        let rows = pairs
+            .into_iter()
+            .flat_map(|key| (0..nodes).map(move |k| (key, k)));
+        self.at_nodes.extend(rows);
+        Some(FromWhere::Guess)
+    }
+
+    fn free_planes(&mut self) {
+        self.crowd.stage = Stage::Free;
+        self.forget();
+    }
+}
+
+/// Where the next round begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FromWhere {
+    Guess,
+    Here,
+}
