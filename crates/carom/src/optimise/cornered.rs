@@ -17,6 +17,7 @@ use super::meeting::Impact;
 use super::problem::Problem;
 use super::search::Search;
 use super::status::Status;
+use super::warm::Known;
 use crate::model::Model;
 
 /// Iterations of a search before it begins again, and of each plan between sides.
@@ -156,20 +157,20 @@ fn take_sides(
     stands.sort_by(|a, b| a.clearness().total_cmp(&b.clearness()));
     let mut seen = Vec::new();
     let mut current = guess.clone();
-    let mut best: Option<Found> = None;
+    let mut best: Option<(Found, Option<Known>)> = None;
     let mut sides = own.clone();
     for _ in 0..=MOST_SIDES {
         search.corner = Corner::Sides(sides.clone());
         search.most = search.spent + ON_THE_WAY;
         let found = search.run(&current)?;
         let gained = (best.as_ref())
-            .is_none_or(|b| found.objective < b.objective - BETTER * b.objective.abs());
+            .is_none_or(|(b, _)| found.objective < b.objective - BETTER * b.objective.abs());
         if found.status.is_usable() && gained {
             current = found.guess();
             stands = found.stands();
             stands.retain(Stand::is_at_corner);
             own = sides.clone();
-            best = Some(found);
+            best = Some((found, search.known.clone()));
         } else {
             search.known = None;
         }
@@ -186,5 +187,8 @@ fn take_sides(
         }
     }
     search.corner = Corner::Sides(own);
-    Ok(best)
+    Ok(best.map(|(found, known)| {
+        search.known = known;
+        found
+    }))
 }
