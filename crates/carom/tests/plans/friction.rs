@@ -92,23 +92,20 @@ fn no_other_corner_comes_first() {
     planned(&text);
 }
 
-/// The same between two bodies that move.
-#[test]
-fn a_cube_grazes_another_one() {
-    let text = |friction: f64| {
-        format!(
-            r#"
+/// A body that flies past a cube and grazes it.
+fn grazing(shape: &str, friction: f64) -> String {
+    format!(
+        r#"
         [contact]
         friction = {friction}
-        [template.cube]
-        shape = {{ box = [0.1, 0.1, 0.1] }}
-        density = 27
         [body.blue]
-        use = "cube"
+        shape = {{ {shape} }}
+        density = 27
         rotation = [0, -0.2, -0.5]
         velocity = [0.25, -0.03, 0.02]
         [body.green]
-        use = "cube"
+        shape = {{ box = [0.1, 0.1, 0.1] }}
+        density = 27
         position = [0.18, -0.03, -0.03]
         [optimise]
         minimise = [{{ effort = 1.0 }}]
@@ -127,8 +124,13 @@ fn a_cube_grazes_another_one() {
         step = 0.01
         time_scale = [0.3, 3]
         "#
-        )
-    };
+    )
+}
+
+/// The same between two bodies that move.
+#[test]
+fn a_cube_grazes_another_one() {
+    let text = |friction: f64| grazing("box = [0.1, 0.1, 0.1]", friction);
     assert!(slides(planned(&text(0.1)), 0.1));
     assert!(!slides(planned(&text(1.5)), 1.5));
 }
@@ -188,38 +190,7 @@ fn a_ball_comes_back_beside_its_way() {
 /// The same on a face that moves away and turns.
 #[test]
 fn a_ball_grazes_a_cube() {
-    let text = |friction: f64| {
-        format!(
-            r#"
-        [contact]
-        friction = {friction}
-        [body.blue]
-        shape = {{ sphere = 0.05 }}
-        density = 27
-        velocity = [0.25, -0.03, 0.02]
-        [body.green]
-        shape = {{ box = [0.1, 0.1, 0.1] }}
-        density = 27
-        position = [0.18, -0.03, -0.03]
-        [optimise]
-        minimise = [{{ effort = 1.0 }}]
-        total_time = 0.5
-        controls.blue = "all"
-        start.blue = {{ position = [0, 0, 0], rotation = [0, -0.2, -0.5], velocity = [0.25, -0.03, 0.02] }}
-        goal.blue = {{ position = [0.05, 0.02, 0] }}
-        guess = "simulate"
-        [[phase]]
-        steps = 20
-        step = 0.01
-        time_scale = [0.3, 3]
-        ends = {{ impact = ["blue", "green"], restitution = 0.7 }}
-        [[phase]]
-        steps = 30
-        step = 0.01
-        time_scale = [0.3, 3]
-        "#
-        )
-    };
+    let text = |friction: f64| grazing("sphere = 0.05", friction);
     assert!(slides(planned(&text(0.05)), 0.05));
     assert!(!slides(planned(&text(1.5)), 1.5));
 }

@@ -199,7 +199,7 @@ impl Collisions {
             let first = held.filter(|_| hold != Hold::Slip).map(|s| s.points[0]);
             let first = first.unwrap_or_else(|| self.middle(c));
             let (poses, size) = (&self.base.poses, self.work.size);
-            let all = &self.instant.points[c.first_point..c.first_point + c.point_count];
+            let all = &self.instant.points[c.points()];
             let spare = &mut self.work.points;
             let [mut touching, mut points] = [spare.take(), spare.take()];
             touching_points(c, all, poses, size, &mut touching);
@@ -253,7 +253,7 @@ impl Collisions {
 
     /// Points of the patch of a contact of the instant.
     fn points_of(&self, c: &Contact) -> &[ContactPoint] {
-        &self.instant.points[c.first_point..c.first_point + c.point_count]
+        &self.instant.points[c.points()]
     }
 
     /// Lists the contacts of the instant as entries of one problem.
@@ -266,7 +266,7 @@ impl Collisions {
         places.clear();
         for (at, c) in self.instant.contacts.iter().enumerate() {
             let (poses, size) = (&self.base.poses, self.work.size);
-            let all = &self.instant.points[c.first_point..c.first_point + c.point_count];
+            let all = &self.instant.points[c.points()];
             let mut points = spare.take();
             touching_points(c, all, poses, size, &mut points);
             match self.base.held(c.key) {

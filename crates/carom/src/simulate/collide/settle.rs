@@ -474,8 +474,7 @@ impl Collisions {
         if let Some(second) = movable.next() {
             self.sets.merge(first, second);
         }
-        let points = c.first_point..c.first_point + c.point_count;
-        let points = &self.instant.points[points];
+        let points = &self.instant.points[c.points()];
         self.resting_keys.insert(c.key);
         let Some(standing) = self.base.held(c.key) else {
             // What slid goes on with the friction of sliding; all else may hold.

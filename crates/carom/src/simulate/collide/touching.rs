@@ -63,6 +63,13 @@ pub struct Contact {
     pub pressed: f64,
 }
 
+impl Contact {
+    /// Where its points are in `Instant::points`.
+    pub fn points(&self) -> std::ops::Range<usize> {
+        self.first_point..self.first_point + self.point_count
+    }
+}
+
 impl Instant {
     pub fn new(model: &Model) -> Self {
         Self {
@@ -151,7 +158,7 @@ impl Instant {
         let (model, at) = (setup.model, path(state));
         c.first_normal = self.problem.len();
         let friction = c.surface.friction;
-        let all = c.first_point..c.first_point + c.point_count;
+        let all = c.points();
         let touches = |p: &ContactPoint| p.freedom.is_some() || p.gap(&state.poses) <= look.near;
         let any = self.points[all.clone()].iter().any(touches);
         let centre = centre_point(&c.pair, &c.row, &state.poses);
@@ -266,7 +273,7 @@ impl Instant {
         }
         self.touches.push(touch);
         if c.point_count > 1 {
-            for k in c.first_point..c.first_point + c.point_count {
+            for k in c.points() {
                 let p = self.points[k];
                 // Only what touches can jump.
                 if p.gap(&state.poses) > look.near {
