@@ -11,7 +11,7 @@ pub(crate) const SHARP: f64 = 1e-7;
 pub(crate) enum Corner {
     /// Rounded off over a width ε.
     Round(f64),
-    /// Rows by their identity that stick or slide; those that are not named are sharp.
+    /// Groups of points that stick or slide; those that are not named are sharp.
     Sides(BTreeMap<String, Side>),
 }
 
@@ -22,11 +22,11 @@ pub(crate) enum Side {
     Slides,
 }
 
-/// Where a contact stands at its corner.
+/// Where a point, or all points of a group, stand at their corner.
 #[derive(Clone, Debug)]
 pub(crate) struct Stand {
-    /// The identity of its row.
-    pub row: String,
+    /// Points of one contact in one stage, which stick or slide together where sides are taken.
+    pub group: String,
     /// κ.
     pub slip: f64,
     /// s.

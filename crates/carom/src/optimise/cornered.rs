@@ -1,9 +1,10 @@
 //! Searches with friction at impacts, whose law has a corner between sticking and sliding.
 //!
-//! Most end as they are. One that does not begins again from a plan without friction. If that leads nowhere, the corner is
-//! rounded off, by a tenth as much from plan to plan, and the search takes the side of it that it comes to: sticking or
-//! sliding is given then, and the problem is smooth. Where that ends at the corner itself, the other side is looked at as
-//! well.
+//! Most end as they are. One that does not begins again from a plan without friction. If that leads nowhere, it takes a side
+//! of the corner: sticking or sliding is given then, and the problem is smooth. Where several points meet at once these are
+//! the sides that the law has at the plan without friction; where one does, the corner is rounded off before, by a tenth as
+//! much from plan to plan, and the search takes the side that it comes to. Where that ends at the corner itself, the other
+//! side is looked at as well.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -50,10 +51,20 @@ pub(crate) fn run(search: &mut Search, guess: &Guess) -> Result<Found, OptimiseE
     if !limited || search.spent >= search.settings.solver.max_iterations {
         return Ok(found);
     }
-    if let Some(found) = from_frictionless(search, guess)? {
+    let smooth = from_frictionless(search, guess)?;
+    if let Some(found) = smooth.found {
         return Ok(found);
     }
     (search.known, search.working) = (known, working);
+    if let Some((begin, stands)) = smooth.begin
+        && stands.len() > together(stands.clone()).len()
+    {
+        search.restart();
+        if let Some(found) = take_sides(search, &begin, stands)? {
+            search.most = usize::MAX;
+            return Ok(found);
+        }
+    }
     search.restart();
     let mut current = guess.clone();
     let mut stands = Vec::new();
@@ -79,8 +90,17 @@ pub(crate) fn run(search: &mut Search, guess: &Guess) -> Result<Found, OptimiseE
     search.run(&current)
 }
 
+/// What a plan without friction led to.
+#[derive(Default)]
+struct Smooth {
+    /// A plan with friction.
+    found: Option<Found>,
+    /// The plan without friction, and where the law stands there.
+    begin: Option<(Guess, Vec<Stand>)>,
+}
+
 /// A plan that begins at one without friction.
-fn from_frictionless(search: &mut Search, guess: &Guess) -> Result<Option<Found>, OptimiseError> {
+fn from_frictionless(search: &mut Search, guess: &Guess) -> Result<Smooth, OptimiseError> {
     let problem = search.problem.frictionless();
     let mut smooth = search.another(&problem, guess);
     smooth.most = smooth.spent + CORNERED;
@@ -88,13 +108,18 @@ fn from_frictionless(search: &mut Search, guess: &Guess) -> Result<Option<Found>
     let (known, working) = (smooth.known.take(), smooth.working.clone());
     (search.spent, search.rounds) = (smooth.spent, smooth.rounds);
     let Some(known) = known.filter(|_| found.status.is_usable()) else {
-        return Ok(None);
+        return Ok(Smooth::default());
     };
+    let begin = found.guess();
     search.warm(known, working);
     search.most = search.spent + CORNERED;
-    let found = search.run(&found.guess())?;
+    let found = search.run(&begin)?;
     search.most = usize::MAX;
-    Ok(Some(found).filter(|f| f.status.is_usable()))
+    let stands = found.stands_at_start();
+    Ok(Smooth {
+        found: Some(found).filter(|f| f.status.is_usable()),
+        begin: Some((begin, stands)),
+    })
 }
 
 impl Problem {
@@ -145,15 +170,31 @@ impl Stand {
     }
 }
 
+/// Points that take sides together, as one.
+fn together(stands: Vec<Stand>) -> Vec<Stand> {
+    let mut out: Vec<Stand> = Vec::new();
+    for stand in stands {
+        match out.iter_mut().find(|s| s.group == stand.group) {
+            Some(group) => {
+                group.slip += stand.slip;
+                group.room += stand.room;
+            }
+            None => out.push(stand),
+        }
+    }
+    out
+}
+
 /// The best plan on the sides of the corners that another one stands on, and on the other sides: of what it is least clear
 /// about until there is a plan, then of what ends at its corner. None if no side leads to a plan.
 fn take_sides(
     search: &mut Search,
     guess: &Guess,
-    mut stands: Vec<Stand>,
+    stands: Vec<Stand>,
 ) -> Result<Option<Found>, OptimiseError> {
-    let mut own: BTreeMap<String, Side> =
-        stands.iter().map(|s| (s.row.clone(), s.side())).collect();
+    let mut stands = together(stands);
+    let sides = stands.iter().map(|s| (s.group.clone(), s.side()));
+    let mut own: BTreeMap<String, Side> = sides.collect();
     stands.sort_by(|a, b| a.clearness().total_cmp(&b.clearness()));
     let mut seen = Vec::new();
     let mut current = guess.clone();
@@ -167,7 +208,7 @@ fn take_sides(
             .is_none_or(|(b, _)| found.objective < b.objective - BETTER * b.objective.abs());
         if found.status.is_usable() && gained {
             current = found.guess();
-            stands = found.stands();
+            stands = together(found.stands());
             stands.retain(Stand::is_at_corner);
             own = sides.clone();
             best = Some((found, search.known.clone()));
@@ -177,7 +218,7 @@ fn take_sides(
         seen.push(sides);
         let turned = |stand: &Stand| {
             let mut other = own.clone();
-            let side = other.get_mut(&stand.row)?;
+            let side = other.get_mut(&stand.group)?;
             *side = side.other();
             Some(other).filter(|o| !seen.contains(o))
         };

@@ -19,6 +19,10 @@ use super::random::random;
 /// What rows give way, where they are equations: dependent ones then count as rows, too.
 const GIVE: f64 = 1e-9;
 
+/// The same where a way down is looked at again: rows with small entries, as of what sticks at several points, hold little
+/// else.
+const GIVE_LESS: f64 = 1e-12;
+
 /// Curvature, in parts of the largest entry of the Hessian, that counts as negative.
 const NEGATIVE: f64 = 1e-7;
 
@@ -200,7 +204,7 @@ pub(super) fn descent(
     m: &Multipliers,
     solver: &mut dyn SparseSymLinearSolverInterface,
 ) -> Option<Descent> {
-    let system = System::at(program, x, m, GIVE);
+    let mut system = System::at(program, x, m, GIVE);
     let n = system.free.len();
     if n == 0 || system.largest == 0.0 {
         return None;
@@ -210,7 +214,15 @@ pub(super) fn descent(
     }
     let mut probe = vec![0.0; system.dim];
     let floor = NEGATIVE * system.largest;
-    let count = system.solve(solver, floor, &mut probe)?;
+    let mut count = system.solve(solver, floor, &mut probe)?;
+    if count > 0 {
+        system = System::at(program, x, m, GIVE_LESS);
+        if !system.begin(solver) {
+            return None;
+        }
+        probe.fill(0.0);
+        count = system.solve(solver, floor, &mut probe)?;
+    }
     if count <= 0 {
         return None;
     }

@@ -86,13 +86,12 @@ pub(super) fn fault(what: String) -> OptimiseError {
 }
 
 impl Feature {
-    /// Ways along which what touches rubs.
-    pub fn rubs(&self) -> Option<[Push; 2]> {
-        let fixed = self
-            .across
-            .as_ref()
-            .map(|ways| ways.clone().map(Push::from));
-        fixed.or_else(|| self.rolls.clone())
+    /// Gaps of all points that touch, each with the ways along which it rubs.
+    pub fn points(&self) -> Vec<(&Poly, Option<[Push; 2]>)> {
+        let fixed = |ways: &Option<[Poly; 2]>| ways.clone().map(|ways| ways.map(Push::from));
+        let first = fixed(&self.across).or_else(|| self.rolls.clone());
+        let beside = self.beside.iter().map(|(gap, ways)| (gap, fixed(ways)));
+        [(&self.gap, first)].into_iter().chain(beside).collect()
     }
 
     /// The part of the first body that touches.

@@ -55,8 +55,18 @@ impl Found {
 
     /// Where laws with corners stand.
     pub fn stands(&self) -> Vec<Stand> {
+        self.stands_at(&self.solution.x)
+    }
+
+    /// The same where the search began.
+    pub fn stands_at_start(&self) -> Vec<Stand> {
+        let start = self.program.borrow().start();
+        self.stands_at(&start)
+    }
+
+    fn stands_at(&self, x: &[f64]) -> Vec<Stand> {
         let mut program = self.program.borrow_mut();
-        let x = program.unscaled(&self.solution.x);
+        let x = program.unscaled(x);
         program.transcription.stands(&x)
     }
 

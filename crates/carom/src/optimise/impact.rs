@@ -16,7 +16,7 @@ use super::poly::Poly;
 use super::problem::{Condition, Problem, Scheme};
 use super::push::Push;
 use super::rows::jump::{JumpRow, pushed};
-use super::rubbing::{Rub, rub};
+use super::rubbing::{Spot, Struck, rub};
 use super::steps::Operator;
 use crate::model::{BodyId, Model, Touching};
 
@@ -124,6 +124,7 @@ pub(crate) fn plan_impacts(
                 .extend(vec![[f64::NEG_INFINITY, f64::INFINITY]; count]);
             side
         });
+        let mut struck = Vec::new();
         for (impact, feature) in &own {
             let friction = touching(&problem.model, &impact.between).map_or(0.0, |t| t.friction);
             // Without a rebound it would rest, and rub, for what is left of the step.
@@ -132,36 +133,34 @@ pub(crate) fn plan_impacts(
                 false => met(problem),
             };
             let spots = hold(out, node, feature, [problem.beside, depth]);
-            begin(out, [before, after], &spots, impact.restitution);
-            if friction > 0.0 {
-                let Some(across) = feature.rubs() else {
-                    return Err(OptimiseError::Unsupported {
-                        what: format!("friction at the planned impact of {}", feature.name),
-                        fix:
-                            "plan friction for a vertex or a ball that meets a face or a half-space"
-                                .into(),
-                    });
-                };
-                rub(
-                    out,
-                    &Rub {
-                        node,
-                        feature,
-                        across: &across,
-                        sides: [before, after],
-                        normal: spots[0].impulse,
-                        friction,
-                        restitution: impact.restitution,
-                    },
-                );
-                continue;
+            if friction > 0.0 && spots.iter().any(|s| s.across.is_none()) {
+                return Err(OptimiseError::Unsupported {
+                    what: format!("friction at the planned impact of {}", feature.name),
+                    fix: "plan friction for vertices or balls that meet a face or a half-space"
+                        .into(),
+                });
             }
-            for spot in spots.iter().filter(|s| s.kept) {
+            begin(out, [before, after], &spots, impact.restitution);
+            struck.push(Struck {
+                name: feature.name.clone(),
+                spots,
+                friction,
+                restitution: impact.restitution,
+            });
+        }
+        // Points that all rebound alike, and do not rub, leave as fast as Newton's law says.
+        let alike = |s: &Struck| s.friction == 0.0 && s.restitution == struck[0].restitution;
+        if !struck.iter().all(alike) {
+            rub(out, [before, after], &struck);
+            continue;
+        }
+        for contact in &struck {
+            for spot in contact.spots.iter().filter(|s| s.kept) {
                 out.jumps.rows.push(JumpRow {
                     node,
-                    what: format!("restitution of {}", feature.name),
+                    what: format!("restitution of {}", spot.name),
                     push: spot.gap.clone().into(),
-                    sides: vec![(after, 1.0), (before, impact.restitution)],
+                    sides: vec![(after, 1.0), (before, contact.restitution)],
                     products: Vec::new(),
                     range: [0.0; 2],
                 });
@@ -186,18 +185,11 @@ pub(crate) fn met(problem: &Problem) -> f64 {
     MET * sizes.fold(0.0, f64::max)
 }
 
-/// A vertex that meets: its gap, whether that says something the others do not, and its impulse.
-struct Spot {
-    gap: Poly,
-    kept: bool,
-    impulse: usize,
-}
-
 /// Gaps close at a node, to a depth, with an impulse each; nothing else touches: vertices beside them keep a height.
 fn hold(out: &mut Draft, node: usize, feature: &Feature, [height, depth]: [f64; 2]) -> Vec<Spot> {
     let what = format!("gap of {}", feature.name);
-    let beside = feature.beside.iter().map(|(gap, _)| gap.clone());
-    let gaps: Vec<Poly> = [feature.gap.clone()].into_iter().chain(beside).collect();
+    let points = feature.points();
+    let gaps: Vec<Poly> = points.iter().map(|(gap, _)| (*gap).clone()).collect();
     let kept = match gaps.len() {
         1 => vec![0],
         _ => closures::independent(&mut out.path, &gaps),
@@ -208,10 +200,16 @@ fn hold(out: &mut Draft, node: usize, feature: &Feature, [height, depth]: [f64; 
     }
     out.touch(node, feature, height, false);
     let mut spots = Vec::new();
-    for (k, gap) in gaps.into_iter().enumerate() {
+    for (k, (gap, (_, across))) in gaps.into_iter().zip(points).enumerate() {
         let impulse = out.react(node, "impulse", &gap, [0.0, f64::INFINITY], 0.0);
+        let name = match feature.beside.is_empty() {
+            true => feature.name.clone(),
+            false => format!("point {k} of {}", feature.name),
+        };
         spots.push(Spot {
+            name,
             gap,
+            across,
             kept: kept.contains(&k),
             impulse,
         });

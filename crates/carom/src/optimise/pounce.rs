@@ -19,7 +19,7 @@ use pounce_rs::{
 };
 
 use super::curvature;
-use super::kkt::{Condensing, Structure};
+use super::kkt::{Condensing, Structure, Trials};
 use super::nlp::{
     Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Response, Solution,
     SolverSettings, SolverStatus, Watch,
@@ -53,9 +53,11 @@ impl NlpSolver for InteriorPoint {
             best: None,
             multipliers: Multipliers::default(),
             iterations: 0,
+            trials: Trials::default(),
         }));
+        let systems = (structure, adapter.borrow().trials.clone());
         let mut application = IpoptApplication::new();
-        let status = match set_up(&mut application, settings, warm, structure) {
+        let status = match set_up(&mut application, settings, warm, systems) {
             Ok(()) => {
                 let problem: Rc<RefCell<dyn TNLP>> = adapter.clone();
                 status_of(application.optimize_tnlp(problem))
@@ -121,7 +123,7 @@ fn set_up(
     application: &mut IpoptApplication,
     settings: &SolverSettings,
     warm: bool,
-    structure: Structure,
+    (structure, trials): (Structure, Trials),
 ) -> Result<(), String> {
     let options = application.options_mut();
     // Products of slacks and multipliers end at the barrier parameter.
@@ -213,8 +215,11 @@ fn set_up(
     let backend = feral_config_from_options(application.options());
     let condensing = move || -> LinearBackendFactory {
         let mut inner = default_backend_factory(backend.clone(), Ma57Config::default());
-        let structure = structure.clone();
-        Box::new(move |choice| Box::new(Condensing::new(inner(choice), structure.clone())))
+        let (structure, trials) = (structure.clone(), trials.clone());
+        Box::new(move |choice| {
+            let (structure, trials) = (structure.clone(), trials.clone());
+            Box::new(Condensing::new(inner(choice), structure, trials))
+        })
     };
     application.set_linear_backend_factory(condensing());
     let mint = move || -> InnerBackendFactoryFactory { Box::new(condensing.clone()) };
@@ -295,6 +300,8 @@ struct Adapter {
     /// Where derivatives were last asked for: the present iterate.
     seen: Vec<f64>,
     best: Option<Best>,
+    /// Linear systems of the present step.
+    trials: Trials,
 }
 
 /// The best iterate so far: what is kept when the solver is stopped before its end.
@@ -410,6 +417,7 @@ impl TNLP for Adapter {
             }
             SparsityRequest::Values { values } => match (x, lambda) {
                 (Some(x), Some(lambda)) => {
+                    self.trials.restart();
                     program.hessian(x, factor, lambda, values);
                     finite(values)
                 }

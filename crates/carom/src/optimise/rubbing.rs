@@ -1,148 +1,266 @@
-//! Friction at impacts that rebound, by the simulator's own law (Poisson).
+//! Impacts of several points at once, and with friction, by the simulator's own law (Poisson).
 //!
-//! Compression: from ν⁻ the impulse λ ∇g + τ ∇t leads to ν° with nothing approaching, ∇g · P ν° = 0.
-//! Expansion: e λ is given once more along the normal, with an impulse across it again. In both, what
-//! acts across the contact stays in its cone and opposes the sliding that is left
+//! Compression: from ν⁻ the impulses Σ λ ∇g + τ ∇t lead to ν° with nothing approaching, ∇g · P ν° = 0.
+//! Expansion: e λ is given once more along each normal, with an impulse across it again. In both, what
+//! acts across a point stays in its cone and opposes the sliding that is left there
 //! ([`slide`](super::rows::slide)). ν° are velocities of the node like those before and after: the momentum
 //! before it with λ ∇g + τ ∇t as pushes.
 
-use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
+use nalgebra::{DMatrix, DVector};
 
 use super::draft::{Draft, FREE};
-use super::feature::Feature;
 use super::layout::Side;
 use super::path::Path;
+use super::poly::Poly;
 use super::push::Push;
 use super::rows::jump::{JumpRow, pushed};
 use super::rows::slide::{Linear, Slide, SlideRow};
 use super::steps::Operator;
 
-/// An impact with friction: what touches, the unknown of its impulse along the normal, and the law.
-pub(crate) struct Rub<'a> {
-    pub node: usize,
-    pub feature: &'a Feature,
-    /// Ways of what touches, across its normal.
-    pub across: &'a [Push; 2],
-    /// Sides before and after.
-    pub sides: [usize; 2],
+/// Slip κ of what sticks at several points at once: speeds left of this part of the fastest that meets.
+const CREEP: f64 = 1e-7;
+
+/// A point that meets.
+pub(crate) struct Spot {
+    /// In words.
+    pub name: String,
+    pub gap: Poly,
+    /// Ways across the normal, if it can rub.
+    pub across: Option<[Push; 2]>,
+    /// Whether its gap says something that the others of its contact do not.
+    pub kept: bool,
     /// Unknown of the whole impulse along the normal.
-    pub normal: usize,
+    pub impulse: usize,
+}
+
+/// Points that meet with the same law.
+pub(crate) struct Struck {
+    /// In words.
+    pub name: String,
+    pub spots: Vec<Spot>,
     pub friction: f64,
     pub restitution: f64,
 }
 
-/// What a step of the law begins with: impulses along the normal and across it, κ, and the sizes of the
-/// impulse across and of the speed that it is measured in.
+/// A point with its law, and where its ways along and across the normal begin among those of all.
+struct Point<'a> {
+    spot: &'a Spot,
+    /// The contact it belongs to, in words.
+    contact: &'a str,
+    /// Ways across; none without friction.
+    across: &'a [Push],
+    friction: f64,
+    restitution: f64,
+    first: usize,
+    /// The first point of its contact, if that is another one.
+    leader: Option<&'a Spot>,
+}
+
+/// What a step of the law begins with: impulses along all ways and, for each point, κ of both stages, and the sizes of
+/// the impulse across and of the speed that κ is measured in.
 struct Begin {
-    compression: Vector3<f64>,
-    expansion: Vector3<f64>,
-    slips: [f64; 2],
-    size: f64,
+    compression: DVector<f64>,
+    expansion: DVector<f64>,
+    slips: Vec<[f64; 2]>,
+    sizes: Vec<f64>,
     speed: f64,
 }
 
-/// Adds unknowns and rows of friction at an impact.
-pub(crate) fn rub(out: &mut Draft, with: &Rub) {
-    let Rub {
-        node,
-        feature,
-        across,
-        sides: [before, after],
-        normal,
-        friction,
-        restitution: e,
-    } = *with;
-    let begin = foresee(&out.path, with);
-    // The whole impulse across, in the balance of the node.
-    let whole = [0, 1].map(|k| {
-        let value = begin.compression[k + 1] + begin.expansion[k + 1];
-        out.react(node, "rub", &across[k], FREE, value)
-    });
-    out.x[normal] = begin.compression[0] + begin.expansion[0];
+fn points(struck: &[Struck]) -> Vec<Point<'_>> {
+    let mut first = 0;
+    let mut out = Vec::new();
+    for contact in struck {
+        for (k, spot) in contact.spots.iter().enumerate() {
+            let across = match &spot.across {
+                Some(ways) if contact.friction > 0.0 => &ways[..],
+                _ => &[],
+            };
+            out.push(Point {
+                spot,
+                contact: &contact.name,
+                across,
+                friction: contact.friction,
+                restitution: contact.restitution,
+                first,
+                leader: (k > 0).then(|| &contact.spots[0]),
+            });
+            first += 1 + across.len();
+        }
+    }
+    out
+}
+
+/// Adds unknowns and rows of an impact between the sides before and after it.
+pub(crate) fn rub(out: &mut Draft, [before, after]: [usize; 2], struck: &[Struck]) {
+    let node = out.path.layout.sides[before].node;
+    let points = points(struck);
+    let ways: Vec<Push> = (points.iter())
+        .flat_map(|p| {
+            [Push::from(&p.spot.gap)]
+                .into_iter()
+                .chain(p.across.to_vec())
+        })
+        .collect();
+    let begin = foresee(&out.path, before, &points, &ways);
+    // The whole impulses across, in the balance of the node.
+    let mut wholes: Vec<Vec<usize>> = Vec::new();
+    for point in &points {
+        let own = point.across.iter().enumerate().map(|(k, way)| {
+            let at = point.first + 1 + k;
+            let value = begin.compression[at] + begin.expansion[at];
+            out.react(node, "rub", way, FREE, value)
+        });
+        wholes.push(own.collect());
+        out.x[point.spot.impulse] = begin.compression[point.first] + begin.expansion[point.first];
+    }
     // ν°, and the impulses of the compression.
     let homes = out.path.layout.sides[before].components.clone();
     let middle = out.path.layout.add_side(node, true, homes);
     let own = out.path.layout.sides[middle].clone();
     out.x.extend(vec![0.0; own.freedoms.len()]);
     out.bounds.extend(vec![FREE; own.freedoms.len()]);
-    let ways = ways(with);
-    let pressed = [0, 1, 2].map(|k| {
+    let mut pressed = Vec::new();
+    for (k, way) in ways.iter().enumerate() {
         let layout = &mut out.path.layout;
         let unknown = layout.unknown();
-        let list = &mut layout.sides[middle].pushes;
-        list.push((ways[k].clone(), unknown));
+        layout.sides[middle].pushes.push((way.clone(), unknown));
         out.x.push(begin.compression[k]);
-        out.bounds
-            .push(if k == 0 { [0.0, f64::INFINITY] } else { FREE });
-        unknown
-    });
+        let normal = points.iter().any(|p| p.first == k);
+        out.bounds.push(match normal {
+            true => [0.0, f64::INFINITY],
+            false => FREE,
+        });
+        pressed.push(unknown);
+    }
     let rates = after_push(&out.path, &own, &ways, &begin.compression);
     for (k, &f) in own.freedoms.iter().enumerate() {
         out.x[own.first + k] = rates[f];
     }
-    let name = &feature.name;
-    let mut add =
-        |what: String, slide: Slide| out.slides.rows.push(SlideRow::new(node, what, slide));
-    // The whole is λ + e λ.
-    let sum = vec![(normal, 1.0), (pressed[0], -(1.0 + e))];
-    add(format!("expansion of {name}"), Slide::Sum(sum));
-    out.jumps.rows.push(JumpRow {
-        node,
-        what: format!("compression of {name}"),
-        push: feature.gap.clone().into(),
-        sides: vec![(middle, 1.0)],
-        products: Vec::new(),
-        range: [0.0; 2],
-    });
-    // Impulses across of both, as sums of unknowns, with the side that slides after them.
-    let one = |k: usize| -> Linear { vec![(pressed[k + 1], 1.0)] };
-    let rest = |k: usize| -> Linear { vec![(whole[k], 1.0), (pressed[k + 1], -1.0)] };
-    let stages = [
-        ("compression", middle, [one(0), one(1)], 1.0, begin.slips[0]),
-        ("expansion", after, [rest(0), rest(1)], e, begin.slips[1]),
-    ];
-    for (word, side, taus, part, slip) in stages {
-        if part == 0.0 {
+    let several = points.len() > 1;
+    let creep = if several { CREEP } else { 0.0 };
+
+    for (k, point) in points.iter().enumerate() {
+        let name = &point.spot.name;
+        // The whole is λ + e λ.
+        let whole = point.spot.impulse;
+        let sum = vec![
+            (whole, 1.0),
+            (pressed[point.first], -(1.0 + point.restitution)),
+        ];
+        let what = format!("expansion of {name}");
+        out.slides
+            .rows
+            .push(SlideRow::new(node, what, Slide::Sum(sum)));
+        let mut leave = |what: &str, gap: &Poly, side: usize, range: [f64; 2]| {
+            out.jumps.rows.push(JumpRow {
+                node,
+                what: format!("{what} of {name}"),
+                push: gap.into(),
+                sides: vec![(side, 1.0)],
+                products: Vec::new(),
+                range,
+            });
+        };
+        let gap = &point.spot.gap;
+        if point.spot.kept {
+            leave("compression", gap, middle, [0.0; 2]);
+        }
+        // What lands flat comes down flat, since one point would strike before the others if it turned; and what rebounds
+        // does not strike another point.
+        match point.leader {
+            Some(first) if point.spot.kept => {
+                let apart = gap.clone().plus(&first.gap.clone().times(-1.0));
+                leave("level approach", &apart, before, [0.0; 2]);
+            }
+            None if several => leave("approach", gap, before, [f64::NEG_INFINITY, 0.0]),
+            _ => {}
+        }
+        if several && point.restitution > 0.0 {
+            leave("rebound", gap, after, [0.0, f64::INFINITY]);
+        }
+        if point.across.is_empty() {
+            continue;
+        }
+        // Impulses across of both stages, as sums of unknowns, with the side that slides after them.
+        let one = |k: usize| -> Linear { vec![(pressed[point.first + 1 + k], 1.0)] };
+        let rest = |j: usize| -> Linear {
+            vec![(wholes[k][j], 1.0), (pressed[point.first + 1 + j], -1.0)]
+        };
+        let normal = pressed[point.first];
+        let stage = |word, side, across, part: f64, at: usize| Stage {
+            word,
+            side,
+            across,
+            limit: vec![(normal, point.friction * part)],
+            slip: begin.slips[k][at],
+            size: begin.sizes[k],
+            speed: begin.speed,
+            creep,
+        };
+        stage("compression", middle, [one(0), one(1)], 1.0, 0).add(out, node, point);
+        let expansion = stage("expansion", after, [rest(0), rest(1)], point.restitution, 1);
+        expansion.add(out, node, point);
+    }
+}
+
+/// Friction of a point in one of the two stages.
+struct Stage {
+    word: &'static str,
+    /// Side that slides after it.
+    side: usize,
+    /// τ.
+    across: [Linear; 2],
+    /// μλ.
+    limit: Linear,
+    /// κ of the guess, and what it is measured in.
+    slip: f64,
+    size: f64,
+    speed: f64,
+    /// κ of what sticks.
+    creep: f64,
+}
+
+impl Stage {
+    /// v = −κ τ within the cone of μλ.
+    fn add(self, out: &mut Draft, node: usize, point: &Point) {
+        let (word, name) = (self.word, &point.spot.name);
+        if self.limit.iter().all(|(_, w)| *w == 0.0) {
             // Without an expansion nothing acts across in it.
-            for (k, tau) in taus.into_iter().enumerate() {
+            for (k, tau) in self.across.into_iter().enumerate() {
                 let what = format!("no {word} {k} of {name}");
                 let slide = Slide::Sum(tau);
                 out.slides.rows.push(SlideRow::new(node, what, slide));
             }
-            continue;
+            return;
         }
         let unknown = out.path.layout.unknown();
         let list = &mut out.path.layout.places;
         list.push((format!("slip {node} {word} {name}"), unknown));
-        out.x.push(slip);
+        out.x.push(self.slip);
         out.bounds.push(FREE);
-        for (k, tau) in taus.iter().enumerate() {
-            let factor = begin.speed / begin.size;
+        let factor = self.speed / self.size;
+        for (k, (tau, way)) in self.across.iter().zip(point.across).enumerate() {
             let product = |(t, w): &(usize, f64)| (unknown, *t, factor * w);
             out.jumps.rows.push(JumpRow {
                 node,
                 what: format!("sliding {k} in the {word} of {name}"),
-                push: across[k].clone(),
-                sides: vec![(side, 1.0)],
+                push: way.clone(),
+                sides: vec![(self.side, 1.0)],
                 products: tau.iter().map(product).collect(),
                 range: [0.0; 2],
             });
         }
         let slide = Slide::Cone {
             slip: unknown,
-            limit: vec![(pressed[0], friction * part)],
-            across: taus,
-            size: begin.size,
+            limit: self.limit,
+            across: self.across,
+            size: self.size,
+            creep: self.creep,
+            group: format!("{node} {word} of {}", point.contact),
         };
         let what = format!("friction in the {word} of {name}");
         out.slides.rows.push(SlideRow::new(node, what, slide));
     }
-}
-
-/// Along the normal, and both ways across it.
-fn ways(with: &Rub) -> [Push; 3] {
-    let [first, second] = with.across.clone();
-    [(&with.feature.gap).into(), first, second]
 }
 
 /// M⁻¹ of the components of a side on a covector over all degrees of freedom.
@@ -167,10 +285,10 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Velocities of the momentum before a node after an impulse there.
-fn after_push(path: &Path, side: &Side, ways: &[Push; 3], impulse: &Vector3<f64>) -> Vec<f64> {
+/// Velocities of the momentum before a node after impulses there.
+fn after_push(path: &Path, side: &Side, ways: &[Push], impulses: &DVector<f64>) -> Vec<f64> {
     let mut out = path.side_rates(side);
-    for (way, value) in ways.iter().zip(impulse.iter()) {
+    for (way, value) in ways.iter().zip(impulses.iter()) {
         let moved = response(path, side, &pushed(path, side.node, way));
         out.iter_mut().zip(moved).for_each(|(o, m)| *o += value * m);
     }
@@ -178,63 +296,83 @@ fn after_push(path: &Path, side: &Side, ways: &[Push; 3], impulse: &Vector3<f64>
 }
 
 /// Steps of the law at the velocities of the guess.
-fn foresee(path: &Path, with: &Rub) -> Begin {
-    let side = &path.layout.sides[with.sides[0]];
-    let pushes = ways(with).map(|way| pushed(path, with.node, &way));
+fn foresee(path: &Path, before: usize, points: &[Point], ways: &[Push]) -> Begin {
+    let side = &path.layout.sides[before];
+    let pushes: Vec<_> = ways.iter().map(|w| pushed(path, side.node, w)).collect();
     let rates = path.side_rates(side);
-    let moved = [0, 1, 2].map(|k| response(path, side, &pushes[k]));
-    let w = Matrix3::from_fn(|i, j| dot(&pushes[i], &moved[j]));
-    let v = Vector3::from_fn(|i, _| dot(&pushes[i], &rates));
+    let moved: Vec<_> = pushes.iter().map(|p| response(path, side, p)).collect();
+    let w = DMatrix::from_fn(ways.len(), ways.len(), |i, j| dot(&pushes[i], &moved[j]));
+    let v = DVector::from_fn(ways.len(), |i, _| dot(&pushes[i], &rates));
     let speed = match v.amax() > 0.0 {
         true => v.amax(),
         false => 1.0,
     };
-    let mobility = w[(0, 0)].max(f64::MIN_POSITIVE);
     // What acts across is at most μ times what acts along the normal.
-    let size = speed / mobility * with.friction.min(1.0);
-    let (compression, left) = stage(&w, &v, None, with.friction);
-    let given = with.restitution * compression[0];
-    let (expansion, end) = match with.restitution > 0.0 {
-        true => stage(&w, &left, Some(given), with.friction),
-        false => (Vector3::zeros(), left),
+    let size = |p: &Point| {
+        let mobility = w[(p.first, p.first)].max(f64::MIN_POSITIVE);
+        speed / mobility * p.friction.min(1.0)
     };
+    let sizes: Vec<f64> = points.iter().map(size).collect();
+    let (compression, left) = stage(&w, &v, None, points);
+    let (expansion, end) = stage(&w, &left, Some(&compression), points);
     // v = −κ (speed/size) τ.
-    let slip = |tau: &Vector3<f64>, v: &Vector3<f64>| {
-        let (tau, v) = (tau.yz().norm() / size, v.yz().norm() / speed);
+    let slip = |p: &Point, size: f64, tau: &DVector<f64>, v: &DVector<f64>| {
+        let across = |a: &DVector<f64>| a.rows(p.first + 1, p.across.len()).norm();
+        let (tau, v) = (across(tau) / size, across(v) / speed);
         if tau > 1e-9 { v / tau } else { 0.0 }
     };
+    let slips = (points.iter().zip(&sizes)).map(|(p, s)| {
+        [
+            slip(p, *s, &compression, &left),
+            slip(p, *s, &expansion, &end),
+        ]
+    });
     Begin {
-        slips: [slip(&compression, &left), slip(&expansion, &end)],
+        slips: slips.collect(),
         compression,
         expansion,
-        size,
+        sizes,
         speed,
     }
 }
 
-/// Impulse of a step of the law and the rates it leaves: the normal one stops the approach, or is given;
-/// across it what stops the sliding, within the cone. Relaxed until it settles, as a guess.
+/// Impulses of a step of the law and the rates they leave: the normal ones stop the approach, or are e times those of the
+/// compression before; across them what stops the sliding, within the cone. Relaxed until it settles, as a guess.
 fn stage(
-    w: &Matrix3<f64>,
-    v: &Vector3<f64>,
-    given: Option<f64>,
-    friction: f64,
-) -> (Vector3<f64>, Vector3<f64>) {
-    let mut impulse = Vector3::new(given.unwrap_or(0.0), 0.0, 0.0);
-    for _ in 0..200 {
-        let now = v + w * impulse;
-        if given.is_none() && w[(0, 0)] > 0.0 {
-            impulse[0] = (impulse[0] - now[0] / w[(0, 0)]).max(0.0);
-        }
-        let now = v + w * impulse;
-        let softest = w[(1, 1)].max(w[(2, 2)]);
-        if softest > 0.0 {
-            (1..3).for_each(|k| impulse[k] -= now[k] / softest);
-        }
-        let (size, limit) = (impulse.yz().norm(), friction * impulse[0]);
-        if size > limit {
-            (1..3).for_each(|k| impulse[k] *= limit / size);
+    w: &DMatrix<f64>,
+    v: &DVector<f64>,
+    compression: Option<&DVector<f64>>,
+    points: &[Point],
+) -> (DVector<f64>, DVector<f64>) {
+    let mut impulse = DVector::zeros(v.len());
+    if let Some(before) = compression {
+        for p in points {
+            impulse[p.first] = p.restitution * before[p.first];
         }
     }
-    (impulse, v + w * impulse)
+    let rate = |row: usize, impulse: &DVector<f64>| v[row] + w.row(row).transpose().dot(impulse);
+    for _ in 0..200 {
+        for p in points {
+            let at = p.first;
+            if compression.is_none() && w[(at, at)] > 0.0 {
+                impulse[at] = (impulse[at] - rate(at, &impulse) / w[(at, at)]).max(0.0);
+            }
+            let across = at + 1..at + 1 + p.across.len();
+            let softest = across.clone().map(|k| w[(k, k)]).fold(0.0, f64::max);
+            if softest > 0.0 {
+                let now: Vec<f64> = across.clone().map(|k| rate(k, &impulse)).collect();
+                across
+                    .clone()
+                    .zip(now)
+                    .for_each(|(k, v)| impulse[k] -= v / softest);
+            }
+            let size = impulse.rows(at + 1, p.across.len()).norm();
+            let limit = p.friction * impulse[at];
+            if size > limit {
+                across.for_each(|k| impulse[k] *= limit / size);
+            }
+        }
+    }
+    let left = v + w * &impulse;
+    (impulse, left)
 }

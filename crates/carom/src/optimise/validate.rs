@@ -56,7 +56,7 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
     }
     for (_, list) in impacts(problem) {
         for impact in list {
-            validate_impact(model, impact, list.len())?;
+            validate_impact(model, impact)?;
         }
     }
     for closed in problem.phases.iter().flat_map(|p| &p.closed) {
@@ -174,8 +174,8 @@ fn validate_scheme(problem: &Problem) -> Result<(), OptimiseError> {
     Ok(())
 }
 
-/// Something must be able to move, and only single points may rub.
-fn validate_impact(model: &Model, impact: &Impact, at_once: usize) -> Result<(), OptimiseError> {
+/// Something must be able to move, and rub in the plainest way.
+fn validate_impact(model: &Model, impact: &Impact) -> Result<(), OptimiseError> {
     let rules = model.contact();
     let of = |b: crate::model::BodyId| model.body(b).materials().collect::<Vec<_>>();
     not_given(model, &impact.between)?;
@@ -216,12 +216,6 @@ fn validate_impact(model: &Model, impact: &Impact, at_once: usize) -> Result<(),
         return Err(unsupported(
             "a planned impact with grain, static, rolling or torsional friction",
             "give the materials that meet by plan one coefficient of friction, or none",
-        ));
-    }
-    if friction != 0.0 && (impact.flat || at_once > 1) {
-        return Err(unsupported(
-            format!("friction {friction} at planned impacts of several points at once"),
-            "make the materials that meet by plan frictionless, or let a single vertex meet",
         ));
     }
     Ok(())

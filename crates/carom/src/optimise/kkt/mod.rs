@@ -20,6 +20,9 @@ mod plan;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use pounce_linsol::{EMatrixFormat, ESymSolverStatus as Status, SparseSymLinearSolverInterface};
 
 use super::nlp::Leaf;
@@ -34,21 +37,47 @@ pub(crate) struct Structure {
     pub leaves: Vec<Leaf>,
 }
 
+/// Systems that are factorised for one step of the interior-point solver at most. Where rows depend on each other it tries
+/// one regularisation after the other, now and then without an end.
+const MOST_TRIALS: usize = 300;
+
+/// Systems that were factorised since the last step.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trials(Arc<AtomicUsize>);
+
+impl Trials {
+    /// A step begins.
+    pub fn restart(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// Counts one more; says whether it may be made.
+    fn another(&self) -> bool {
+        self.0.fetch_add(1, Ordering::Relaxed) < MOST_TRIALS
+    }
+}
+
 /// A linear solver that takes slacks, multipliers of inequalities and leaves out first.
 pub(crate) struct Condensing {
     /// Solves what is left, or everything if the system is not of the form above.
     inner: Box<dyn SparseSymLinearSolverInterface>,
     structure: Structure,
+    trials: Trials,
     plan: Option<Plan>,
     values: Vec<f64>,
     negative: i32,
 }
 
 impl Condensing {
-    pub fn new(inner: Box<dyn SparseSymLinearSolverInterface>, structure: Structure) -> Self {
+    pub fn new(
+        inner: Box<dyn SparseSymLinearSolverInterface>,
+        structure: Structure,
+        trials: Trials,
+    ) -> Self {
         Self {
             inner,
             structure,
+            trials,
             plan: None,
             values: Vec::new(),
             negative: 0,
@@ -94,6 +123,9 @@ impl SparseSymLinearSolverInterface for Condensing {
         check: bool,
         negative: i32,
     ) -> Status {
+        if new_matrix && !self.trials.another() {
+            return Status::FatalError;
+        }
         let Some(plan) = &mut self.plan else {
             return self
                 .inner

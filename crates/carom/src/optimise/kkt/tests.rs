@@ -154,7 +154,7 @@ fn the_small_system_has_the_solution_of_the_whole_one() {
     let mut small = whole.clone();
     let negative = solve(&mut Dense::default(), &mut whole);
     let inner = Box::<Dense>::default();
-    let mut condensing = Condensing::new(inner, system().0);
+    let mut condensing = Condensing::new(inner, system().0, Trials::default());
     assert_eq!(solve(&mut condensing, &mut small), negative);
     assert!(condensing.plan.is_some_and(|p| p.left.len() == 5));
     for (a, b) in whole.iter().zip(&small) {
@@ -170,7 +170,7 @@ fn systems_of_another_form_are_left_alone() {
     let mut whole: Vec<f64> = (0..34).map(f64::from).collect();
     let mut left = whole.clone();
     solve(&mut Dense::default(), &mut whole);
-    let mut condensing = Condensing::new(Box::<Dense>::default(), structure);
+    let mut condensing = Condensing::new(Box::<Dense>::default(), structure, Trials::default());
     solve(&mut condensing, &mut left);
     assert!(condensing.plan.is_none());
     assert_eq!(whole, left);

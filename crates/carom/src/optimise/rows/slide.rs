@@ -11,6 +11,9 @@
 //! (Fischer and Burmeister), which says κ ≥ 0, s ≥ 0 and κ s = ε². A search that stalls at the corner between
 //! sticking and sliding comes near it with ε falling from plan to plan, and then takes one side of it: κ = 0 and
 //! s ≥ 0, or κ ≥ 0 and s = 0.
+//!
+//! Where several points stick, each holds what others hold, too, and impulses are not unique. There κ − κ₀ stands in
+//! place of κ, with a small κ₀: what sticks creeps a little, and of all impulses the smallest are taken.
 
 use crate::optimise::corner::{Corner, SHARP, Side, Stand};
 use crate::optimise::family::{Curvature, Family, Sink};
@@ -35,6 +38,10 @@ pub(crate) enum Slide {
         across: [Linear; 2],
         /// I, the size of the impulse across.
         size: f64,
+        /// κ₀, the slip of what sticks.
+        creep: f64,
+        /// Points that take sides together.
+        group: String,
     },
 }
 
@@ -138,11 +145,13 @@ impl Family for Slides {
                     limit,
                     across,
                     size,
+                    creep,
+                    ..
                 } => {
                     let s = room(limit, across, *size, x).0;
                     match row.side {
                         Some(_) => s,
-                        None => both(x[*slip], s, self.width)[0],
+                        None => both(x[*slip] - creep, s, self.width)[0],
                     }
                 }
             };
@@ -159,11 +168,13 @@ impl Family for Slides {
                     limit,
                     across,
                     size,
+                    creep,
+                    ..
                 } => {
                     let (s, slope) = room(limit, across, *size, x);
                     let (mut by_slip, mut by_room) = (0.0, 1.0);
                     if row.side.is_none() {
-                        [_, by_slip, by_room, ..] = both(x[*slip], s, self.width);
+                        [_, by_slip, by_room, ..] = both(x[*slip] - creep, s, self.width);
                     }
                     sink(r, *slip, by_slip);
                     slope.iter().for_each(|(k, v)| sink(r, *k, by_room * v));
@@ -180,6 +191,8 @@ impl Family for Slides {
                 limit,
                 across,
                 size,
+                creep,
+                ..
             } = &row.slide
             else {
                 continue;
@@ -187,7 +200,7 @@ impl Family for Slides {
             let (s, slope) = room(limit, across, *size, x);
             let [_, _, by_room, slip_slip, slip_room, room_room] = match row.side {
                 Some(_) => [s, 0.0, 1.0, 0.0, 0.0, 0.0],
-                None => both(x[*slip], s, self.width),
+                None => both(x[*slip] - creep, s, self.width),
             };
             out.entries.push((*slip, *slip, mu * slip_slip));
             for (k, v) in &slope {
@@ -210,36 +223,40 @@ impl Family for Slides {
             }
             Corner::Sides(sides) => sides,
         };
-        for k in 0..self.rows.len() {
-            let side = sides.get(&self.identity(k)).copied();
-            let row = &mut self.rows[k];
-            if let Slide::Cone { slip, .. } = row.slide {
-                row.side = side;
-                bounds[slip] = match side {
-                    Some(Side::Sticks) => [0.0; 2],
-                    Some(Side::Slides) => [0.0, f64::INFINITY],
-                    None => bounds[slip],
-                };
-            }
+        for row in &mut self.rows {
+            let Slide::Cone {
+                slip, creep, group, ..
+            } = &row.slide
+            else {
+                continue;
+            };
+            row.side = sides.get(group).copied();
+            bounds[*slip] = match row.side {
+                Some(Side::Sticks) => [*creep; 2],
+                Some(Side::Slides) => [*creep, f64::INFINITY],
+                None => bounds[*slip],
+            };
         }
     }
 
     fn stands(&self, path: &Path) -> Vec<Stand> {
         let x = path.x();
-        let stand = |(k, row): (usize, &SlideRow)| match &row.slide {
+        let stand = |row: &SlideRow| match &row.slide {
             Slide::Sum(_) => None,
             Slide::Cone {
                 slip,
                 limit,
                 across,
                 size,
+                creep,
+                group,
             } => Some(Stand {
-                row: self.identity(k),
-                slip: x[*slip],
+                group: group.clone(),
+                slip: x[*slip] - creep,
                 room: room(limit, across, *size, x).0,
             }),
         };
-        self.rows.iter().enumerate().filter_map(stand).collect()
+        self.rows.iter().filter_map(stand).collect()
     }
 
     fn describe(&self, path: &Path, row: usize) -> String {
