@@ -8,12 +8,15 @@
 //! groups do not match. Boxes without bounds, and boxes that are not numbers (a run that
 //! diverges), are compared one by one and never missed.
 
+mod wide;
+
 use crate::Aabb;
 use nalgebra::Vector3;
 use parry3d_f64::bounding_volume::Aabb as TreeBox;
 use parry3d_f64::math::Vector as TreeVector;
 use parry3d_f64::partitioning::{Bvh, BvhWorkspace};
 use std::collections::HashSet;
+use wide::Wide;
 
 /// Boxes that reach further are kept out of the tree: their volumes would overflow.
 const TREE_REACH: f64 = 1e90;
@@ -95,7 +98,10 @@ pub struct BroadPhase {
     loose: Vec<u32>,
     tree: Bvh,
     workspace: BvhWorkspace,
-    tree_changed: bool,
+    /// Pairs of parts that may meet whose boxes in the tree overlap.
+    wide: Wide,
+    /// Which ids pairs are asked of.
+    chosen: Vec<bool>,
 }
 
 impl BroadPhase {
@@ -116,7 +122,8 @@ impl BroadPhase {
             loose: Vec::new(),
             tree: Bvh::new(),
             workspace: BvhWorkspace::default(),
-            tree_changed: false,
+            wide: Wide::default(),
+            chosen: Vec::new(),
         }
     }
 
@@ -168,7 +175,7 @@ impl BroadPhase {
                 Some(new) => self.tree.insert(tree_box(new), id),
                 None => self.tree.remove(id),
             }
-            self.tree_changed = true;
+            self.wide.note(id);
         }
         self.set_loose(id, new_in_tree.is_none());
         self.proxy_mut(id).region = Region::Part {
@@ -201,7 +208,7 @@ impl BroadPhase {
         } = self.proxy(id).region
         {
             self.tree.remove(id);
-            self.tree_changed = true;
+            self.wide.note(id);
         }
         self.set_loose(id, false);
         self.proxies[id as usize] = None;
@@ -238,31 +245,58 @@ impl BroadPhase {
 
     /// Writes all candidate pairs into `pairs`, smaller id first, sorted; the buffer is reused.
     pub fn pairs(&mut self, pairs: &mut Vec<(u32, u32)>) {
+        self.list(pairs, |_| true);
+    }
+
+    /// The same of some parts and half-spaces only: the pairs that one of them belongs to.
+    ///
+    /// # Panics
+    /// If there is none with one of these ids.
+    pub fn pairs_of(&mut self, ids: &[u32], pairs: &mut Vec<(u32, u32)>) {
+        let mut chosen = std::mem::take(&mut self.chosen);
+        chosen.clear();
+        chosen.resize(self.proxies.len(), false);
+        ids.iter().for_each(|id| chosen[*id as usize] = true);
+        self.list(pairs, |id| chosen[id as usize]);
+        self.chosen = chosen;
+    }
+
+    fn list(&mut self, pairs: &mut Vec<(u32, u32)>, chosen: impl Fn(u32) -> bool) {
         pairs.clear();
-        if self.tree_changed {
+        if self.wide.is_stale() {
             self.tree.refit(&mut self.workspace);
             self.tree.optimize_incremental(&mut self.workspace);
-            self.tree_changed = false;
+            let mut wide = std::mem::take(&mut self.wide);
+            let mut workspace = std::mem::take(&mut self.workspace);
+            let may_meet = |a: u32, b: u32| self.membership(a).may_meet(&self.membership(b));
+            let in_tree = |id: u32| self.in_tree(id);
+            wide.update(&self.tree, &mut workspace, self.len(), in_tree, may_meet);
+            (self.wide, self.workspace) = (wide, workspace);
         }
-        let mut workspace = std::mem::take(&mut self.workspace);
-        self.tree
-            .traverse_bvtt_single_tree::<false>(&mut workspace, &mut |a, b| {
-                if self.is_pair(a, b) {
-                    pairs.push(sorted(a, b));
-                }
-            });
-        self.workspace = workspace;
+        let is_pair = |a: u32, b: u32| (chosen(a) || chosen(b)) && self.is_pair(a, b);
+        pairs.extend(self.wide.pairs().iter().filter(|(a, b)| is_pair(*a, *b)));
+        let in_order = pairs.len();
 
         // Loose ones against everything; among themselves once.
         for &a in &self.loose {
             for b in 0..self.proxies.len() as u32 {
                 let once = b < a || self.loose.binary_search(&b).is_err();
-                if once && a != b && self.proxies[b as usize].is_some() && self.is_pair(a, b) {
+                if once && a != b && self.proxies[b as usize].is_some() && is_pair(a, b) {
                     pairs.push(sorted(a, b));
                 }
             }
         }
-        pairs.sort_unstable();
+        if pairs.len() > in_order {
+            pairs.sort_unstable();
+        }
+    }
+
+    /// The box of a part in the tree.
+    fn in_tree(&self, id: u32) -> Option<TreeBox> {
+        match self.proxies[id as usize].as_ref()?.region {
+            Region::Part { in_tree, .. } => in_tree.as_ref().map(tree_box),
+            Region::HalfSpace { .. } => None,
+        }
     }
 
     fn is_pair(&self, a: u32, b: u32) -> bool {
@@ -277,8 +311,11 @@ impl BroadPhase {
             }
             (Region::HalfSpace { .. }, Region::HalfSpace { .. }) => false,
         };
-        let bodies = sorted(a.membership.body, b.membership.body);
-        near && a.membership.may_meet(&b.membership) && !self.excluded.contains(&bodies)
+        let excluded = || {
+            let bodies = sorted(a.membership.body, b.membership.body);
+            self.excluded.contains(&bodies)
+        };
+        near && a.membership.may_meet(&b.membership) && (self.excluded.is_empty() || !excluded())
     }
 
     fn add(&mut self, proxy: Proxy) -> u32 {

@@ -215,6 +215,26 @@ impl Vertices {
         }
     }
 
+    /// Least and largest product of the points with `direction`.
+    #[inline]
+    pub(crate) fn extent(&self, direction: &Vector3<f64>) -> (f64, f64) {
+        if !self.scans() {
+            let low = self.climb(&-direction, 0).1;
+            return (-low, self.climb(direction, 0).1);
+        }
+        let (mut low, mut high) = ([f64::INFINITY; 4], [f64::NEG_INFINITY; 4]);
+        for block in &self.blocks {
+            let value = products(block, direction);
+            for lane in 0..4 {
+                low[lane] = -larger(-value[lane], -low[lane]);
+                high[lane] = larger(value[lane], high[lane]);
+            }
+        }
+        let least = larger(larger(-low[0], -low[2]), larger(-low[1], -low[3]));
+        let most = larger(larger(high[0], high[2]), larger(high[1], high[3]));
+        (-least, most)
+    }
+
     /// Whether support queries look at every vertex.
     #[inline]
     pub(crate) fn scans(&self) -> bool {

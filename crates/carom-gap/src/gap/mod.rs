@@ -13,6 +13,7 @@
 //! | call | gives |
 //! | --- | --- |
 //! | [`gap`] | one optimal solution, fast, warm started |
+//! | [`room`] | how far they are apart at least, faster |
 //! | [`optimal_set`](optimal_set()) | all optimal solutions: active vertices, ranges, the symmetric choice |
 //! | [`Contact::gradient`], [`Contact::wrenches`] | derivative by the poses, q ∈ R¹² or force and torque |
 //! | [`vertex_gradient`] | subgradient by the vertices |
@@ -181,6 +182,25 @@ pub fn gap(a: Posed, b: Posed, beta: Vector3<f64>, warm: &mut Option<Basis>) -> 
         pivots: s.pivots,
         weights: s.weights,
     }
+}
+
+/// How far two posed bodies are apart at least: the room between them across the plane of a basis, that of
+/// an earlier query. Not positive where this plane does not separate them.
+///
+/// ```
+/// use carom_gap::{Pose, Vertices, gap::{Posed, gap, room}};
+/// use nalgebra::Vector3;
+/// let rod = Vertices::new(&[Vector3::zeros(), Vector3::z()]);
+/// let (a, b) = (Pose::translation(0.0, 0.0, 1.5), Pose::identity());
+/// let mut warm = None;
+/// gap(Posed::new(&rod, &a), Posed::new(&rod, &b), Vector3::z(), &mut warm);
+/// let further = Pose::translation(0.0, 0.0, 1.75);
+/// let (x, y) = (Posed::new(&rod, &further), Posed::new(&rod, &b));
+/// assert_eq!(room(x, y, Vector3::z(), &warm.unwrap()), 0.75);
+/// ```
+#[inline]
+pub fn room(a: Posed, b: Posed, beta: Vector3<f64>, basis: &Basis) -> f64 {
+    Query::new(a, b, beta).room(basis)
 }
 
 impl Gap {

@@ -86,6 +86,21 @@ impl Query<'_> {
         }
     }
 
+    /// Room between the bodies across the plane of a basis; not positive where it does not separate them.
+    pub fn room(&self, basis: &Basis) -> f64 {
+        if !basis.fits(self) {
+            return f64::NEG_INFINITY;
+        }
+        let mut t = Tableau::place(self, *basis);
+        t.invert(self, &Vector3::zeros());
+        if t.singular {
+            return f64::NEG_INFINITY;
+        }
+        let outward = self.outward(&t.alpha);
+        let [a, b] = self.crossings(&outward, &t.basis.base);
+        (t.alpha.dot(&(t.base[0] - t.base[1])) - a - b) / t.alpha.norm()
+    }
+
     /// No vertex can take the place of column `row`: the line misses A − B, unless by round-off only.
     fn stuck(&self, t: &Tableau, row: usize, pivots: u32) -> Solved {
         let free = row >= 2 && t.basis.kind[row - 2] == Kind::Free;

@@ -26,8 +26,9 @@ impl Aabb {
         let (mut min, mut max) = (pose.position, pose.position);
         for axis in 0..3 {
             let direction = pose.directors.row(axis).transpose();
-            max[axis] += vertices.support(&direction, 0).1;
-            min[axis] -= vertices.support(&-direction, 0).1;
+            let (low, high) = vertices.extent(&direction);
+            max[axis] += high;
+            min[axis] += low;
             // A pose that is not a number may be anywhere.
             if max[axis].is_nan() || min[axis].is_nan() || min[axis] > max[axis] {
                 (min[axis], max[axis]) = (f64::NEG_INFINITY, f64::INFINITY);

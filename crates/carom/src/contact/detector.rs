@@ -43,8 +43,12 @@ pub struct Detector {
     /// Bodies and static bodies that never collide, in this order.
     excluded_still: HashSet<(BodyId, BodyId)>,
     found: Vec<(u32, u32)>,
+    /// Ids of boxes that were widened.
+    wider: Vec<u32>,
     /// Boxes the candidates were looked for in, and the colliders of each body.
     boxes: Vec<Aabb>,
+    /// Boxes around each collider where it began and ended its way last.
+    ends: Vec<[(Pose, Aabb); 2]>,
     of_body: Vec<std::ops::Range<usize>>,
     bases: HashMap<Key, Basis, BuildHasherDefault<KeyHasher>>,
 }
@@ -144,7 +148,9 @@ impl Detector {
             excluded_walls: rules.excluded_walls.iter().copied().collect(),
             excluded_still,
             found: Vec::new(),
+            wider: Vec::new(),
             boxes: Vec::new(),
+            ends: Vec::new(),
             of_body,
             bases: HashMap::default(),
         }
@@ -183,20 +189,26 @@ impl Detector {
             max: Vector3::zeros(),
         };
         self.boxes.resize(self.colliders.len(), nowhere);
+        let unknown = Pose {
+            position: Vector3::repeat(f64::NAN),
+            ..Pose::identity()
+        };
+        let ends = [(unknown, nowhere); 2];
+        self.ends.resize(self.colliders.len(), ends);
         for k in 0..self.colliders.len() {
             let Some(body) = body_of(&self.colliders[k]) else {
                 continue;
             };
             let (start, end) = (&from[body.index()], &to[body.index()]);
-            let (swept, way) = swept(model, &self.colliders[k], start, end, margin);
+            let (swept, way) = self.swept(model, k, start, end, margin);
             self.boxes[k] = swept.expanded(spread * way);
             self.broad.update(self.ids[k], &self.boxes[k]);
         }
         self.list(out);
     }
 
-    /// Widens the boxes of some bodies that go other ways than was thought. False, and `out` left
-    /// alone, if they were wide enough.
+    /// Widens the boxes of some bodies that go other ways than was thought, and lists the pairs of these. False,
+    /// and `out` left alone, if they were wide enough.
     pub fn widen(
         &mut self,
         model: &Model,
@@ -206,26 +218,36 @@ impl Detector {
         margin: f64,
         out: &mut Vec<(Pair, Key)>,
     ) -> bool {
-        let mut wider = false;
+        self.wider.clear();
         for b in bodies {
             for k in self.of_body[b].clone() {
-                let (swept, way) = swept(model, &self.colliders[k], &from[b], &to[b], margin);
+                let (swept, way) = self.swept(model, k, &from[b], &to[b], margin);
                 if !self.boxes[k].contains(&swept) {
                     self.boxes[k] = self.boxes[k].merged(&swept.expanded(way));
                     self.broad.update(self.ids[k], &self.boxes[k]);
-                    wider = true;
+                    self.wider.push(self.ids[k]);
                 }
             }
         }
-        if wider {
-            self.list(out);
+        if self.wider.is_empty() {
+            return false;
         }
-        wider
+        self.broad.pairs_of(&self.wider, &mut self.found);
+        self.list_found(out);
+        true
     }
 
     /// All pairs of boxes that meet, and all limits.
     fn list(&mut self, out: &mut Vec<(Pair, Key)>) {
         self.broad.pairs(&mut self.found);
+        self.list_found(out);
+        for (k, limit) in self.limits.iter().enumerate() {
+            out.push((*limit, (u32::MAX, k as u32)));
+        }
+    }
+
+    /// The pairs the broad phase found.
+    fn list_found(&self, out: &mut Vec<(Pair, Key)>) {
         out.clear();
         for &(a, b) in &self.found {
             let (mut x, mut y) = (
@@ -251,9 +273,45 @@ impl Detector {
             }
             out.push((Pair::Bodies(x, y), (a, b)));
         }
-        for (k, limit) in self.limits.iter().enumerate() {
-            out.push((*limit, (u32::MAX, k as u32)));
+    }
+
+    /// Box around a collider on its way, and the length of that way.
+    fn swept(
+        &mut self,
+        model: &Model,
+        k: usize,
+        start: &Pose,
+        end: &Pose,
+        margin: f64,
+    ) -> (Aabb, f64) {
+        let c = &self.colliders[k];
+        // Where one way ends the next begins, mostly.
+        let ends = &mut self.ends[k];
+        if ends[0].0 != *start {
+            ends[0] = match ends[1].0 == *start {
+                true => ends[1],
+                false => (*start, bounds(model, c, start)),
+            };
         }
+        if start == end {
+            return (ends[0].1.expanded(margin), 0.0);
+        }
+        if ends[1].0 != *end {
+            ends[1] = (*end, bounds(model, c, end));
+        }
+        let swept = ends[0].1.merged(&ends[1].1);
+        let reach = match c {
+            Collider::Part { body, part } => {
+                let shape = model.body(*body).shape.as_ref();
+                shape.map_or(0.0, |s| s.vertices()[*part].reach())
+            }
+            _ => 0.0,
+        };
+        // A turning body bulges out of the boxes at its ends by less than its reach times θ²/8, and
+        // |ΔD|² ≈ 2 θ².
+        let turned = (end.directors - start.directors).norm_squared();
+        let way = (end.position - start.position).norm() + reach * (0.5 * turned).sqrt();
+        (swept.expanded(margin + reach * turned * 0.08), way)
     }
 
     /// The pair a key names.
@@ -300,27 +358,6 @@ impl Detector {
             self.bases.insert(key, b);
         }
     }
-}
-
-/// Box around a collider on its way, and the length of that way.
-fn swept(model: &Model, c: &Collider, start: &Pose, end: &Pose, margin: f64) -> (Aabb, f64) {
-    let mut swept = bounds(model, c, start);
-    if start == end {
-        return (swept.expanded(margin), 0.0);
-    }
-    swept = swept.merged(&bounds(model, c, end));
-    let reach = match c {
-        Collider::Part { body, part } => {
-            let shape = model.body(*body).shape.as_ref();
-            shape.map_or(0.0, |s| s.vertices()[*part].reach())
-        }
-        _ => 0.0,
-    };
-    // A turning body bulges out of the boxes at its ends by less than its reach times θ²/8, and
-    // |ΔD|² ≈ 2 θ².
-    let turned = (end.directors - start.directors).norm_squared();
-    let way = (end.position - start.position).norm() + reach * (0.5 * turned).sqrt();
-    (swept.expanded(margin + reach * turned * 0.08), way)
 }
 
 /// Box around a collider.

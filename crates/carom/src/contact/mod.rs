@@ -57,7 +57,8 @@ pub use mass::{Entry, MassMetric};
 pub use outcome::{Outcome, Unsettled};
 pub use overlap::{depth, size, way_out};
 pub use pair_gap::{
-    Bearing, GapRow, Patch, Path, bearings, clearance, evaluate, gap_between, gap_of, pair_poses,
+    Bearing, GapRow, Patch, Path, bearings, clearance, evaluate, evaluate_within, gap_between,
+    gap_of, pair_poses, room_between,
 };
 pub(crate) use pair_gap::{is_round, round_gap};
 pub use pairs::{Collider, Key, Pair, Side, body_of, colliding_sides, possible_pairs};

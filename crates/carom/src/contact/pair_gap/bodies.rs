@@ -22,7 +22,10 @@ pub(super) fn bodies(
 ) -> GapRow {
     match (*a, *b) {
         _ if is_round(model, a) || is_round(model, b) => round(model, [a, b], at),
-        (Collider::Part { .. }, Collider::Part { .. }) => parts(model, a, b, at, warm),
+        (Collider::Part { .. }, Collider::Part { .. }) => {
+            let (gap, row) = parts(model, a, b, at, warm, f64::INFINITY);
+            row.unwrap_or_else(|| GapRow::empty(gap))
+        }
         (Collider::Part { .. }, Collider::Wall { index }) => part_and_wall(model, a, index, at),
         (Collider::Bead { body }, Collider::Wall { index }) => {
             bead_and_wall(model, body, index, at)
@@ -91,15 +94,25 @@ fn round(model: &Model, [a, b]: [&Collider; 2], at: &Path) -> GapRow {
     }
 }
 
-/// Two polytopes, by the SSH LP.
-fn parts(model: &Model, a: &Collider, b: &Collider, at: &Path, warm: &mut Option<Basis>) -> GapRow {
+/// Two polytopes, by the SSH LP; the gap alone if it exceeds `limit`.
+pub(super) fn parts(
+    model: &Model,
+    a: &Collider,
+    b: &Collider,
+    at: &Path,
+    warm: &mut Option<Basis>,
+    limit: f64,
+) -> (f64, Option<GapRow>) {
     let (va, vb) = (part(model, a), part(model, b));
     let [pa, pb] = pair_poses(model, a, b, at.poses);
     let beta = direction(va, pa, vb, pb);
     let (x, y) = (Posed::new(va, pa), Posed::new(vb, pb));
     let g = gap(x, y, beta, warm);
     if g.status == Status::Unbounded {
-        return GapRow::empty(f64::INFINITY);
+        return (f64::INFINITY, None);
+    }
+    if g.contact.gap > limit {
+        return (g.contact.gap, None);
     }
     let mut features = g.features();
     let mut c = g.contact;
@@ -116,7 +129,7 @@ fn parts(model: &Model, a: &Collider, b: &Collider, at: &Path, warm: &mut Option
         force: (c.alpha + along) * sign,
         torque: (arm.cross(&c.alpha) + centre.cross(&along)) * sign,
     };
-    GapRow {
+    let row = GapRow {
         gap: c.gap,
         wrenches: [
             body_of(a).map(|body| (body, wrench(ra, ca, 1.0))),
@@ -127,7 +140,8 @@ fn parts(model: &Model, a: &Collider, b: &Collider, at: &Path, warm: &mut Option
         normal: c.normal(),
         steepness: c.alpha.norm(),
         features: features.map(Some),
-    }
+    };
+    (c.gap, Some(row))
 }
 
 /// The lowest points of a polytope above a wall.

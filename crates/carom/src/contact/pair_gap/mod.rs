@@ -10,7 +10,7 @@ mod patch;
 
 use std::sync::OnceLock;
 
-use carom_gap::gap::{Basis, Feature, Gap, Posed, centre_direction, gap};
+use carom_gap::gap::{Basis, Feature, Gap, Posed, centre_direction, gap, room};
 use carom_gap::round::{Solid, above, nearest};
 use carom_gap::{Distance, Pose, Vertices, distance};
 use nalgebra::Vector3;
@@ -18,7 +18,7 @@ use nalgebra::Vector3;
 use super::pairs::{Collider, Pair};
 use crate::mechanics::{Wrench, each_coordinate};
 use crate::model::{BodyId, Model};
-use bodies::bodies;
+use bodies::{bodies, parts};
 
 pub use bearings::{Bearing, bearings};
 pub use patch::Patch;
@@ -120,6 +120,26 @@ pub fn gap_between(
     }
 }
 
+/// How far two polytopes are apart at least, by the plane of their last basis; infinitely negative if nothing is
+/// known.
+pub fn room_between(
+    model: &Model,
+    a: &Collider,
+    b: &Collider,
+    [pa, pb]: [&Pose; 2],
+    basis: Option<Basis>,
+) -> f64 {
+    let flat = |c: &Collider| matches!(c, Collider::Part { .. }) && !is_round(model, c);
+    match basis {
+        Some(basis) if flat(a) && flat(b) => {
+            let (va, vb) = (part(model, a), part(model, b));
+            let beta = direction(va, pa, vb, pb);
+            room(Posed::new(va, pa), Posed::new(vb, pb), beta, &basis)
+        }
+        _ => f64::NEG_INFINITY,
+    }
+}
+
 /// Gap of two colliders, and how far they are apart at least; what is below `enough` is looked at
 /// more closely.
 pub fn clearance(
@@ -190,6 +210,26 @@ pub fn evaluate(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>)
             row
         }
     }
+}
+
+/// The gap, and what [`evaluate`] gives unless the gap exceeds `limit`.
+pub fn evaluate_within(
+    model: &Model,
+    pair: &Pair,
+    at: &Path,
+    warm: &mut Option<Basis>,
+    limit: f64,
+) -> (f64, Option<GapRow>) {
+    let flat = |c: &Collider| matches!(c, Collider::Part { .. }) && !is_round(model, c);
+    if let Pair::Bodies(a, b) = pair
+        && flat(a)
+        && flat(b)
+    {
+        return parts(model, a, b, at, warm, limit);
+    }
+    let row = evaluate(model, pair, at, warm);
+    let far = row.gap > limit;
+    (row.gap, (!far).then_some(row))
 }
 
 pub(super) fn part<'a>(model: &'a Model, c: &Collider) -> &'a Vertices {
@@ -284,24 +324,30 @@ pub(super) fn turn_of_direction(
     }
 }
 
-/// Whether a solution is the only one: four vertices on the two planes carry it (three in the
-/// plane), each with weight.
+/// Whether all solutions mean one contact: four vertices on the two planes carry it (three in the
+/// plane), each with weight, or one vertex stands within a face. Weights of the corners of a face with more than
+/// three may differ then, but not the place they stand for.
 pub(super) fn is_unique(g: &Gap, a: Posed, b: Posed) -> bool {
     let carriers = if a.vertices.is_planar() && b.vertices.is_planar() {
         3
     } else {
         4
     };
-    if g.carriers().filter(|c| c.weight > 1e-9).count() != carriers {
+    let mut carry = [0; 2];
+    g.carriers()
+        .filter(|c| c.weight > 1e-9)
+        .for_each(|c| carry[c.side as usize] += 1);
+    if carry[0] + carry[1] != carriers {
         return false;
     }
     let c = &g.contact;
-    let mut on_plane = 0;
-    for (side, at, sign) in [(a, &c.local_a, 1.0), (b, &c.local_b, -1.0)] {
+    let mut on_plane = [0; 2];
+    for (k, side, at, sign) in [(0, a, &c.local_a, 1.0), (1, b, &c.local_b, -1.0)] {
         let n = side.pose.direction_to_body(&c.alpha) * sign;
         let lowest = n.dot(at) + 1e-10 * c.alpha.norm() * side.vertices.reach();
         let points = side.vertices.points().iter();
-        on_plane += points.filter(|p| n.dot(p) <= lowest).count();
+        on_plane[k] = points.filter(|p| n.dot(p) <= lowest).count();
     }
-    on_plane == carriers
+    let within_face = |vertex: usize| on_plane[vertex] == 1 && carry[1 - vertex] == 3;
+    on_plane[0] + on_plane[1] == carriers || within_face(0) || within_face(1)
 }

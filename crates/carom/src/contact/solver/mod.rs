@@ -55,7 +55,7 @@ use crate::model::Model;
 use interior::Interior;
 use mixing::{Mixing, Patience};
 use newton::Newton;
-use sweep::{Course, Stencil};
+use sweep::{Course, Stencils};
 
 /// The impulses a point can give.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -172,7 +172,7 @@ pub struct Aim {
 #[derive(Debug, Default)]
 pub struct Solver {
     scales: Vec<Scale>,
-    stencils: Vec<Option<Stencil>>,
+    stencils: Stencils,
     mixing: Mixing,
     newton: Newton,
     interior: Interior,
@@ -341,9 +341,7 @@ impl Solver {
 
     /// Scales and rows of all points.
     fn measure(&mut self, points: &[Point], rows: &Rows, give: f64) {
-        self.stencils.clear();
-        let stencil = |p| Stencil::new(p, rows);
-        self.stencils.extend(points.iter().map(stencil));
+        self.stencils.set(points, rows);
         self.scales.clear();
         self.scales.extend(points.iter().map(|p| {
             let inverse = |w: f64| if w > 0.0 { 1.0 / w } else { 0.0 };
@@ -373,7 +371,7 @@ impl Solver {
     fn residual(&self, points: &[Point], rows: &Rows, nu: &[f64], speed: f64) -> f64 {
         let mut largest: f64 = 0.0;
         for (at, (p, s)) in points.iter().zip(&self.scales).enumerate() {
-            let (lambda, w) = match &self.stencils[at] {
+            let (lambda, w) = match self.stencils.of(at) {
                 Some(stencil) => stencil.values(p, rows, nu),
                 None => p.values(rows, nu),
             };

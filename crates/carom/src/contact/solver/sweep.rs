@@ -8,20 +8,58 @@ use crate::contact::rows::Rows;
 /// Degrees of freedom of a body.
 const BODY: usize = 6;
 
-/// The rows of a point on one or two whole bodies, side by side.
+/// The rows of points that push one or two whole bodies, side by side.
+#[derive(Debug, Default)]
+pub(super) struct Stencils {
+    /// Of each point; none if it pushes anything else.
+    all: Vec<Option<Place>>,
+    lines: Vec<Line>,
+}
+
+/// Where the rows of a point act.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stencil {
+struct Place {
     /// First degree of freedom of each body.
     starts: [usize; 2],
     bodies: usize,
-    /// g and M⁻¹g of each row, over the degrees of freedom of both bodies.
-    gradients: [[f64; 2 * BODY]; 3],
-    responses: [[f64; 2 * BODY]; 3],
+    /// The first of its lines.
+    first: usize,
 }
 
-impl Stencil {
+/// g and M⁻¹g of a row, over the degrees of freedom of both bodies.
+#[derive(Clone, Copy, Debug, Default)]
+struct Line {
+    gradient: [f64; 2 * BODY],
+    response: [f64; 2 * BODY],
+}
+
+/// The rows of one point.
+#[derive(Clone, Copy)]
+pub(super) struct Stencil<'a> {
+    place: &'a Place,
+    lines: &'a [Line],
+}
+
+impl Stencils {
+    /// Takes over the rows of some points.
+    pub fn set(&mut self, points: &[Point], rows: &Rows) {
+        self.all.clear();
+        self.lines.clear();
+        for p in points {
+            let place = self.add(p, rows);
+            self.all.push(place);
+        }
+    }
+
     /// The rows of a point, if they push whole bodies.
-    pub fn new(p: &Point, rows: &Rows) -> Option<Self> {
+    #[inline]
+    pub fn of(&self, point: usize) -> Option<Stencil<'_>> {
+        let place = self.all[point].as_ref()?;
+        let lines = &self.lines[place.first..];
+        Some(Stencil { place, lines })
+    }
+
+    fn add(&mut self, p: &Point, rows: &Rows) -> Option<Place> {
         let first = rows.entries(p.first);
         let bodies = first.len() / BODY;
         if !first.len().is_multiple_of(BODY) || !(1..=2).contains(&bodies) {
@@ -31,28 +69,35 @@ impl Stencil {
             let start = part[0].freedom;
             part.iter().enumerate().all(|(k, e)| e.freedom == start + k)
         };
-        let mut new = Self {
+        let place = Place {
             starts: [first[0].freedom, first[(bodies - 1) * BODY].freedom],
             bodies,
-            gradients: [[0.0; 2 * BODY]; 3],
-            responses: [[0.0; 2 * BODY]; 3],
+            first: self.lines.len(),
         };
-        if bodies == 2 && new.starts[0] == new.starts[1] {
+        if bodies == 2 && place.starts[0] == place.starts[1] {
             return None;
         }
-        for k in 0..p.rows {
-            let entries = rows.entries(p.first + k);
-            if entries.len() != first.len() || !entries.chunks_exact(BODY).all(whole) {
-                return None;
-            }
-            for (at, e) in entries.iter().enumerate() {
-                new.gradients[k][at] = e.gradient;
-                new.responses[k][at] = e.response;
-            }
+        let fits = |row: usize| {
+            let entries = rows.entries(row);
+            entries.len() == first.len() && entries.chunks_exact(BODY).all(whole)
+        };
+        let own = p.first..p.first + p.rows;
+        if !own.clone().all(fits) {
+            return None;
         }
-        Some(new)
+        for row in own {
+            let mut line = Line::default();
+            for (at, e) in rows.entries(row).iter().enumerate() {
+                line.gradient[at] = e.gradient;
+                line.response[at] = e.response;
+            }
+            self.lines.push(line);
+        }
+        Some(place)
     }
+}
 
+impl Stencil<'_> {
     /// Impulses and rates of the point.
     #[inline]
     pub fn values(&self, p: &Point, rows: &Rows, nu: &[f64]) -> ([f64; 3], [f64; 3]) {
@@ -68,26 +113,28 @@ impl Stencil {
     /// Velocities of the bodies.
     #[inline]
     fn load(&self, nu: &[f64]) -> [f64; 2 * BODY] {
+        let [a, b] = self.place.starts;
         let mut v = [0.0; 2 * BODY];
-        v[..BODY].copy_from_slice(&nu[self.starts[0]..self.starts[0] + BODY]);
-        if self.bodies == 2 {
-            v[BODY..].copy_from_slice(&nu[self.starts[1]..self.starts[1] + BODY]);
+        v[..BODY].copy_from_slice(&nu[a..a + BODY]);
+        if self.place.bodies == 2 {
+            v[BODY..].copy_from_slice(&nu[b..b + BODY]);
         }
         v
     }
 
     #[inline]
     fn store(&self, v: &[f64; 2 * BODY], nu: &mut [f64]) {
-        nu[self.starts[0]..self.starts[0] + BODY].copy_from_slice(&v[..BODY]);
-        if self.bodies == 2 {
-            nu[self.starts[1]..self.starts[1] + BODY].copy_from_slice(&v[BODY..]);
+        let [a, b] = self.place.starts;
+        nu[a..a + BODY].copy_from_slice(&v[..BODY]);
+        if self.place.bodies == 2 {
+            nu[b..b + BODY].copy_from_slice(&v[BODY..]);
         }
     }
 
     /// ⟨g, ν⟩ of a row, in two halves that are summed side by side.
     #[inline]
     fn rate(&self, k: usize, v: &[f64; 2 * BODY]) -> f64 {
-        let g = &self.gradients[k];
+        let g = &self.lines[k].gradient;
         let mut sums = [0.0; 4];
         for i in 0..3 {
             for (j, sum) in sums.iter_mut().enumerate() {
@@ -99,7 +146,7 @@ impl Stencil {
 
     #[inline]
     fn push(&self, k: usize, change: f64, v: &mut [f64; 2 * BODY]) {
-        for (x, r) in v.iter_mut().zip(&self.responses[k]) {
+        for (x, r) in v.iter_mut().zip(&self.lines[k].response) {
             *x += change * r;
         }
     }
@@ -110,7 +157,7 @@ impl Stencil {
 pub(super) struct Course<'a> {
     pub points: &'a [Point],
     pub scales: &'a [Scale],
-    pub stencils: &'a [Option<Stencil>],
+    pub stencils: &'a Stencils,
 }
 
 impl Course<'_> {
@@ -122,7 +169,7 @@ impl Course<'_> {
             let k = if backwards { count - 1 - at } else { at };
             let (p, s) = (&self.points[k], &self.scales[k]);
             let first = p.first;
-            let moved = match &self.stencils[k] {
+            let moved = match self.stencils.of(k) {
                 Some(stencil) => {
                     let v = stencil.load(nu);
                     let mut bodies = Bodies { stencil, first, v };
@@ -150,7 +197,7 @@ trait Velocities {
 
 /// Those of one or two bodies, at hand.
 struct Bodies<'a> {
-    stencil: &'a Stencil,
+    stencil: Stencil<'a>,
     first: usize,
     v: [f64; 2 * BODY],
 }

@@ -19,6 +19,8 @@ pub(super) const INSTANT: f64 = 1e-14;
 /// Where contacts rest, two meetings closer than this part of a step have no order: the way of an island may jump
 /// there, and each is found before the other. They are caught together.
 const SAME: f64 = 1e-9;
+/// Room between bodies that need not be measured, in sizes of the largest.
+const CLEAR: f64 = 1e-6;
 /// A step of an island that does not settle is halved, down to this part of the step.
 pub(super) const FINEST: f64 = 1.0 / 64.0;
 /// Meetings in one step beyond which something is wrong.
@@ -76,10 +78,20 @@ impl Collisions {
             if !n.takes_part {
                 continue;
             }
+            // What meets at the end of a step only need not be measured if it is clear of each other.
+            let held = self.base.held(n.key).is_some();
+            if !n.meets && !held {
+                let apart = self.start_room(setup, &n);
+                if apart > CLEAR * self.work.size {
+                    self.near.all[k].apart = apart;
+                    continue;
+                }
+            }
             let gap = self.start_gap(setup, &n.pair, n.key);
+            self.near.all[k].apart = gap.0 / gap.1;
             info.contact.overlap = info.contact.overlap.max(-gap.0);
             self.judge_overlap(setup, info, &n.pair, -gap.0);
-            if gap.0 <= touch || self.base.held(n.key).is_some() {
+            if gap.0 <= touch || held {
                 touching.extend(sides(&n));
                 if let [a, b] = n.sides
                     && a != usize::MAX

@@ -2,7 +2,7 @@
 
 use super::touching::path;
 use super::*;
-use crate::contact::{gap_between, gap_of, pair_poses};
+use crate::contact::{gap_between, gap_of, pair_poses, room_between};
 
 /// A pair that may meet.
 #[derive(Clone, Copy, Debug)]
@@ -15,15 +15,20 @@ pub(super) struct NearPair {
     pub takes_part: bool,
     /// Whether the time it meets is found.
     pub meets: bool,
+    /// How far apart it is at the start of the step at least, if that is known.
+    pub apart: f64,
 }
 
 /// The pairs of a step.
 #[derive(Debug, Default)]
 pub(super) struct Near {
     pub all: Vec<NearPair>,
+    /// Poses at the start of the step.
+    pub start: Vec<Pose>,
     found: Vec<(Pair, Key)>,
-    /// Keys of the pairs, once more were added.
-    known: HashSet<Key>,
+    /// How many of them were found first, in the order of their keys, and the keys of those added later.
+    first: usize,
+    added: HashSet<Key>,
     /// Pairs of each unit: where they start in `of`.
     starts: Vec<usize>,
     of: Vec<u32>,
@@ -80,9 +85,12 @@ impl Collisions {
             self.spread,
             &mut self.near.found,
         );
+        self.near.start.clone_from(&self.base.poses);
         self.near.all.clear();
-        self.near.known.clear();
-        self.list_near(setup);
+        self.near.first = 0;
+        self.near.added.clear();
+        self.list_near(setup, false);
+        self.near.first = self.near.all.len();
     }
 
     /// Finds what some units may meet on ways other than was thought; tells whether that is more.
@@ -101,19 +109,23 @@ impl Collisions {
             &mut self.near.found,
         );
         if wider {
-            if self.near.known.is_empty() {
-                self.near.known.extend(self.near.all.iter().map(|n| n.key));
-            }
-            self.list_near(setup);
+            self.list_near(setup, true);
         }
         self.near.all.len() > known
     }
 
     /// Adds the pairs that were found and not known.
-    fn list_near(&mut self, setup: &Setup) {
+    fn list_near(&mut self, setup: &Setup, again: bool) {
+        // Both what is found and what was found first are in the order of their keys.
+        let mut at = 0;
         for k in 0..self.near.found.len() {
             let (pair, key) = self.near.found[k];
-            if !self.near.known.is_empty() && !self.near.known.insert(key) {
+            let first = &self.near.all[..self.near.first];
+            while at < first.len() && first[at].key < key {
+                at += 1;
+            }
+            let known = first.get(at).is_some_and(|n| n.key == key);
+            if known || again && !self.near.added.insert(key) {
                 continue;
             }
             let law = setup.law(&self.work.detector.surface(&pair));
@@ -124,9 +136,19 @@ impl Collisions {
                 sides: self.units.of(setup.model, &pair),
                 takes_part: meets || matches!(law, Law::Decomposition { .. }),
                 meets,
+                apart: f64::NEG_INFINITY,
             });
         }
         self.near.index(self.units.all.len());
+    }
+
+    /// How far a pair is apart in `self.base` at least, by the plane that separated it last.
+    pub(super) fn start_room(&self, setup: &Setup, n: &NearPair) -> f64 {
+        let Pair::Bodies(a, b) = &n.pair else {
+            return f64::NEG_INFINITY;
+        };
+        let poses = pair_poses(setup.model, a, b, &self.base.poses);
+        room_between(setup.model, a, b, poses, self.work.detector.basis(n.key))
     }
 
     /// Gap of a pair and its steepness in `self.base`.

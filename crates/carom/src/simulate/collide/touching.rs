@@ -116,11 +116,26 @@ impl Instant {
         state: &State,
         look: &Look,
     ) {
+        let mut warm = work.detector.basis(key);
+        let row = evaluate(setup.model, &pair, &path(state), &mut warm);
+        work.detector.remember(key, warm);
+        self.add_known(setup, work, pair, key, row, state, look);
+    }
+
+    /// The same of a pair whose gap and gradient are known.
+    #[allow(clippy::too_many_arguments)]
+    pub fn add_known(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        pair: Pair,
+        key: Key,
+        row: GapRow,
+        state: &State,
+        look: &Look,
+    ) {
         let model = setup.model;
         let at = path(state);
-        let mut warm = work.detector.basis(key);
-        let row = evaluate(model, &pair, &at, &mut warm);
-        work.detector.remember(key, warm);
         let first_point = self.points.len();
         work.faces
             .points(model, &pair, &at, &row, look.within, &mut self.points);

@@ -4,13 +4,13 @@ use carom_gap::Pose;
 use nalgebra::Vector3;
 
 use super::CLEAN;
-use super::groups::Group;
-use crate::contact::{Aim, GapRow, Grip, Pair, Point, Push, Stage, evaluate};
+use super::groups::{Group, Member};
+use crate::contact::{Aim, GapRow, Grip, Pair, Point, Push, Stage, evaluate_within, pair_poses};
 use crate::mechanics::{Covector, Wrench, potential_forces, retract_joint};
-use crate::model::BodyId;
+use crate::model::{BodyId, Model};
 use crate::simulate::State;
-use crate::simulate::collide::touching::{gap_in, path};
-use crate::simulate::collide::{Collisions, Setup};
+use crate::simulate::collide::touching::path;
+use crate::simulate::collide::{Collisions, Setup, Workspace};
 
 /// Linearisations from the start, and from where it got.
 const CLOSEST: usize = 2;
@@ -25,6 +25,77 @@ pub(in crate::simulate::collide) struct Search {
     start_coordinates: Vec<f64>,
     /// How far every degree of freedom was moved since.
     moved: Vec<f64>,
+    /// The pairs of the group as they were looked at last.
+    pub(super) seen: Vec<Seen>,
+}
+
+/// A pair as it was looked at last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    /// Where its bodies were.
+    poses: Option<[Pose; 2]>,
+    gap: f64,
+    row: Option<GapRow>,
+}
+
+impl Seen {
+    /// The gap of the pair, if it is where it was.
+    pub fn gap_at(&self, model: &Model, pair: &Pair, state: &State) -> Option<f64> {
+        let (Pair::Bodies(a, b), Some([x, y])) = (pair, &self.poses) else {
+            return None;
+        };
+        let [now_x, now_y] = pair_poses(model, a, b, &state.poses);
+        (x == now_x && y == now_y).then_some(self.gap)
+    }
+
+    /// Gap and gradient of the pair if the gap is at most `limit`; what did not move is known.
+    pub fn look(
+        &mut self,
+        m: &Member,
+        model: &Model,
+        work: &mut Workspace,
+        state: &State,
+        limit: f64,
+    ) -> Option<&GapRow> {
+        let known = self.gap_at(model, &m.pair, state).is_some();
+        let far = self.gap > limit;
+        if !known || self.row.is_none() && !far {
+            let mut warm = work.detector.basis(m.key);
+            let found = evaluate_within(model, &m.pair, &path(state), &mut warm, limit);
+            work.detector.remember(m.key, warm);
+            (self.gap, self.row) = found;
+            self.poses = places(model, &m.pair, state);
+        }
+        // Written so that what is not a number is looked at.
+        let far = self.gap > limit;
+        self.row.as_ref().filter(|_| !far)
+    }
+}
+
+/// Poses that the gap of a pair depends on; none where it depends on others too.
+fn places(model: &Model, pair: &Pair, state: &State) -> Option<[Pose; 2]> {
+    match pair {
+        Pair::Bodies(a, b) => Some(pair_poses(model, a, b, &state.poses).map(|p| *p)),
+        _ => None,
+    }
+}
+
+impl Search {
+    /// Begins with a group where it is.
+    fn begin(&mut self, model: &Model, state: &State, group: &Group) {
+        self.start.clear();
+        let poses = group.bodies.iter().map(|&b| state.poses[b]);
+        self.start.extend(poses);
+        self.start_coordinates.clone_from(&state.coordinates);
+        self.moved.clear();
+        self.moved.resize(group.freedoms.len(), 0.0);
+        self.seen.clear();
+        self.seen.extend(group.pairs.iter().map(|m| Seen {
+            poses: places(model, &m.pair, state),
+            gap: m.gap,
+            row: None,
+        }));
+    }
 }
 
 impl Collisions {
@@ -42,42 +113,45 @@ impl Collisions {
             bodies, freedoms, ..
         } = group;
         let mut search = std::mem::take(&mut self.search);
-        let Search {
-            points,
-            start,
-            start_coordinates,
-            moved,
-        } = &mut search;
-        start.clear();
-        start.extend(bodies.iter().map(|&b| state.poses[b]));
-        start_coordinates.clone_from(&state.coordinates);
-        moved.clear();
-        moved.resize(freedoms.len(), 0.0);
+        search.begin(model, state, group);
+        let clean = CLEAN * self.work.size;
         let mut worst = 0.0;
         self.work.solver.forget();
         for trial in 0..MOST {
             // Rows at the present configuration; the first ones ask for the closest to the start.
             let from_start = trial < CLOSEST;
-            points.clear();
+            search.points.clear();
             self.instant.rows.clear();
             worst = 0.0_f64;
-            for (pair, key, _) in &group.pairs {
+            for (k, m) in group.pairs.iter().enumerate() {
                 // Who is further off than anything is moved cannot come to overlap.
-                let gap = gap_in(model, &mut self.work.detector, pair, *key, state);
-                if gap > group.overlap {
-                    continue;
-                }
-                let mut warm = self.work.detector.basis(*key);
-                let row = evaluate(model, pair, &path(state), &mut warm);
-                worst = worst.max(-row.gap);
-                let push = Push::along(&row);
-                self.push_gap(setup, state, push, row.gap, points);
+                let limit = group.overlap;
+                let row = search.seen[k].look(m, model, &mut self.work, state, limit);
+                let Some(row) = row else { continue };
+                let points = &mut search.points;
+                let gap = row.gap;
+                worst = worst.max(-gap);
+                // What is clean is left where it is, so that it need not be looked at again.
+                let sinks = gap < -clean;
+                let asks = if sinks || from_start {
+                    gap
+                } else {
+                    gap.max(0.0)
+                };
+                self.push_gap(setup, state, Push::along(row), asks, points);
                 // Where one point did not do, all that sink in take part.
-                if trial > 0 && row.gap < -CLEAN * self.work.size {
-                    self.push_patch(setup, state, pair, &row, group.overlap, points);
+                if trial > 0 && sinks {
+                    self.push_patch(setup, state, &m.pair, row, group.overlap, points);
                 }
             }
-            if trial > 0 && worst <= CLEAN * self.work.size {
+            let Search {
+                points,
+                start,
+                start_coordinates,
+                moved,
+                ..
+            } = &mut search;
+            if trial > 0 && worst <= clean {
                 break;
             }
             if from_start {
@@ -122,7 +196,7 @@ impl Collisions {
             }
             self.displace(setup, state, group);
         }
-        for (&b, old) in bodies.iter().zip(&*start) {
+        for (&b, old) in bodies.iter().zip(&search.start) {
             if state.poses[b] != *old {
                 let turn = state.poses[b].directors * old.directors.transpose();
                 state.momenta[b].directors = turn * state.momenta[b].directors;
@@ -228,7 +302,16 @@ impl Collisions {
                 }
                 continue;
             }
-            for &j in self.work.metric.tree(o).0 {
+            let (joints, tree) = self.work.metric.tree(o);
+            let still = |j: &usize| {
+                let first = model.offsets[*j];
+                let nu = &self.instant.nu[first..first + model.joint_freedom(*j)];
+                nu.iter().all(|u| *u == 0.0)
+            };
+            if joints.iter().all(still) {
+                continue;
+            }
+            for &j in joints {
                 let joint = &model.joints()[j];
                 let first = model.offsets[j];
                 let u = &self.instant.nu[first..first + model.joint_freedom(j)];
@@ -242,7 +325,7 @@ impl Collisions {
                     &Vector3::zeros(),
                 );
             }
-            for &b in self.work.metric.tree(o).1 {
+            for &b in tree {
                 state.poses[b] = self.next[b];
             }
         }

@@ -4,7 +4,7 @@ use carom_gap::gap::Basis;
 use rayon::prelude::*;
 
 use super::CLEAN;
-use crate::contact::{Key, MassMetric, Pair, gap_of};
+use crate::contact::{Collider, Key, MassMetric, Pair, body_of, gap_of};
 use crate::model::{Law, Model};
 use crate::simulate::State;
 use crate::simulate::collide::near::NearPair;
@@ -15,14 +15,16 @@ use crate::simulate::collide::{Collisions, Setup};
 /// overlaps.
 const LEFT: f64 = 1e-9;
 const LEFT_BUFFER: f64 = 4.0;
+/// Distance of pairs that need not be measured, in sizes of the largest body.
+const CLEAR: f64 = 1e-6;
 /// From this many pairs on they are looked at on all cores.
 const PARALLEL_FROM: usize = 256;
 
 /// A group of pairs and what they move.
 #[derive(Debug, Default)]
 pub(super) struct Group {
-    /// Pairs, and whether they overlapped.
-    pub pairs: Vec<(Pair, Key, bool)>,
+    /// Pairs.
+    pub pairs: Vec<Member>,
     /// Trees and linkages they move, with the bodies and degrees of freedom of these.
     pub owners: Vec<usize>,
     pub bodies: Vec<usize>,
@@ -33,6 +35,18 @@ pub(super) struct Group {
     pub overlap: f64,
     /// Whether it is solved to the end instead of swept.
     pub thorough: bool,
+}
+
+/// A pair of a group.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Member {
+    pub pair: Pair,
+    pub key: Key,
+    /// Its gap at the end of the step, and whether that is an overlap.
+    pub gap: f64,
+    pub overlapped: bool,
+    /// Where it is in the list of all pairs.
+    candidate: usize,
 }
 
 /// What belongs to a group besides the pairs that overlap.
@@ -84,6 +98,12 @@ impl Group {
 #[derive(Debug, Default)]
 pub(in crate::simulate::collide) struct Overlaps {
     found: Vec<Candidate>,
+    /// How many of the pairs near each other were looked through for them, and bodies that groups move.
+    looked: usize,
+    moved: Vec<bool>,
+    /// How far points of each body came in the step at most, and how far they are from its origin.
+    ways: Vec<f64>,
+    reaches: Vec<f64>,
     /// Of each pair what its sides belong to, and whether it belongs to a group.
     sides: Vec<[usize; 2]>,
     near: Vec<bool>,
@@ -106,7 +126,13 @@ fn fill<T: Clone>(list: &mut Vec<T>, count: usize, value: T) {
 /// A pair that may overlap.
 #[derive(Debug)]
 struct Candidate {
+    /// Its gap, or less while it is not measured where it is.
     gap: f64,
+    measured: bool,
+    /// Whether it is to be measured.
+    asked: bool,
+    /// How far apart it was at the start of the step at least.
+    apart: f64,
     pair: Pair,
     key: Key,
     potential_term: bool,
@@ -122,6 +148,9 @@ impl Collisions {
         let near = self.near.all.iter().filter(|n| n.takes_part);
         found.extend(near.map(|n| Candidate {
             gap: 0.0,
+            measured: false,
+            asked: false,
+            apart: f64::NEG_INFINITY,
             pair: n.pair,
             key: n.key,
             potential_term: false,
@@ -132,11 +161,20 @@ impl Collisions {
         groups.for_each(|g| g.thorough = true);
     }
 
-    /// Groups of bodies that overlap by the decomposition law, with what is near them.
-    pub(super) fn find_groups(&mut self, setup: &Setup, state: &State) {
-        let found = &mut self.overlaps.found;
-        found.clear();
-        for NearPair { pair, key, .. } in &self.near.all {
+    /// Groups of bodies that overlap by the decomposition law, with what is near them. `again` adds the pairs
+    /// that came to be near to those of the last time.
+    pub(super) fn find_groups(&mut self, setup: &Setup, state: &State, again: bool) {
+        let Overlaps { found, looked, .. } = &mut self.overlaps;
+        if !again {
+            found.clear();
+            *looked = 0;
+        }
+        let more = &self.near.all[*looked..];
+        *looked = self.near.all.len();
+        for NearPair {
+            pair, key, apart, ..
+        } in more
+        {
             if let Law::Decomposition {
                 potential_term,
                 buffer,
@@ -146,6 +184,9 @@ impl Collisions {
             {
                 found.push(Candidate {
                     gap: 0.0,
+                    measured: false,
+                    asked: false,
+                    apart: *apart,
                     pair: *pair,
                     key: *key,
                     potential_term,
@@ -153,7 +194,57 @@ impl Collisions {
                 });
             }
         }
+        self.note_ways(setup, state, again);
         self.find_groups_of(setup, state, CLEAN, Reach::Beside);
+    }
+
+    /// Notes how far points of bodies came in the step, `again` of those that groups moved.
+    fn note_ways(&mut self, setup: &Setup, state: &State, again: bool) {
+        let Overlaps {
+            moved,
+            ways,
+            reaches,
+            ..
+        } = &mut self.overlaps;
+        let bodies = setup.model.bodies();
+        if reaches.len() != bodies.len() {
+            reaches.clear();
+            reaches.extend(bodies.iter().map(|b| b.reach()));
+        }
+        ways.resize(bodies.len(), 0.0);
+        for (b, way) in ways.iter_mut().enumerate() {
+            if !again || moved[b] {
+                // A body that turns by θ has |ΔD|² = 8 sin²(θ/2); its points come 2 sin(θ/2) of their reach.
+                let (from, to) = (&self.near.start[b], &state.poses[b]);
+                let turned = (to.directors - from.directors).norm_squared();
+                *way = (to.position - from.position).norm() + reaches[b] * (0.5 * turned).sqrt();
+            }
+        }
+    }
+
+    /// Notes that groups are about to be moved: their pairs, and those beside them, are to be measured again.
+    pub(super) fn note_moving(&mut self, setup: &Setup, groups: &[Group]) {
+        let Overlaps { found, moved, .. } = &mut self.overlaps;
+        fill(moved, setup.model.bodies().len(), false);
+        let bodies = groups.iter().flat_map(|g| &g.bodies);
+        bodies.for_each(|&b| moved[b] = true);
+        let moves = |c: &Collider| body_of(c).is_some_and(|b| moved[b.index()]);
+        for c in found {
+            c.measured &= match &c.pair {
+                Pair::Bodies(a, b) => !moves(a) && !moves(b),
+                _ => false,
+            };
+        }
+    }
+
+    /// Takes over what is known of the pairs of a group where they are now.
+    pub(super) fn note_seen(&mut self, setup: &Setup, state: &State, group: &Group) {
+        for (m, seen) in group.pairs.iter().zip(&self.search.seen) {
+            if let Some(gap) = seen.gap_at(setup.model, &m.pair, state) {
+                let c = &mut self.overlaps.found[m.candidate];
+                (c.gap, c.measured) = (gap, true);
+            }
+        }
     }
 
     /// Sorts pairs that overlap by more than a part of the largest body into groups.
@@ -168,6 +259,7 @@ impl Collisions {
             joined,
             groups,
             idle,
+            ..
         } = &mut self.overlaps;
         idle.append(groups);
         let clean = -clean * self.work.size;
@@ -239,7 +331,13 @@ impl Collisions {
                 groups.push(group);
             }
             let group = &mut groups[place[root]];
-            group.pairs.push((c.pair, c.key, overlaps(c)));
+            group.pairs.push(Member {
+                pair: c.pair,
+                key: c.key,
+                gap: c.gap,
+                overlapped: overlaps(c),
+                candidate: k,
+            });
             group.potential_term |= c.potential_term;
             group.overlap = group.overlap.max(-c.gap);
             group.owners.extend(sides[k].iter().filter(moves));
@@ -251,12 +349,39 @@ impl Collisions {
         }
     }
 
-    /// Gaps of many pairs, on all cores: each is a query of its own, so that their number does not
-    /// change the results.
+    /// Gaps of the pairs that are not known, but for those that are so far apart that they belong to no group.
     fn measure(&mut self, setup: &Setup, state: &State) {
+        let Overlaps { found, ways, .. } = &mut self.overlaps;
+        let way = |c: &Collider| body_of(c).map_or(0.0, |b| ways[b.index()]);
+        let clear = CLEAR * self.work.size;
+        for c in found.iter_mut().filter(|c| !c.measured) {
+            c.gap = match &c.pair {
+                Pair::Bodies(a, b) if c.apart > 0.0 => c.apart - way(a) - way(b),
+                _ => f64::NEG_INFINITY,
+            };
+            // Written so that what is not a number is measured.
+            let far = c.gap > clear;
+            c.asked = !far;
+        }
+        self.measure_asked(setup, state);
+        // The gap along any direction is no less than the distance.
         let found = &mut self.overlaps.found;
-        if found.len() < PARALLEL_FROM {
-            for c in found {
+        let measured = found.iter().filter(|c| c.measured);
+        let deepest = measured.map(|c| -c.gap).fold(0.0, f64::max);
+        for c in found.iter_mut() {
+            c.asked = !c.measured && c.gap <= clear + c.buffer * deepest;
+        }
+        self.measure_asked(setup, state);
+    }
+
+    /// Gaps of the pairs that are asked for, of many on all cores: each is a query of its own, so that their
+    /// number does not change the results.
+    fn measure_asked(&mut self, setup: &Setup, state: &State) {
+        let found = &mut self.overlaps.found;
+        let unknown = found.iter().filter(|c| c.asked).count();
+        if unknown < PARALLEL_FROM || rayon::current_num_threads() == 1 {
+            for c in found.iter_mut().filter(|c| c.asked) {
+                (c.measured, c.asked) = (true, false);
                 c.gap = gap_in(setup.model, &mut self.work.detector, &c.pair, c.key, state);
             }
             return;
@@ -266,6 +391,9 @@ impl Collisions {
             .par_iter()
             .with_min_len(64)
             .map(|c| {
+                if !c.asked {
+                    return (c.gap, None);
+                }
                 let mut warm = detector.basis(c.key);
                 let gap = gap_of(setup.model, &c.pair, &path(state), &mut warm);
                 (gap, warm)
@@ -273,6 +401,8 @@ impl Collisions {
             .collect();
         for (c, (gap, warm)) in found.iter_mut().zip(gaps) {
             c.gap = gap;
+            c.measured |= c.asked;
+            c.asked = false;
             self.work.detector.remember(c.key, warm);
         }
     }

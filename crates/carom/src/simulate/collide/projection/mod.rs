@@ -10,7 +10,7 @@ mod groups;
 
 use nalgebra::Vector3;
 
-use super::touching::{Look, gap_in};
+use super::touching::Look;
 use super::{Collisions, Outcome, Setup};
 use crate::mechanics::{joint_potential, potential};
 use crate::simulate::{ContactEvent, SimulateError, State, StepInfo};
@@ -39,7 +39,7 @@ impl Collisions {
         events: &mut Vec<ContactEvent>,
     ) -> Result<(), SimulateError> {
         for round in 0..=MOST_ROUNDS {
-            self.find_groups(setup, state);
+            self.find_groups(setup, state, round > 0);
             if self.overlaps.groups.is_empty() {
                 break;
             }
@@ -49,6 +49,7 @@ impl Collisions {
                     self.leave(setup, info, h, group, group.overlap, "projection");
                 }
             } else {
+                self.note_moving(setup, &groups);
                 self.project_groups(setup, state, h, &groups, info, events);
                 self.widen_near_groups(setup, state, &groups);
             }
@@ -83,8 +84,8 @@ impl Collisions {
             residual: overlap / self.work.size,
             ..Outcome::default()
         };
-        let overlapping = group.pairs.iter().find(|p| p.2);
-        let pair = overlapping.or(group.pairs.first()).map(|p| p.0);
+        let overlapping = group.pairs.iter().find(|p| p.overlapped);
+        let pair = overlapping.or(group.pairs.first()).map(|p| p.pair);
         self.judge(setup, info, what, h, pair, left);
     }
 
@@ -124,7 +125,8 @@ impl Collisions {
             }
             // What the projection gained is recorded, not taken back: that is the thesis' law.
             let (outcome, energy) = self.reflect(setup, state, group, events);
-            let pair = group.pairs.first().map(|p| p.0);
+            self.note_seen(setup, state, group);
+            let pair = group.pairs.first().map(|p| p.pair);
             self.judge(setup, info, "impact", h, pair, outcome);
             let by_surfaces = self.instant.belt_work();
             info.work += by_surfaces;
@@ -181,20 +183,22 @@ impl Collisions {
         let model = setup.model;
         self.instant.clear();
         self.owner_velocities(setup, state, group);
-        for (pair, key, overlapped) in &group.pairs {
-            let gap = gap_in(model, &mut self.work.detector, pair, *key, state);
+        for (k, m) in group.pairs.iter().enumerate() {
             // What overlapped has met in this step, even if others pushed it off.
-            if gap > NEAR * self.work.size && !overlapped {
-                continue;
-            }
+            let limit = match m.overlapped {
+                true => f64::INFINITY,
+                false => NEAR * self.work.size,
+            };
+            let row = self.search.seen[k].look(m, model, &mut self.work, state, limit);
+            let Some(&row) = row else { continue };
             let look = Look {
                 within: self.within,
-                near: gap.max(0.0) + NEAR * self.work.size,
+                near: row.gap.max(0.0) + NEAR * self.work.size,
                 tired: false,
                 press: &self.press,
             };
             self.instant
-                .add(setup, &mut self.work, *pair, *key, state, &look);
+                .add_known(setup, &mut self.work, m.pair, m.key, row, state, &look);
         }
         let (outcome, _) = self.instant.resolve(setup, &mut self.work, state);
         self.instant.apply(model, state, 1.0);
