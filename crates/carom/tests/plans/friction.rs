@@ -39,16 +39,26 @@ fn wall(friction: f64, restitution: f64, slide: f64, spin: f64) -> String {
 /// Solves it and replays it: contact times to 1e-8 s, states to 1e-6. Says the simulator's impulses along the
 /// normal and across it.
 fn planned(text: &str) -> [f64; 2] {
+    let events = solved(text);
+    assert_eq!(events.len(), 1, "{events:?}");
+    events[0]
+}
+
+/// The same of all contacts in the order of the plan, those of one pair together.
+fn solved(text: &str) -> Vec<[f64; 2]> {
     let request = request(&Scenario::parse("friction.toml", text).unwrap());
     let plan = request.solve().unwrap();
     assert_eq!(plan.status, Status::Solved);
     let replayed = replay(&request.problem, &plan, |_, _| {}).unwrap();
     assert!(replayed.error < 1e-6, "{}", replayed.error);
     assert!(replayed.contact_error < 1e-8, "{}", replayed.contact_error);
-    assert_eq!(replayed.contacts.len(), 1, "{:?}", replayed.contacts);
-    let event = &replayed.contacts[0];
-    assert!(close(event.normal_impulse, plan.contacts[0].impulse, 1e-6));
-    [event.normal_impulse, event.tangential_impulse]
+    assert_eq!(replayed.contacts.len(), plan.contacts.len());
+    let events = replayed.contacts.iter().zip(&plan.contacts);
+    let impulses = events.map(|(event, planned)| {
+        assert!(close(event.normal_impulse, planned.impulse, 1e-6));
+        [event.normal_impulse, event.tangential_impulse]
+    });
+    impulses.collect()
 }
 
 /// Whether the impulse lies at the edge of its cone. Where it slides in compression and expansion alike, its
@@ -193,6 +203,111 @@ fn a_ball_grazes_a_cube() {
     let text = |friction: f64| grazing("sphere = 0.05", friction);
     assert!(slides(planned(&text(0.05)), 0.05));
     assert!(!slides(planned(&text(1.5)), 1.5));
+}
+
+/// Two cubes that meet a wall at once, each with friction and restitution of its own.
+#[test]
+fn two_pairs_at_once() {
+    let cube = |name: &str, y: f64, turn: &str, material: &str| {
+        format!(
+            r#"
+            [body.{name}]
+            shape = {{ box = [0.2, 0.2, 0.2] }}
+            density = 500
+            material = "{material}"
+            position = [0, {y}, 0]
+            rotation = {turn}
+            velocity = [1, 0.2, 0]
+            "#
+        )
+    };
+    let phase =
+        |ends: &str| format!("[[phase]]\nsteps = 12\nstep = 0.05\ntime_scale = [0.3, 3]\n{ends}\n");
+    let text = format!(
+        r#"
+        [material.rough]
+        friction = 0.4
+        restitution = 0.9
+        [material.smooth]
+        friction = 0
+        restitution = 0.3
+        {}{}
+        [halfspace.wall]
+        normal = [-1, 0, 0]
+        point = [0.8, 0, 0]
+        material = "rough"
+        [optimise]
+        minimise = [{{ effort = 1.0 }}]
+        controls.a = {{ force = "free", torque = "free" }}
+        controls.b = {{ force = "free", torque = "free" }}
+        goal.a = {{ position = [0.0, 0.4, 0.1] }}
+        goal.b = {{ position = [0.1, 0.8, 0.0] }}
+        guess = "simulate"
+        {}{}
+        "#,
+        cube("a", 0.0, "[0.3, 0.5, 0.2]", "rough"),
+        cube("b", 1.0, "[-0.3, 0.4, 0.2]", "smooth"),
+        phase(r#"ends = { impact = [["a", "wall"], ["b", "wall"]] }"#),
+        phase(""),
+    );
+    let impulses = solved(&text);
+    assert_eq!(impulses.len(), 2);
+    // Mean coefficients: 0.4 and 0.2.
+    for ([normal, across], friction) in impulses.into_iter().zip([0.4, 0.2]) {
+        assert!(normal > 0.0 && across <= friction * normal * (1.0 + 1e-6));
+    }
+}
+
+/// A plate in the plane that lands flat, on both its lower vertices, thrown along the floor with a speed.
+fn plate(friction: f64, speed: f64, restitution: f64) -> String {
+    let phase = |ends: String| {
+        format!("[[phase]]\nsteps = 12\nstep = 0.028\ntime_scale = [0.3, 3]\n{ends}\n")
+    };
+    format!(
+        r#"
+        gravity = [0, -9.81, 0]
+        [contact]
+        friction = {friction}
+        [body.plate]
+        planar = true
+        shape = {{ polygon = [[-0.2, -0.1], [0.2, -0.1], [0.2, 0.1], [-0.2, 0.1]] }}
+        density = 50
+        position = [0, 0.6, 0]
+        velocity = [{speed}, 0, 0]
+        [halfspace.floor]
+        normal = [0, 1, 0]
+        [optimise]
+        minimise = [{{ effort = 1.0 }}]
+        controls.plate = {{ force = "free", torque = "free" }}
+        goal.plate = {{ position = [1.0, 0.5, 0] }}
+        guess = "simulate"
+        {}{}
+        "#,
+        phase(format!(
+            r#"ends = {{ impact = ["plate", "floor"], restitution = {restitution}, flat = true }}"#
+        )),
+        phase(String::new()),
+    )
+}
+
+/// Both vertices slide with little friction, and stick with much: each would hold what the other holds.
+#[test]
+fn an_edge_that_lands_flat_slides_or_sticks() {
+    assert!(slides(planned(&plate(0.3, 2.0, 0.5)), 0.3));
+    assert!(!slides(planned(&plate(0.8, 0.05, 0.5)), 0.8));
+}
+
+/// A face of four vertices that slides.
+#[test]
+fn a_face_that_lands_flat_slides() {
+    let text = plate(0.1, 2.0, 0.9)
+        .replace("planar = true", "")
+        .replace(
+            "polygon = [[-0.2, -0.1], [0.2, -0.1], [0.2, 0.1], [-0.2, 0.1]]",
+            "box = [0.4, 0.2, 0.3]",
+        )
+        .replace(", torque = \"free\"", "");
+    assert!(slides(planned(&text), 0.1));
 }
 
 /// Two edges have no plane of contact that stays with a body: friction between them is refused.
