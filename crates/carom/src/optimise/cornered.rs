@@ -6,7 +6,7 @@
 //! much from plan to plan, and the search takes the side that it comes to. Where that ends at the corner itself, the other
 //! side is looked at as well.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::corner::{Corner, SHARP, Side, Stand};
@@ -14,12 +14,12 @@ use super::error::OptimiseError;
 use super::found::Found;
 use super::guess::Guess;
 use super::impact;
-use super::meeting::Impact;
+use super::meeting::{Impact, Meeting};
 use super::problem::Problem;
 use super::search::Search;
 use super::status::Status;
 use super::warm::Known;
-use crate::model::Model;
+use crate::model::{BodyId, BodyKind, Model};
 
 /// Iterations of a search before it begins again, and of each plan between sides.
 const CORNERED: usize = 80;
@@ -40,6 +40,22 @@ pub(crate) fn rubs(problem: &Problem) -> bool {
     all.filter_map(friction).any(|f| f > 0.0)
 }
 
+/// Whether several points of a body that moves meet at once.
+fn meet_at_once(problem: &Problem) -> bool {
+    let moves = |b: &BodyId| problem.model.body(*b).kind != BodyKind::Static;
+    let coupled = |list: &[Impact]| {
+        let bodies = list.iter().flat_map(|i| match i.between {
+            Meeting::Bodies(a, b) => vec![a, b],
+            Meeting::Wall(a, _) => vec![a],
+            Meeting::Limit { .. } => Vec::new(),
+        });
+        let mut seen = BTreeSet::new();
+        list.iter().any(|i| i.flat) || bodies.filter(moves).any(|b| !seen.insert(b.index()))
+    };
+    let all = impact::impacts(problem);
+    all.into_iter().any(|(_, list)| coupled(list))
+}
+
 /// A search with friction: as it is first, and where that does not end soon, from a plan without friction, and on sides
 /// of the corner.
 pub(crate) fn run(search: &mut Search, guess: &Guess) -> Result<Found, OptimiseError> {
@@ -57,7 +73,7 @@ pub(crate) fn run(search: &mut Search, guess: &Guess) -> Result<Found, OptimiseE
     }
     (search.known, search.working) = (known, working);
     if let Some((begin, stands)) = smooth.begin
-        && stands.len() > together(stands.clone()).len()
+        && meet_at_once(search.problem)
     {
         search.restart();
         if let Some(found) = take_sides(search, &begin, stands)? {
