@@ -140,22 +140,29 @@ struct Candidate {
     buffer: f64,
 }
 
+impl Candidate {
+    /// A pair that is not measured yet.
+    fn new(near: &NearPair, apart: f64, potential_term: bool, buffer: f64) -> Self {
+        Self {
+            gap: 0.0,
+            measured: false,
+            asked: false,
+            apart,
+            pair: near.pair,
+            key: near.key,
+            potential_term,
+            buffer,
+        }
+    }
+}
+
 impl Collisions {
     /// Groups of bodies that overlap by what steps of islands left, with what is near them.
     pub(super) fn find_left_groups(&mut self, setup: &Setup, state: &State) {
         let found = &mut self.overlaps.found;
         found.clear();
         let near = self.near.all.iter().filter(|n| n.takes_part);
-        found.extend(near.map(|n| Candidate {
-            gap: 0.0,
-            measured: false,
-            asked: false,
-            apart: f64::NEG_INFINITY,
-            pair: n.pair,
-            key: n.key,
-            potential_term: false,
-            buffer: LEFT_BUFFER,
-        }));
+        found.extend(near.map(|n| Candidate::new(n, f64::NEG_INFINITY, false, LEFT_BUFFER)));
         self.find_groups_of(setup, state, LEFT, Reach::Whole);
         let groups = self.overlaps.groups.iter_mut();
         groups.for_each(|g| g.thorough = true);
@@ -171,27 +178,15 @@ impl Collisions {
         }
         let more = &self.near.all[*looked..];
         *looked = self.near.all.len();
-        for NearPair {
-            pair, key, apart, ..
-        } in more
-        {
+        for n in more {
             if let Law::Decomposition {
                 potential_term,
                 buffer,
                 ..
-            } = setup.law(&self.work.detector.surface(pair))
-                && !self.resting_keys.contains(key)
+            } = setup.law(&self.work.detector.surface(&n.pair))
+                && !self.resting_keys.contains(&n.key)
             {
-                found.push(Candidate {
-                    gap: 0.0,
-                    measured: false,
-                    asked: false,
-                    apart: *apart,
-                    pair: *pair,
-                    key: *key,
-                    potential_term,
-                    buffer,
-                });
+                found.push(Candidate::new(n, n.apart, potential_term, buffer));
             }
         }
         self.note_ways(setup, state, again);
