@@ -113,32 +113,9 @@ pub(crate) fn rub(out: &mut Draft, [before, after]: [usize; 2], struck: &[Struck
         wholes.push(own.collect());
         out.x[point.spot.impulse] = begin.compression[point.first] + begin.expansion[point.first];
     }
-    // ν°, and the impulses of the compression.
-    let homes = out.path.layout.sides[before].components.clone();
-    let middle = out.path.layout.add_side(node, true, homes);
-    let own = out.path.layout.sides[middle].clone();
-    out.x.extend(vec![0.0; own.freedoms.len()]);
-    out.bounds.extend(vec![FREE; own.freedoms.len()]);
-    let mut pressed = Vec::new();
-    for (k, way) in ways.iter().enumerate() {
-        let layout = &mut out.path.layout;
-        let unknown = layout.unknown();
-        layout.sides[middle].pushes.push((way.clone(), unknown));
-        out.x.push(begin.compression[k]);
-        let normal = points.iter().any(|p| p.first == k);
-        out.bounds.push(match normal {
-            true => [0.0, f64::INFINITY],
-            false => FREE,
-        });
-        pressed.push(unknown);
-    }
-    let rates = after_push(&out.path, &own, &ways, &begin.compression);
-    for (k, &f) in own.freedoms.iter().enumerate() {
-        out.x[own.first + k] = rates[f];
-    }
+    let (middle, pressed) = compress(out, before, &points, &ways, &begin.compression);
     let several = points.len() > 1;
     let creep = if several { CREEP } else { 0.0 };
-
     for (k, point) in points.iter().enumerate() {
         let name = &point.spot.name;
         // The whole is λ + e λ.
@@ -151,33 +128,7 @@ pub(crate) fn rub(out: &mut Draft, [before, after]: [usize; 2], struck: &[Struck
         out.slides
             .rows
             .push(SlideRow::new(node, what, Slide::Sum(sum)));
-        let mut leave = |what: &str, gap: &Poly, side: usize, range: [f64; 2]| {
-            out.jumps.rows.push(JumpRow {
-                node,
-                what: format!("{what} of {name}"),
-                push: gap.into(),
-                sides: vec![(side, 1.0)],
-                products: Vec::new(),
-                range,
-            });
-        };
-        let gap = &point.spot.gap;
-        if point.spot.kept {
-            leave("compression", gap, middle, [0.0; 2]);
-        }
-        // What lands flat comes down flat, since one point would strike before the others if it turned; and what rebounds
-        // does not strike another point.
-        match point.leader {
-            Some(first) if point.spot.kept => {
-                let apart = gap.clone().plus(&first.gap.clone().times(-1.0));
-                leave("level approach", &apart, before, [0.0; 2]);
-            }
-            None if several => leave("approach", gap, before, [f64::NEG_INFINITY, 0.0]),
-            _ => {}
-        }
-        if several && point.restitution > 0.0 {
-            leave("rebound", gap, after, [0.0, f64::INFINITY]);
-        }
+        meet(out, point, [before, middle, after], several);
         if point.across.is_empty() {
             continue;
         }
@@ -200,6 +151,74 @@ pub(crate) fn rub(out: &mut Draft, [before, after]: [usize; 2], struck: &[Struck
         stage("compression", middle, [one(0), one(1)], 1.0, 0).add(out, node, point);
         let expansion = stage("expansion", after, [rest(0), rest(1)], point.restitution, 1);
         expansion.add(out, node, point);
+    }
+}
+
+/// Adds the velocities ν° after the compression, and its impulses, as unknowns; says which side and unknowns these are.
+fn compress(
+    out: &mut Draft,
+    before: usize,
+    points: &[Point],
+    ways: &[Push],
+    impulses: &DVector<f64>,
+) -> (usize, Vec<usize>) {
+    let layout = &mut out.path.layout;
+    let Side {
+        node, components, ..
+    } = layout.sides[before].clone();
+    let middle = layout.add_side(node, true, components);
+    let own = layout.sides[middle].clone();
+    out.x.extend(vec![0.0; own.freedoms.len()]);
+    out.bounds.extend(vec![FREE; own.freedoms.len()]);
+    let mut pressed = Vec::new();
+    for (k, way) in ways.iter().enumerate() {
+        let layout = &mut out.path.layout;
+        let unknown = layout.unknown();
+        layout.sides[middle].pushes.push((way.clone(), unknown));
+        out.x.push(impulses[k]);
+        let normal = points.iter().any(|p| p.first == k);
+        out.bounds.push(match normal {
+            true => [0.0, f64::INFINITY],
+            false => FREE,
+        });
+        pressed.push(unknown);
+    }
+    let rates = after_push(&out.path, &own, ways, impulses);
+    for (k, &f) in own.freedoms.iter().enumerate() {
+        out.x[own.first + k] = rates[f];
+    }
+    (middle, pressed)
+}
+
+/// Rates of the gap of a point, which may be one of several, on the sides before, between and after both stages.
+fn meet(out: &mut Draft, point: &Point, [before, middle, after]: [usize; 3], several: bool) {
+    let node = out.path.layout.sides[before].node;
+    let mut rate = |what: &str, gap: &Poly, side: usize, range: [f64; 2]| {
+        out.jumps.rows.push(JumpRow {
+            node,
+            what: format!("{what} of {}", point.spot.name),
+            push: gap.into(),
+            sides: vec![(side, 1.0)],
+            products: Vec::new(),
+            range,
+        });
+    };
+    let gap = &point.spot.gap;
+    if point.spot.kept {
+        rate("compression", gap, middle, [0.0; 2]);
+    }
+    // What lands flat comes down flat: one point would strike before the others if it turned.
+    match point.leader {
+        Some(first) if point.spot.kept => {
+            let apart = gap.clone().plus(&first.gap.clone().times(-1.0));
+            rate("level approach", &apart, before, [0.0; 2]);
+        }
+        None if several => rate("approach", gap, before, [f64::NEG_INFINITY, 0.0]),
+        _ => {}
+    }
+    // What rebounds does not strike another point.
+    if several && point.restitution > 0.0 {
+        rate("rebound", gap, after, [0.0, f64::INFINITY]);
     }
 }
 
