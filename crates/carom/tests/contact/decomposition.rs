@@ -142,3 +142,14 @@ fn a_crowd_keeps_energy_and_momentum() {
     assert!(turned.norm() < 1e-9 * scale, "{:e}", turned.norm());
     assert!(l.overlap_max < 1e-9, "{:e}", l.overlap_max);
 }
+
+/// In the middle of a dense crowd what one projection moves overlaps the next: all are moved apart in the end.
+#[test]
+fn a_dense_crowd_is_moved_apart() {
+    let mut s = Simulation::new(prisms(343), settings(Law::DECOMPOSITION, 0.005)).unwrap();
+    s.run(250).unwrap();
+    let l = s.ledger();
+    assert!(l.contact_count > 1000, "{}", l.contact_count);
+    assert_eq!(l.unsettled_count, 0);
+    assert!(l.overlap_max < 1e-11, "{:e}", l.overlap_max);
+}

@@ -23,7 +23,11 @@ const CLEAN: f64 = 1e-12;
 /// Gap that counts as touching after it, in the same.
 const NEAR: f64 = 1e-9;
 /// Rounds of projections: what one moves may overlap something else.
-const MOST_ROUNDS: usize = 8;
+const MOST_ROUNDS: usize = 40;
+/// Rounds after which all pairs of a group are solved for at once, not one after the other.
+const THOROUGH_FROM: usize = 3;
+/// Overlap that counts as round-off where rounds lead no further, in sizes of the largest body.
+const NO_FURTHER: f64 = 1e-11;
 
 /// Rounds of moving apart what steps of islands left.
 const MOST_CLEARINGS: usize = 12;
@@ -43,9 +47,12 @@ impl Collisions {
             if self.overlaps.groups.is_empty() {
                 break;
             }
-            let groups = std::mem::take(&mut self.overlaps.groups);
+            let mut groups = std::mem::take(&mut self.overlaps.groups);
+            let thorough = round >= THOROUGH_FROM;
+            groups.iter_mut().for_each(|g| g.thorough |= thorough);
             if round == MOST_ROUNDS {
-                for group in &groups {
+                let left = NO_FURTHER * self.work.size;
+                for group in groups.iter().filter(|g| g.overlap > left) {
                     self.leave(setup, info, h, group, group.overlap, "projection");
                 }
             } else {
