@@ -147,7 +147,7 @@ fn a_crowd_keeps_energy_and_momentum() {
 #[test]
 fn a_dense_crowd_is_moved_apart() {
     let mut s = Simulation::new(prisms(343), settings(Law::DECOMPOSITION, 0.005)).unwrap();
-    s.run(250).unwrap();
+    s.run(400).unwrap();
     let l = s.ledger();
     assert!(l.contact_count > 1000, "{}", l.contact_count);
     assert_eq!(l.unsettled_count, 0);
