@@ -14,7 +14,7 @@ use super::error::OptimiseError;
 use super::found::Found;
 use super::guess::Guess;
 use super::impact;
-use super::meeting::{Impact, Meeting};
+use super::meeting::Impact;
 use super::problem::Problem;
 use super::search::Search;
 use super::status::Status;
@@ -44,11 +44,7 @@ pub(crate) fn rubs(problem: &Problem) -> bool {
 fn meet_at_once(problem: &Problem) -> bool {
     let moves = |b: &BodyId| problem.model.body(*b).kind != BodyKind::Static;
     let coupled = |list: &[Impact]| {
-        let bodies = list.iter().flat_map(|i| match i.between {
-            Meeting::Bodies(a, b) => vec![a, b],
-            Meeting::Wall(a, _) => vec![a],
-            Meeting::Limit { .. } => Vec::new(),
-        });
+        let bodies = list.iter().flat_map(|i| i.between.bodies());
         let mut seen = BTreeSet::new();
         list.iter().any(|i| i.flat) || bodies.filter(moves).any(|b| !seen.insert(b.index()))
     };

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use nalgebra::DVector;
-
 use super::closures;
 use super::draft::Draft;
 use super::error::OptimiseError;
@@ -16,8 +14,7 @@ use super::poly::Poly;
 use super::problem::{Condition, Problem, Scheme};
 use super::push::Push;
 use super::rows::jump::{JumpRow, pushed};
-use super::rubbing::{Spot, Struck, rub};
-use super::steps::Operator;
+use super::rubbing::{Spot, Struck, dot, response, rub};
 use crate::model::{BodyId, Model, Touching};
 
 /// Impacts with the nodes they happen at.
@@ -116,14 +113,8 @@ pub(crate) fn plan_impacts(
             Scheme::TwoLayers => (0..out.path.layout.components.len()).collect(),
         };
         let homes: Vec<usize> = homes.into_iter().collect();
-        let [before, after] = [true, false].map(|before| {
-            let side = out.path.layout.add_side(node, before, homes.clone());
-            let count = out.path.layout.sides[side].freedoms.len();
-            out.x.extend(vec![0.0; count]);
-            out.bounds
-                .extend(vec![[f64::NEG_INFINITY, f64::INFINITY]; count]);
-            side
-        });
+        let sides = [true, false];
+        let [before, after] = sides.map(|before| out.add_free_side(node, before, homes.clone()));
         let mut struck = Vec::new();
         for (impact, feature) in &own {
             let friction = touching(&problem.model, &impact.between).map_or(0.0, |t| t.friction);
@@ -235,24 +226,12 @@ fn begin(out: &mut Draft, [before, after]: [usize; 2], spots: &[Spot], e: f64) {
     }
     let path = &out.path;
     let side = &path.layout.sides[before];
+    let rates = path.side_rates(side);
     let mut values = Vec::new();
     for spot in spots {
         let push = pushed(path, side.node, &Push::from(&spot.gap));
-        let rates = path.side_rates(side);
-        let approach: f64 = push.iter().zip(&rates).map(|(a, b)| a * b).sum();
-        let mut mobility = 0.0;
-        for &c in &side.components {
-            let component = &path.layout.components[c];
-            let p = &path.nodes()[side.node].null[c];
-            let mass = p.tr_mul(&path.operate(c, Operator::Mass, p));
-            let own = DVector::from_iterator(
-                component.freedoms.len(),
-                component.freedoms.iter().map(|&f| push[f]),
-            );
-            if let Some(response) = mass.lu().solve(&own) {
-                mobility += own.dot(&response);
-            }
-        }
+        let approach = dot(&push, &rates);
+        let mobility = dot(&push, &response(path, side, &push));
         if approach < 0.0 && mobility > 0.0 {
             let impulse = -(1.0 + e) * approach / mobility;
             values.push((spot.impulse, impulse / spots.len() as f64));

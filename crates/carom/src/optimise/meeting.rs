@@ -58,6 +58,17 @@ pub enum Meeting {
     },
 }
 
+impl Meeting {
+    /// The bodies that meet: none where a joint comes to its limit.
+    pub(crate) fn bodies(&self) -> Vec<BodyId> {
+        match *self {
+            Self::Bodies(a, b) => vec![a, b],
+            Self::Wall(a, _) => vec![a],
+            Self::Limit { .. } => Vec::new(),
+        }
+    }
+}
+
 /// What happens at a planned contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touch {

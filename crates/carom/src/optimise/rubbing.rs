@@ -162,14 +162,11 @@ fn compress(
     ways: &[Push],
     impulses: &DVector<f64>,
 ) -> (usize, Vec<usize>) {
-    let layout = &mut out.path.layout;
     let Side {
         node, components, ..
-    } = layout.sides[before].clone();
-    let middle = layout.add_side(node, true, components);
-    let own = layout.sides[middle].clone();
-    out.x.extend(vec![0.0; own.freedoms.len()]);
-    out.bounds.extend(vec![FREE; own.freedoms.len()]);
+    } = out.path.layout.sides[before].clone();
+    let middle = out.add_free_side(node, true, components);
+    let own = out.path.layout.sides[middle].clone();
     let mut pressed = Vec::new();
     for (k, way) in ways.iter().enumerate() {
         let layout = &mut out.path.layout;
@@ -283,7 +280,7 @@ impl Stage {
 }
 
 /// M⁻¹ of the components of a side on a covector over all degrees of freedom.
-fn response(path: &Path, side: &Side, push: &[f64]) -> Vec<f64> {
+pub(crate) fn response(path: &Path, side: &Side, push: &[f64]) -> Vec<f64> {
     let mut out = vec![0.0; path.layout.n];
     for &c in &side.components {
         let component = &path.layout.components[c];
@@ -300,7 +297,7 @@ fn response(path: &Path, side: &Side, push: &[f64]) -> Vec<f64> {
     out
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 

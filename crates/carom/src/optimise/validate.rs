@@ -262,18 +262,13 @@ fn validate_closed(problem: &Problem, closed: &Closed) -> Result<(), OptimiseErr
 
 /// Nothing touches by plan what moves as it is given.
 fn not_given(model: &Model, between: &Meeting) -> Result<(), OptimiseError> {
-    let bodies = match *between {
-        Meeting::Bodies(a, b) => vec![a, b],
-        Meeting::Wall(a, _) => vec![a],
-        Meeting::Limit { .. } => Vec::new(),
-    };
-    let given = |b: &&crate::model::BodyId| model.body(**b).motion.is_some();
-    match bodies.iter().find(given) {
+    let given = |b: &crate::model::BodyId| model.body(*b).motion.is_some();
+    match between.bodies().into_iter().find(given) {
         None => Ok(()),
         Some(b) => Err(unsupported(
             format!(
                 "a planned contact with {}, whose motion is given",
-                model.body(*b).name
+                model.body(b).name
             ),
             "plans keep clear of such bodies; drive it by a joint with a servo instead",
         )),

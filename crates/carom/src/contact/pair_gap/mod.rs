@@ -120,6 +120,12 @@ pub fn gap_between(
     }
 }
 
+/// Whether the SSH LP gives the gap of two colliders.
+fn are_polytopes(model: &Model, a: &Collider, b: &Collider) -> bool {
+    let flat = |c: &Collider| matches!(c, Collider::Part { .. }) && !is_round(model, c);
+    flat(a) && flat(b)
+}
+
 /// How far two polytopes are apart at least, by the plane of their last basis; infinitely negative if nothing is
 /// known.
 pub fn room_between(
@@ -129,9 +135,8 @@ pub fn room_between(
     [pa, pb]: [&Pose; 2],
     basis: Option<Basis>,
 ) -> f64 {
-    let flat = |c: &Collider| matches!(c, Collider::Part { .. }) && !is_round(model, c);
     match basis {
-        Some(basis) if flat(a) && flat(b) => {
+        Some(basis) if are_polytopes(model, a, b) => {
             let (va, vb) = (part(model, a), part(model, b));
             let beta = direction(va, pa, vb, pb);
             room(Posed::new(va, pa), Posed::new(vb, pb), beta, &basis)
@@ -220,10 +225,8 @@ pub fn evaluate_within(
     warm: &mut Option<Basis>,
     limit: f64,
 ) -> (f64, Option<GapRow>) {
-    let flat = |c: &Collider| matches!(c, Collider::Part { .. }) && !is_round(model, c);
     if let Pair::Bodies(a, b) = pair
-        && flat(a)
-        && flat(b)
+        && are_polytopes(model, a, b)
     {
         return parts(model, a, b, at, warm, limit);
     }

@@ -20,7 +20,7 @@ pub(super) const INSTANT: f64 = 1e-14;
 /// there, and each is found before the other. They are caught together.
 const SAME: f64 = 1e-9;
 /// Room between bodies that need not be measured, in sizes of the largest.
-const CLEAR: f64 = 1e-6;
+pub(super) const CLEAR: f64 = 1e-6;
 /// A step of an island that does not settle is halved, down to this part of the step.
 pub(super) const FINEST: f64 = 1.0 / 64.0;
 /// Meetings in one step beyond which something is wrong.

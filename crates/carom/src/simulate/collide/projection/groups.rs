@@ -7,6 +7,7 @@ use super::CLEAN;
 use crate::contact::{Collider, Key, MassMetric, Pair, body_of, gap_of};
 use crate::model::{Law, Model};
 use crate::simulate::State;
+use crate::simulate::collide::flight::CLEAR;
 use crate::simulate::collide::near::NearPair;
 use crate::simulate::collide::touching::{gap_in, path};
 use crate::simulate::collide::{Collisions, Setup};
@@ -15,8 +16,6 @@ use crate::simulate::collide::{Collisions, Setup};
 /// overlaps.
 const LEFT: f64 = 1e-9;
 const LEFT_BUFFER: f64 = 4.0;
-/// Distance of pairs that need not be measured, in sizes of the largest body.
-const CLEAR: f64 = 1e-6;
 /// From this many pairs on they are looked at on all cores.
 const PARALLEL_FROM: usize = 256;
 
