@@ -12,14 +12,13 @@ use carom_gap::{Pose, Vertices};
 use nalgebra::Vector3;
 
 use super::avoid::gaps;
-use super::chart::coordinate_starts;
+use super::contact_point::{ContactPoint, Surfaces};
 use super::error::OptimiseError;
 use super::face;
-use super::feature::{Feature, Other, arrow, minus, tangents};
+use super::feature::{Feature, Other, arrow, minus};
 use super::poly::Poly;
-use super::push::Push;
 use crate::contact::{Collider, Pair, is_round};
-use crate::model::{BodyId, BodyKind, Model};
+use crate::model::{BodyId, Model};
 
 /// A ball: a bead, or a body that is one sphere.
 #[derive(Clone, Copy, Debug)]
@@ -91,78 +90,25 @@ pub(crate) fn has_round(model: &Model, body: BodyId) -> bool {
     (0..parts).any(|part| is_round(model, &Collider::Part { body, part }))
 }
 
-/// A plane that is fixed in a body, or in space: its unit normal and a point of it, as that sees them.
-pub(crate) struct Plane {
-    pub of: Option<BodyId>,
-    pub normal: Vector3<f64>,
-    pub foot: Vector3<f64>,
-}
-
-/// Ways of the point of a ball around `place` that touches a plane, along two directions t across its normal n:
-/// t · (ẋ − ẏ) + ṫ · (x − y) is how the centre moves over the plane, − r t · ((ω − ω′) × n) how the ball turns beneath it.
-/// With Σ (n · dᵢ) ḋᵢ = ω × n this is a covector over the directors, and no gradient.
-pub(crate) fn rolls(
-    model: &Model,
-    (body, place, radius): (BodyId, &[Poly; 3], f64),
-    plane: &Plane,
-) -> [Push; 2] {
-    let seen = |v: &Vector3<f64>| match plane.of {
-        Some(other) => arrow(model, other, v),
-        None => Poly::vector(v),
-    };
-    let n = seen(&plane.normal);
-    let foot = match plane.of {
-        Some(other) => Poly::point(model, other, &plane.foot),
-        None => Poly::vector(&plane.foot),
-    };
-    let d = minus(place, &foot);
-    let own = [0, 1, 2].map(|i| Poly::dot(&Poly::director(model, body, i), &n));
-    let others = [0, 1, 2].map(|i| Poly::constant(plane.normal[i]));
-    tangents(&plane.normal).map(|t| {
-        let t = seen(&t);
-        let mut rolling = turning(model, body, &own, &t, -radius);
-        if let Some(other) = plane.of {
-            rolling.extend(turning(model, other, &others, &t, radius));
-        }
-        Push {
-            along: Poly::dot(&t, &d).collected(),
-            rolling,
-        }
-    })
-}
-
-/// f t · Σ wᵢ ḋᵢ of a body as parts of a covector; nothing for what does not turn.
-fn turning(
-    model: &Model,
-    body: BodyId,
-    weights: &[Poly; 3],
-    t: &[Poly; 3],
-    factor: f64,
-) -> Vec<(usize, Poly)> {
-    if !matches!(model.body(body).kind, BodyKind::Rigid { .. }) {
-        return Vec::new();
-    }
-    let first = coordinate_starts(model)[body.index()] + 3;
-    let parts = (0..3).flat_map(|i| (0..3).map(move |k| (i, k)));
-    let part = |(i, k): (usize, usize)| {
-        let weight = weights[i].product(&t[k]).times(factor).collected();
-        (first + 3 * i + k, weight)
-    };
-    parts.map(part).collect()
-}
-
 /// Two balls.
-pub(crate) fn on_ball(model: &Model, a: &Ball, b: &Ball) -> Feature {
+pub(crate) fn on_ball(model: &Model, [a, b]: [&Ball; 2], poses: &[Pose]) -> Feature {
     // (|d|² − R²)/2R has the rate of the distance where it is R.
     let reach = a.radius + b.radius;
     let d = minus(&a.place(model), &b.place(model));
     let gap = Poly::dot(&d, &d).plus(&Poly::constant(-reach * reach));
     let [name_a, name_b] = [a, b].map(|ball| &model.body(ball.body).name);
+    let [x, y] = [a, b].map(|ball| poses[ball.body.index()].point(&ball.centre));
+    let surfaces = Surfaces::Balls {
+        centres: [a.centre, b.centre],
+        radii: [a.radius, b.radius],
+        apart: (x - y).try_normalize(0.0).unwrap_or_else(Vector3::x),
+    };
+    let bodies = [a, b].map(|ball| Some(ball.body));
     Feature {
         pair: Some((a.collider, b.collider)),
         gap: gap.times(0.5 / reach).collected(),
         across: None,
-        rolls: None,
+        moves: Some(ContactPoint::frame(model, bodies, surfaces)),
         beside: Vec::new(),
         others: Vec::new(),
         name: format!("{name_a} on {name_b}"),
@@ -219,19 +165,19 @@ pub(crate) fn on_face(
         });
     }
     let foot = *face.first().ok_or_else(lost)?;
-    let plane = Plane {
-        of: Some(other),
+    let surfaces = Surfaces::OnPlane {
+        centre: ball.centre,
+        radius: ball.radius,
         normal,
-        foot: p[foot],
     };
-    let place = ball.place(model);
+    let bodies = [Some(ball.body), Some(other)];
     Ok(Feature {
         pair: Some((ball.collider, Collider::Part { body: other, part })),
         gap: above(&normal, foot)
             .plus(&Poly::constant(-ball.radius))
             .collected(),
         across: None,
-        rolls: Some(rolls(model, (ball.body, &place, ball.radius), &plane)),
+        moves: Some(ContactPoint::frame(model, bodies, surfaces)),
         beside: Vec::new(),
         others,
         name: format!("{name} on the face of {other_name} with vertices {face:?}"),

@@ -7,6 +7,7 @@
 use carom_gap::{Pose, Vertices};
 use nalgebra::Vector3;
 
+use super::contact_point::{ContactPoint, Surfaces};
 use super::error::OptimiseError;
 use super::poly::Poly;
 use super::push::Push;
@@ -23,14 +24,23 @@ pub(crate) struct Feature {
     /// Where it touches, in the plane of the wall or the face; none where two edges cross, for limits, and for what is
     /// round.
     pub across: Option<[Poly; 2]>,
-    /// Ways of the point of something round that touches, in the same plane.
-    pub rolls: Option<[Push; 2]>,
+    /// Directions where it touches, if that point moves over both bodies.
+    pub moves: Option<[ContactPoint; 3]>,
     /// Gaps and places of further vertices, where an edge or a face lands flat.
     pub beside: Vec<(Poly, Option<[Poly; 2]>)>,
     /// What must not be negative while this is what touches: heights of all other vertices.
     pub others: Vec<Other>,
     /// In words.
     pub name: String,
+}
+
+/// A point that touches.
+pub(crate) struct Point {
+    pub gap: Poly,
+    /// Push along the normal, a unit vector where the gap is closed.
+    pub normal: Push,
+    /// Pushes along which it rubs.
+    pub across: Option<[Push; 2]>,
 }
 
 /// A vertex beside what touches.
@@ -86,12 +96,22 @@ pub(super) fn fault(what: String) -> OptimiseError {
 }
 
 impl Feature {
-    /// Gaps of all points that touch, each with the ways along which it rubs.
-    pub fn points(&self) -> Vec<(&Poly, Option<[Push; 2]>)> {
-        let fixed = |ways: &Option<[Poly; 2]>| ways.clone().map(|ways| ways.map(Push::from));
-        let first = fixed(&self.across).or_else(|| self.rolls.clone());
-        let beside = self.beside.iter().map(|(gap, ways)| (gap, fixed(ways)));
-        [(&self.gap, first)].into_iter().chain(beside).collect()
+    /// All points that touch.
+    pub fn points(&self) -> Vec<Point> {
+        let fixed = |gap: &Poly, ways: &Option<[Poly; 2]>| Point {
+            gap: gap.clone(),
+            normal: gap.into(),
+            across: ways.clone().map(|ways| ways.map(Push::from)),
+        };
+        let mut first = fixed(&self.gap, &self.across);
+        if let Some([normal, s, t]) = self.moves {
+            first.across = Some([s, t].map(Push::Point));
+            if normal.has_own_normal() {
+                first.normal = Push::Point(normal);
+            }
+        }
+        let beside = self.beside.iter().map(|(gap, ways)| fixed(gap, ways));
+        [first].into_iter().chain(beside).collect()
     }
 
     /// The part of the first body that touches.
@@ -164,7 +184,7 @@ impl Feature {
             pair: None,
             gap: gap.times(sign).collected(),
             across: None,
-            rolls: None,
+            moves: None,
             beside: Vec::new(),
             others: Vec::new(),
             name: format!("the {word} limit of joint {}", joint.name),
@@ -205,7 +225,7 @@ pub(super) fn on_face(
         pair: None,
         gap: Poly::dot(&n, &d).collected(),
         across: Some(tangents(&normal).map(|t| Poly::dot(&arrow(model, b, &t), &d).collected())),
-        rolls: None,
+        moves: None,
         beside: Vec::new(),
         others: others
             .map(|k| {
@@ -255,11 +275,16 @@ pub(super) fn on_edge(
         list.sort_unstable();
         list
     });
+    let surfaces = Surfaces::Edges {
+        from: [pa[of[0][0]], pb[of[1][0]]],
+        along: [ea, eb],
+        ahead: factor > 0.0,
+    };
     Some(Feature {
         pair: None,
         gap: above(&xa, &xb, 1.0),
         across: None,
-        rolls: None,
+        moves: Some(ContactPoint::frame(model, [Some(a), Some(b)], surfaces)),
         beside: Vec::new(),
         others,
         name: format!(

@@ -90,7 +90,7 @@ pub(crate) fn find(
         pair: near.pair,
         gap: all[first].gap.clone(),
         across: all[first].across.clone(),
-        rolls: None,
+        moves: None,
         beside: (rest.iter())
             .map(|&k| (all[k].gap.clone(), all[k].across.clone()))
             .collect(),

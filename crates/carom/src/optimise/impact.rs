@@ -12,7 +12,6 @@ use super::layout::PlannedTouch;
 use super::meeting::{Impact, Meeting, Touch, Transition};
 use super::poly::Poly;
 use super::problem::{Condition, Problem, Scheme};
-use super::push::Push;
 use super::rows::jump::{JumpRow, pushed};
 use super::rubbing::{Spot, Struck, dot, response, rub};
 use crate::model::{BodyId, Model, Touching};
@@ -124,10 +123,10 @@ pub(crate) fn plan_impacts(
                 false => met(problem),
             };
             let spots = hold(out, node, feature, [problem.beside, depth]);
-            if friction > 0.0 && spots.iter().any(|s| s.across.is_none()) {
+            if friction > 0.0 && spots.iter().any(|s| s.point.across.is_none()) {
                 return Err(OptimiseError::Unsupported {
                     what: format!("friction at the planned impact of {}", feature.name),
-                    fix: "plan friction for vertices or balls that meet a face or a half-space"
+                    fix: "leave friction out, or plan it for bodies that meet each other or a half-space"
                         .into(),
                 });
             }
@@ -150,7 +149,7 @@ pub(crate) fn plan_impacts(
                 out.jumps.rows.push(JumpRow {
                     node,
                     what: format!("restitution of {}", spot.name),
-                    push: spot.gap.clone().into(),
+                    push: spot.point.normal.clone(),
                     sides: vec![(after, 1.0), (before, contact.restitution)],
                     products: Vec::new(),
                     range: [0.0; 2],
@@ -180,7 +179,7 @@ pub(crate) fn met(problem: &Problem) -> f64 {
 fn hold(out: &mut Draft, node: usize, feature: &Feature, [height, depth]: [f64; 2]) -> Vec<Spot> {
     let what = format!("gap of {}", feature.name);
     let points = feature.points();
-    let gaps: Vec<Poly> = points.iter().map(|(gap, _)| (*gap).clone()).collect();
+    let gaps: Vec<Poly> = points.iter().map(|p| p.gap.clone()).collect();
     let kept = match gaps.len() {
         1 => vec![0],
         _ => closures::independent(&mut out.path, &gaps),
@@ -191,16 +190,15 @@ fn hold(out: &mut Draft, node: usize, feature: &Feature, [height, depth]: [f64; 
     }
     out.touch(node, feature, height, false);
     let mut spots = Vec::new();
-    for (k, (gap, (_, across))) in gaps.into_iter().zip(points).enumerate() {
-        let impulse = out.react(node, "impulse", &gap, [0.0, f64::INFINITY], 0.0);
+    for (k, point) in points.into_iter().enumerate() {
+        let impulse = out.react(node, "impulse", &point.normal, [0.0, f64::INFINITY], 0.0);
         let name = match feature.beside.is_empty() {
             true => feature.name.clone(),
             false => format!("point {k} of {}", feature.name),
         };
         spots.push(Spot {
             name,
-            gap,
-            across,
+            point,
             kept: kept.contains(&k),
             impulse,
         });
@@ -229,7 +227,7 @@ fn begin(out: &mut Draft, [before, after]: [usize; 2], spots: &[Spot], e: f64) {
     let rates = path.side_rates(side);
     let mut values = Vec::new();
     for spot in spots {
-        let push = pushed(path, side.node, &Push::from(&spot.gap));
+        let push = pushed(path, side.node, &spot.point.normal);
         let approach = dot(&push, &rates);
         let mobility = dot(&push, &response(path, side, &push));
         if approach < 0.0 && mobility > 0.0 {

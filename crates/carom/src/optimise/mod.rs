@@ -66,6 +66,7 @@ mod chart;
 mod closed;
 mod closures;
 mod coarser;
+mod contact_point;
 mod corner;
 mod cornered;
 mod cost;

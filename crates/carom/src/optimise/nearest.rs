@@ -5,7 +5,8 @@ use carom_gap::gap::{Posed, Side, centre_direction, gap};
 use nalgebra::Vector3;
 
 use super::avoid::gaps;
-use super::ball::{self, Ball, Plane};
+use super::ball::{self, Ball};
+use super::contact_point::{ContactPoint, Surfaces};
 use super::error::OptimiseError;
 use super::feature::{Feature, Other, fault, on_edge, on_face, tangents};
 use super::meeting::Meeting;
@@ -56,7 +57,7 @@ impl Feature {
                 pair: Some((Collider::Bead { body }, b)),
                 gap: height(&l, offset + model.body(body).radius).collected(),
                 across: place(&l),
-                rolls: None,
+                moves: None,
                 beside: Vec::new(),
                 others: Vec::new(),
                 name: format!("{name} on {wall_name}"),
@@ -112,13 +113,13 @@ impl Feature {
             gap: height(&points[vertex]),
             across: (radius == 0.0)
                 .then(|| tangents(n).map(|t| Poly::dot(&x, &Poly::vector(&t)).collected())),
-            rolls: (radius > 0.0).then(|| {
-                let plane = Plane {
-                    of: None,
+            moves: (radius > 0.0).then(|| {
+                let surfaces = Surfaces::OnPlane {
+                    centre: points[vertex],
+                    radius,
                     normal: *n,
-                    foot: Vector3::zeros(),
                 };
-                ball::rolls(model, (body, &x, radius), &plane)
+                ContactPoint::frame(model, [Some(body), None], surfaces)
             }),
             beside: Vec::new(),
             others: others
@@ -139,7 +140,7 @@ impl Feature {
     ) -> Result<Self, OptimiseError> {
         let names = [a, b].map(|id| model.body(id).name.clone());
         match [a, b].map(|id| Ball::of(model, id)) {
-            [Some(x), Some(y)] => return Ok(ball::on_ball(model, &x, &y)),
+            [Some(x), Some(y)] => return Ok(ball::on_ball(model, [&x, &y], poses)),
             [Some(x), None] => return ball::on_face(model, &x, b, poses),
             [None, Some(y)] => return ball::on_face(model, &y, a, poses),
             [None, None] => {}

@@ -9,9 +9,9 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::draft::{Draft, FREE};
+use super::feature;
 use super::layout::Side;
 use super::path::Path;
-use super::poly::Poly;
 use super::push::Push;
 use super::rows::jump::{JumpRow, pushed};
 use super::rows::slide::{Linear, Slide, SlideRow};
@@ -24,9 +24,7 @@ const CREEP: f64 = 1e-7;
 pub(crate) struct Spot {
     /// In words.
     pub name: String,
-    pub gap: Poly,
-    /// Ways across the normal, if it can rub.
-    pub across: Option<[Push; 2]>,
+    pub point: feature::Point,
     /// Whether its gap says something that the others of its contact do not.
     pub kept: bool,
     /// Unknown of the whole impulse along the normal.
@@ -71,7 +69,7 @@ fn points(struck: &[Struck]) -> Vec<Point<'_>> {
     let mut out = Vec::new();
     for contact in struck {
         for (k, spot) in contact.spots.iter().enumerate() {
-            let across = match &spot.across {
+            let across = match &spot.point.across {
                 Some(ways) if contact.friction > 0.0 => &ways[..],
                 _ => &[],
             };
@@ -96,7 +94,7 @@ pub(crate) fn rub(out: &mut Draft, [before, after]: [usize; 2], struck: &[Struck
     let points = points(struck);
     let ways: Vec<Push> = (points.iter())
         .flat_map(|p| {
-            [Push::from(&p.spot.gap)]
+            [p.spot.point.normal.clone()]
                 .into_iter()
                 .chain(p.across.to_vec())
         })
@@ -190,32 +188,33 @@ fn compress(
 /// Rates of the gap of a point, which may be one of several, on the sides before, between and after both stages.
 fn meet(out: &mut Draft, point: &Point, [before, middle, after]: [usize; 3], several: bool) {
     let node = out.path.layout.sides[before].node;
-    let mut rate = |what: &str, gap: &Poly, side: usize, range: [f64; 2]| {
+    let mut rate = |what: &str, push: &Push, side: usize, range: [f64; 2]| {
         out.jumps.rows.push(JumpRow {
             node,
             what: format!("{what} of {}", point.spot.name),
-            push: gap.into(),
+            push: push.clone(),
             sides: vec![(side, 1.0)],
             products: Vec::new(),
             range,
         });
     };
-    let gap = &point.spot.gap;
+    let normal = &point.spot.point.normal;
     if point.spot.kept {
-        rate("compression", gap, middle, [0.0; 2]);
+        rate("compression", normal, middle, [0.0; 2]);
     }
     // What lands flat comes down flat: one point would strike before the others if it turned.
     match point.leader {
         Some(first) if point.spot.kept => {
-            let apart = gap.clone().plus(&first.gap.clone().times(-1.0));
-            rate("level approach", &apart, before, [0.0; 2]);
+            let [own, other] = [point.spot, first].map(|s| s.point.gap.clone());
+            let apart = own.plus(&other.times(-1.0));
+            rate("level approach", &apart.into(), before, [0.0; 2]);
         }
-        None if several => rate("approach", gap, before, [f64::NEG_INFINITY, 0.0]),
+        None if several => rate("approach", normal, before, [f64::NEG_INFINITY, 0.0]),
         _ => {}
     }
     // What rebounds does not strike another point.
     if several && point.restitution > 0.0 {
-        rate("rebound", gap, after, [0.0, f64::INFINITY]);
+        rate("rebound", normal, after, [0.0, f64::INFINITY]);
     }
 }
 

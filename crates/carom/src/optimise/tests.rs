@@ -5,9 +5,10 @@ use std::sync::Arc;
 use nalgebra::{Matrix3, Vector3};
 
 use super::avoid::WorkingSet;
-use super::ball::{self, Plane};
 use super::build;
+use super::contact_point::{ContactPoint, Surfaces};
 use super::family::FAMILIES;
+use super::push::Push;
 use super::rows::jump::JumpRow;
 use super::rows::turn::{NEAR_TURN, Turns};
 use super::rows::{AnchorRow, Anchors, Jumps};
@@ -447,27 +448,41 @@ fn transcription(rows: GapRows, seed: u64) -> (Transcription, Vec<f64>) {
         .add_reaction(1, crossing.clone().collected().into(), what);
     t.bounds.push([0.0, f64::INFINITY]);
     x.push(0.7);
-    // A ball that rolls on a face that moves pushes along no gradient, and slides the same way.
-    let plane = Plane {
-        of: Some(b("left")),
-        normal: Vector3::new(2.0, -1.0, 2.0) / 3.0,
-        foot: Vector3::new(0.1, 0.2, -0.1),
-    };
-    let centre = Poly::point(&problem.model, b("base"), &Vector3::new(-0.1, 0.0, 0.2));
-    let [roll, slide] = ball::rolls(&problem.model, (b("base"), &centre, 0.3), &plane);
-    t.path.layout.add_reaction(1, roll, "roll".into());
-    t.bounds.push([f64::NEG_INFINITY, f64::INFINITY]);
-    x.push(-0.4);
-    t.add(Jumps {
-        rows: vec![JumpRow {
+    // Points that move over both bodies push along no gradient, and slide the same way.
+    let mut sliding = Vec::new();
+    let surfaces = [
+        Surfaces::OnPlane {
+            centre: Vector3::new(-0.1, 0.0, 0.2),
+            radius: 0.3,
+            normal: Vector3::new(2.0, -1.0, 2.0) / 3.0,
+        },
+        Surfaces::Balls {
+            centres: [Vector3::new(-0.1, 0.0, 0.2), Vector3::new(0.3, 0.1, 0.0)],
+            radii: [0.3, 0.2],
+            apart: Vector3::new(2.0, -1.0, 2.0) / 3.0,
+        },
+        Surfaces::Edges {
+            from: [Vector3::new(-0.1, 0.0, 0.2), Vector3::new(0.3, 0.1, 0.0)],
+            along: [Vector3::new(1.0, 0.2, 0.1), Vector3::new(0.1, -0.3, 1.0)],
+            ahead: false,
+        },
+    ];
+    for (k, own) in surfaces.into_iter().enumerate() {
+        let bodies = ["base", "left"].map(|name| Some(b(name)));
+        let [_, roll, slide] = ContactPoint::frame(&problem.model, bodies, own).map(Push::Point);
+        (t.path.layout).add_reaction(1, roll, format!("roll {k}"));
+        t.bounds.push([f64::NEG_INFINITY, f64::INFINITY]);
+        x.push(-0.4);
+        sliding.push(JumpRow {
             node: 1,
-            what: "slide".into(),
+            what: format!("slide {k}"),
             push: slide,
             sides: vec![(0, 1.0), (1, 0.5)],
             products: Vec::new(),
             range: [0.0; 2],
-        }],
-    });
+        });
+    }
+    t.add(Jumps { rows: sliding });
     // A place of any degree.
     let unknown = t.path.layout.unknown();
     t.bounds.push([f64::NEG_INFINITY, f64::INFINITY]);

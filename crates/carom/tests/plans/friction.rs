@@ -310,18 +310,60 @@ fn a_face_that_lands_flat_slides() {
     assert!(slides(planned(&text), 0.1));
 }
 
-/// Two edges have no plane of contact that stays with a body: friction between them is refused.
+/// A bar that comes down across another one, on an edge of each, with a horizontal speed along its own edge.
+fn bars(friction: f64, speed: f64, spin: f64) -> String {
+    let phase = |ends: &str| {
+        format!("[[phase]]\nsteps = 12\nstep = 0.025\ntime_scale = [0.3, 3]\n{ends}\n")
+    };
+    format!(
+        r#"
+        [contact]
+        friction = {friction}
+        restitution = 0.6
+        [body.upper]
+        shape = {{ box = [0.6, 0.1, 0.1] }}
+        density = 500
+        position = [0, 0, 0.3]
+        rotation = [0.7853981633974483, 0, 0]
+        velocity = [{speed}, 0.1, -0.6]
+        angular_velocity = [0, 0, {spin}]
+        [body.lower]
+        shape = {{ box = [0.1, 0.6, 0.1] }}
+        kind = "static"
+        position = [0.02, 0.01, 0]
+        rotation = [0, 0.7853981633974483, 0]
+        [optimise]
+        minimise = [{{ effort = 1.0 }}]
+        controls.upper = {{ force = "free", torque = "free" }}
+        goal.upper = {{ position = [0.3, 0.1, 0.4] }}
+        guess = "simulate"
+        {}{}
+        "#,
+        phase(r#"ends = { impact = ["upper", "lower"] }"#),
+        phase(""),
+    )
+}
+
+/// Where two edges cross, the point that rubs moves along both.
 #[test]
-fn friction_between_edges_is_refused() {
-    let text = wall(0.1, 0.8, 0.2, 1.0).replace("[\"cube\", \"wall\"]", "[\"cube\", \"bar\"]");
-    let bar = "[body.bar]\nkind = \"static\"\nshape = { box = [1, 0.1, 0.1] }\nrotation = [0.785398, 0, 0]\n\
-               position = [0, -0.0707, 0]\n[optimise]";
-    let text = (text.replace("[optimise]", bar))
-        .replace("rotation = [0.6, 0, 0.5]", "rotation = [0, 0.6, 0.785398]");
-    let request = request(&Scenario::parse("friction.toml", &text).unwrap());
-    let refused = request.solve().unwrap_err().to_string();
-    assert!(
-        refused.contains("friction at the planned impact of edge"),
-        "{refused}"
-    );
+fn crossed_edges_slide_or_stick() {
+    assert!(slides(planned(&bars(0.1, 0.5, 1.0)), 0.1));
+    assert!(!slides(planned(&bars(0.8, -0.3, -1.0)), 0.8));
+}
+
+/// A ball that comes down on another one; where they touch follows from both places.
+#[test]
+fn balls_slide_on_balls() {
+    let ball = "shape = { sphere = 0.1 }\n";
+    let text = bars(0.4, 0.1, 3.0)
+        .replace("shape = { box = [0.6, 0.1, 0.1] }\n", ball)
+        .replace(
+            "shape = { box = [0.1, 0.6, 0.1] }\n",
+            "shape = { sphere = 0.15 }\n",
+        )
+        .replace("position = [0, 0, 0.3]", "position = [0, 0, 0.5]")
+        .replace("kind = \"static\"", "density = 500")
+        .replace("[0.3, 0.1, 0.4]", "[0.3, 0.1, 0.6]");
+    let [normal, across] = planned(&text);
+    assert!(normal > 0.0 && across > 0.0 && across <= 0.4 * normal * (1.0 + 1e-9));
 }

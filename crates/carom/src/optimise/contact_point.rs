@@ -1,0 +1,235 @@
+//! The point where two bodies touch, which may move over both of them: balls that roll, edges that cross.
+//!
+//! An impulse along a unit vector d there pushes along the covector a with a · q̇ = d · (ẋ_A − ẋ_B). The rates are those
+//! of the points of both bodies that touch at the moment, at places l in them:
+//!
+//! ```text
+//! a = (d, l₁ d, l₂ d, l₃ d)_A − (d, l₁ d, l₂ d, l₃ d)_B.
+//! ```
+//!
+//! d and l follow from the poses. a is no gradient: a ball may roll to another place and back by another way. Its
+//! derivatives are taken by numbers that carry them.
+
+use carom_gap::Pose;
+use nalgebra::Vector3;
+
+use super::chart::coordinate_starts;
+use super::dual::{Dual, M3, Real, Second, V3};
+use super::feature::tangents;
+use crate::mechanics::coordinate_count;
+use crate::model::{BodyId, Model};
+
+/// What meets at the point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Surfaces {
+    /// A ball around a point of the first body on a plane of the second with this unit normal.
+    OnPlane {
+        centre: Vector3<f64>,
+        radius: f64,
+        normal: Vector3<f64>,
+    },
+    /// A ball around a point of each body; the unit vector from the second to the first where it is set up.
+    Balls {
+        centres: [Vector3<f64>; 2],
+        radii: [f64; 2],
+        apart: Vector3<f64>,
+    },
+    /// An edge of each body, from a point of it along a direction; whether the first lies on the side of the cross product
+    /// of both.
+    Edges {
+        from: [Vector3<f64>; 2],
+        along: [Vector3<f64>; 2],
+        ahead: bool,
+    },
+}
+
+/// A body's coordinates at a node, or its pose where it has none.
+#[derive(Clone, Copy, Debug)]
+struct Holder {
+    first: usize,
+    count: usize,
+    pose: Pose,
+}
+
+/// One of three directions at the point where two bodies touch.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ContactPoint {
+    holders: [Holder; 2],
+    surfaces: Surfaces,
+    /// 0 along the normal, from the second body to the first; 1 and 2 across it.
+    direction: usize,
+}
+
+/// A pose in numbers that may carry derivatives.
+struct Frame<T> {
+    at: V3<T>,
+    directors: M3<T>,
+}
+
+impl<T: Real> Frame<T> {
+    fn point(&self, local: &Vector3<f64>) -> V3<T> {
+        self.at + self.directors.apply_to(local)
+    }
+
+    /// Where a body has a point.
+    fn local(&self, point: V3<T>) -> V3<T> {
+        let d = point - self.at;
+        V3([0, 1, 2].map(|i| self.directors.0[i].dot(&d)))
+    }
+}
+
+fn unit<T: Real>(v: V3<T>) -> V3<T> {
+    v.times(T::of(1.0) / v.dot(&v).sqrt())
+}
+
+impl Surfaces {
+    /// The normal with two directions across it, and the point of each body.
+    fn meet<T: Real>(&self, [a, b]: &[Frame<T>; 2]) -> ([V3<T>; 3], [V3<T>; 2]) {
+        match self {
+            Self::OnPlane {
+                centre,
+                radius,
+                normal,
+            } => {
+                let [s, t] = tangents(normal);
+                let frame = [*normal, s, t].map(|v| b.directors.apply_to(&v));
+                let point = a.point(centre) - frame[0].times(T::of(*radius));
+                (frame, [point; 2])
+            }
+            Self::Balls {
+                centres,
+                radii,
+                apart,
+            } => {
+                let [x, y] = [a.point(&centres[0]), b.point(&centres[1])];
+                let n = unit(x - y);
+                // Both turned by the shortest way from the first normal to this one.
+                let old = V3::of(apart);
+                let share = T::of(1.0) / (T::of(1.0) + n.dot(&old));
+                let turned = tangents(apart).map(|t| {
+                    let t = V3::of(&t);
+                    t - (n + old).times(n.dot(&t) * share)
+                });
+                let points = [x - n.times(T::of(radii[0])), y + n.times(T::of(radii[1]))];
+                ([n, turned[0], turned[1]], points)
+            }
+            Self::Edges { from, along, ahead } => {
+                let [x, y] = [a.point(&from[0]), b.point(&from[1])];
+                let [e, f] = [(a, along[0]), (b, along[1])].map(|(k, v)| k.directors.apply_to(&v));
+                let sign = T::of(if *ahead { 1.0 } else { -1.0 });
+                let n = unit(e.cross(&f)).times(sign);
+                let t = unit(e);
+                // Where the lines are nearest: x + s e and y + r f.
+                let d = x - y;
+                let [ee, ef, ff] = [e.dot(&e), e.dot(&f), f.dot(&f)];
+                let [ed, fd] = [e.dot(&d), f.dot(&d)];
+                let whole = ee * ff - ef * ef;
+                let s = (ef * fd - ff * ed) / whole;
+                let r = (ee * fd - ef * ed) / whole;
+                ([n, t, n.cross(&t)], [x + e.times(s), y + f.times(r)])
+            }
+        }
+    }
+}
+
+impl ContactPoint {
+    /// Three directions at the point where a body touches another one, or what stands still.
+    pub fn frame(model: &Model, [a, b]: [Option<BodyId>; 2], surfaces: Surfaces) -> [Self; 3] {
+        let starts = coordinate_starts(model);
+        let holder = |body: Option<BodyId>| match body {
+            Some(id) => Holder {
+                first: starts[id.index()],
+                count: coordinate_count(&model.body(id).kind),
+                pose: model.body(id).start,
+            },
+            None => Holder {
+                first: 0,
+                count: 0,
+                pose: Pose::identity(),
+            },
+        };
+        let holders = [holder(a), holder(b)];
+        [0, 1, 2].map(|direction| Self {
+            holders,
+            surfaces,
+            direction,
+        })
+    }
+
+    /// Whether the gradient of the gap is not the push along the normal: that of edges is a determinant, whose gradient
+    /// grows and falls with the angle between them.
+    pub fn has_own_normal(&self) -> bool {
+        matches!(self.surfaces, Surfaces::Edges { .. })
+    }
+
+    /// Coordinates that it acts on and depends on.
+    pub fn used(&self) -> impl Iterator<Item = usize> + use<> {
+        let [a, b] = self.holders;
+        (a.first..a.first + a.count).chain(b.first..b.first + b.count)
+    }
+
+    /// a, in the order of the coordinates used.
+    fn covector<T: Real>(&self, coordinate: impl Fn(usize) -> T) -> Vec<T> {
+        let frame = |h: &Holder| {
+            let own = h.pose.to_q();
+            let q = |k: usize| match k < h.count {
+                true => coordinate(h.first + k),
+                false => T::of(own[k]),
+            };
+            let arrow = |k: usize| V3([q(k), q(k + 1), q(k + 2)]);
+            Frame {
+                at: arrow(0),
+                directors: M3([arrow(3), arrow(6), arrow(9)]),
+            }
+        };
+        let frames = [frame(&self.holders[0]), frame(&self.holders[1])];
+        let (directions, points) = self.surfaces.meet(&frames);
+        let along = directions[self.direction];
+        let mut out = Vec::with_capacity(24);
+        for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
+            let place = frames[k].local(points[k]);
+            let d = along.times(T::of(sign));
+            let weights = [T::of(1.0), place.0[0], place.0[1], place.0[2]];
+            let parts = weights.into_iter().flat_map(|w| d.times(w).0);
+            out.extend(parts.take(self.holders[k].count));
+        }
+        out
+    }
+
+    /// Calls `each` with the parts of a(q).
+    pub fn vector(&self, q: &[f64], mut each: impl FnMut(usize, f64)) {
+        let own = self.covector(|k| q[k]);
+        self.used().zip(own).for_each(|(k, v)| each(k, v));
+    }
+
+    /// Parts b = ∂aᵢ/∂qⱼ as (i, j, b).
+    pub fn slope(&self, q: &[f64]) -> Vec<(usize, usize, f64)> {
+        let mut out = Vec::new();
+        for j in self.used() {
+            let own = self.covector(|k| Dual {
+                v: q[k],
+                d: f64::from(k == j),
+            });
+            out.extend(self.used().zip(own).map(|(i, a)| (i, j, a.d)));
+        }
+        out
+    }
+
+    /// Second derivatives of η · a(q) with η held, as products (i, j, b): Σ b (eᵢ eⱼᵀ + eⱼ eᵢᵀ).
+    pub fn bend(&self, q: &[f64], eta: &[f64]) -> Vec<(usize, usize, f64)> {
+        let list: Vec<usize> = self.used().collect();
+        let mut out = Vec::new();
+        for (row, &i) in list.iter().enumerate() {
+            for &j in &list[..=row] {
+                let own =
+                    self.covector(|k| Second::seed(q[k], f64::from(k == i), f64::from(k == j)));
+                let parts = list.iter().zip(own);
+                let mixed: f64 = parts.map(|(k, a)| eta[*k] * a.mixed()).sum();
+                // The square of a coordinate counts twice.
+                let share = if i == j { 0.5 } else { 1.0 };
+                out.push((i, j, share * mixed));
+            }
+        }
+        out
+    }
+}
