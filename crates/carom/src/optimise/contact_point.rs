@@ -15,7 +15,6 @@ use nalgebra::Vector3;
 
 use super::chart::coordinate_starts;
 use super::dual::{Dual, M3, Real, Second, V3};
-use super::feature::tangents;
 use crate::mechanics::coordinate_count;
 use crate::model::{BodyId, Model};
 
@@ -76,6 +75,15 @@ impl<T: Real> Frame<T> {
         let d = point - self.at;
         V3([0, 1, 2].map(|i| self.directors.0[i].dot(&d)))
     }
+}
+
+/// Two directions across a unit normal.
+pub(crate) fn tangents(n: &Vector3<f64>) -> [Vector3<f64>; 2] {
+    let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
+    let least = |a: &&Vector3<f64>, b: &&Vector3<f64>| n.dot(a).abs().total_cmp(&n.dot(b).abs());
+    let axis = axes.iter().min_by(least).copied().unwrap_or(axes[0]);
+    let first = (axis - n * n.dot(&axis)).normalize();
+    [first, n.cross(&first)]
 }
 
 fn unit<T: Real>(v: V3<T>) -> V3<T> {

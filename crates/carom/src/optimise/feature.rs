@@ -7,7 +7,7 @@
 use carom_gap::{Pose, Vertices};
 use nalgebra::Vector3;
 
-use super::contact_point::{ContactPoint, Surfaces};
+use super::contact_point::{ContactPoint, Surfaces, tangents};
 use super::error::OptimiseError;
 use super::poly::Poly;
 use super::push::Push;
@@ -76,15 +76,6 @@ pub(crate) fn arrow(model: &Model, body: BodyId, l: &Vector3<f64>) -> [Poly; 3] 
         let sum = |sum: Poly, i: usize| sum.plus(&d[i][k].clone().times(l[i]));
         (0..3).fold(Poly::default(), sum)
     })
-}
-
-/// Two directions across a unit normal.
-pub(crate) fn tangents(n: &Vector3<f64>) -> [Vector3<f64>; 2] {
-    let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
-    let least = |a: &&Vector3<f64>, b: &&Vector3<f64>| n.dot(a).abs().total_cmp(&n.dot(b).abs());
-    let axis = axes.iter().min_by(least).copied().unwrap_or(axes[0]);
-    let first = (axis - n * n.dot(&axis)).normalize();
-    [first, n.cross(&first)]
 }
 
 pub(crate) fn minus(a: &[Poly; 3], b: &[Poly; 3]) -> [Poly; 3] {

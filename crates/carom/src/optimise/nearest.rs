@@ -6,9 +6,9 @@ use nalgebra::Vector3;
 
 use super::avoid::gaps;
 use super::ball::{self, Ball};
-use super::contact_point::{ContactPoint, Surfaces};
+use super::contact_point::{ContactPoint, Surfaces, tangents};
 use super::error::OptimiseError;
-use super::feature::{Feature, Other, fault, on_edge, on_face, tangents};
+use super::feature::{Feature, Other, fault, on_edge, on_face};
 use super::meeting::Meeting;
 use super::poly::Poly;
 use crate::contact::{Collider, Pair};
