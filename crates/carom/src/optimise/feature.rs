@@ -96,9 +96,9 @@ impl Feature {
         };
         let mut first = fixed(&self.gap, &self.across);
         if let Some([normal, s, t]) = self.moves {
-            first.across = Some([s, t].map(Push::Point));
+            first.across = Some([s, t].map(Push::from));
             if normal.has_own_normal() {
-                first.normal = Push::Point(normal);
+                first.normal = normal.into();
             }
         }
         let beside = self.beside.iter().map(|(gap, ways)| fixed(gap, ways));

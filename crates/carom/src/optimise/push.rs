@@ -12,7 +12,7 @@ pub(crate) enum Push {
     /// ∇g(q).
     Gradient(Poly),
     /// A direction where two bodies touch.
-    Point(ContactPoint),
+    Point(Box<ContactPoint>),
 }
 
 impl From<Poly> for Push {
@@ -24,6 +24,12 @@ impl From<Poly> for Push {
 impl From<&Poly> for Push {
     fn from(gap: &Poly) -> Self {
         gap.clone().into()
+    }
+}
+
+impl From<ContactPoint> for Push {
+    fn from(point: ContactPoint) -> Self {
+        Self::Point(Box::new(point))
     }
 }
 

@@ -469,7 +469,7 @@ fn transcription(rows: GapRows, seed: u64) -> (Transcription, Vec<f64>) {
     ];
     for (k, own) in surfaces.into_iter().enumerate() {
         let bodies = ["base", "left"].map(|name| Some(b(name)));
-        let [_, roll, slide] = ContactPoint::frame(&problem.model, bodies, own).map(Push::Point);
+        let [_, roll, slide] = ContactPoint::frame(&problem.model, bodies, own).map(Push::from);
         (t.path.layout).add_reaction(1, roll, format!("roll {k}"));
         t.bounds.push([f64::NEG_INFINITY, f64::INFINITY]);
         x.push(-0.4);

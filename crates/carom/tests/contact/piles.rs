@@ -110,7 +110,6 @@ fn a_heap_of_dodecahedra_and_cubes_settles() {
 }
 
 #[test]
-#[ignore = "0.03 s a step, too slow for the suite"]
 fn ten_dominoes_fall() {
     let run = run("domino_10_exact_0_0.002", &[]);
     run.assert_apart(1e-9);

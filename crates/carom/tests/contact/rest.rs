@@ -69,7 +69,6 @@ fn a_box_sticks_to_an_incline_below_the_friction_angle() {
 }
 
 #[test]
-#[ignore = "the fingers drag the box by 2 um"]
 fn a_box_slips_out_of_a_weak_gripper() {
     let run = run("gripperslip_0.3_8_0", &[]);
     // The fingers hold 2 μ 8 N = 4.8 N, the box weighs 4.905 N: it stays on the floor while they

@@ -153,11 +153,16 @@ fn stacks_rest() {
 }
 
 #[test]
-#[ignore = "a millionfold weight without friction falls off"]
 fn mass_ratios_rest() {
     let mut cases = Vec::new();
     for ratio in [1e-6, 1e-3, 1.0, 1e2, 1e4, 1e6] {
         for mu in [0.0, 0.5] {
+            // Without friction nothing but round-off holds a light box beneath a weight, which squeezes it out: after a
+            // second by nanometres with a weight of 10⁴, by metres with one of 10⁶.
+            if mu == 0.0 && ratio > 1e4 {
+                continue;
+            }
+            let still: f64 = if mu == 0.0 { 1e-12 * ratio } else { 0.0 };
             cases.push(case(format!("ratio {ratio}, mu = {mu}"), move || {
                 let set = [
                     format!("body.top.mass={ratio:?}"),
@@ -166,8 +171,8 @@ fn mass_ratios_rest() {
                 ];
                 let set: Vec<&str> = set.iter().map(String::as_str).collect();
                 let run = run("massratio_1_1000000.0_0.5", &set);
-                run.assert_stays(1e-9);
-                run.assert_slow(1e-9);
+                run.assert_stays(still.max(1e-9));
+                run.assert_slow(still.max(1e-9));
                 run.assert_apart(1e-9);
             }));
         }
@@ -207,7 +212,6 @@ fn boxes_stick_to_inclines() {
 }
 
 #[test]
-#[ignore = "without friction some slide on"]
 fn dropped_cubes_settle() {
     let mut cases = Vec::new();
     for offset in [0.0, 0.02, 0.07] {
@@ -223,7 +227,10 @@ fn dropped_cubes_settle() {
                     let run = run("drop2_0.02_0.5_0_exact", &set);
                     run.assert_apart(1e-9);
                     run.assert_no_gain(ROLLING);
-                    assert!(run.kinetic() < 0.02 * run.energy_scale(), "{:e} J left", run.kinetic());
+                    // Without friction cubes slide on along the floor, and turn about its normal.
+                    let sliding = if mu == 0.0 { run.sliding() } else { 0.0 };
+                    let left = run.kinetic() - sliding;
+                    assert!(left < 0.02 * run.energy_scale(), "{left:e} J left");
                 }));
             }
         }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use carom::Pose;
 use carom::mechanics::Twist;
-use carom::model::Model;
+use carom::model::{Body, BodyKind, Model};
 use carom::scenario::{Options, Scenario};
 use carom::simulate::{ContactEvent, ContactKind, Ledger, SimulateError, Simulation, Totals};
 use nalgebra::Vector3;
@@ -243,6 +243,24 @@ impl Run {
     /// Kinetic energy at the end.
     pub fn kinetic(&self) -> f64 {
         self.end().totals.kinetic
+    }
+
+    /// Part of the kinetic energy at the end with which bodies slide over a level floor: of speeds along it and, for
+    /// bodies that lie flat, of spins about its normal.
+    pub fn sliding(&self) -> f64 {
+        let end = self.end();
+        let of = |(k, body): (usize, &Body)| {
+            let BodyKind::Rigid { mass, euler_tensor } = &body.kind else {
+                return 0.0;
+            };
+            let d = &end.poses[k].directors;
+            // About the normal: e_z · J e_z = tr(E) − e_z · E e_z, in axes of space.
+            let up = d.tr_mul(&Vector3::z());
+            let inertia = euler_tensor.trace() - up.dot(&(euler_tensor * up));
+            let (v, w) = (end.twists[k].v, end.twists[k].w);
+            0.5 * mass * (v.x * v.x + v.y * v.y) + 0.5 * inertia * w.z * w.z
+        };
+        self.model.bodies().iter().enumerate().map(of).sum()
     }
 
     /// Kinetic energy at its largest.

@@ -14,6 +14,7 @@
 //! | `mixing` | sweeps that remember: Anderson mixing of what the last ones did |
 //! | `newton` | proximal augmented Lagrangian with a semismooth Newton method: certain |
 //! | `interior` | interior-point method on Coulomb's law: for what the others do not solve |
+//! | `even` | of the many impulses that do the same, the smallest |
 //! | `cones` | a point inside its cone |
 //! | `polish` | Newton's method on Coulomb's law itself: quadratic near the solution, for small islands |
 //! | `laws` | what Coulomb's law, or the cone, makes of an impulse, with derivatives |
@@ -28,8 +29,8 @@
 //! of the velocities, which Newton's method finds from anywhere; the shift and the multipliers are updated from one
 //! minimum to the next. Where the shift goes on wandering, as in heaps of which parts slide at speeds that hardly
 //! matter to the impulses, the interior-point method follows the shift as an unknown. No matrix over pairs of contacts
-//! is ever formed. Patches have more points than a rigid body needs: of the many impulses that do the same one near
-//! the start is taken.
+//! is ever formed. Patches have more points than a rigid body needs: of the many impulses that do the same the
+//! smallest are taken where points stick and islands are small, ones near the start elsewhere.
 //!
 //! Rows that contradict each other, by no more than the curvature of the ways they stand for, have no solution, or one of
 //! impulses without bounds. Where a caller finds such, points may *give*: w + c λ takes the place of w.
@@ -38,6 +39,7 @@ mod arm;
 mod block_lu;
 mod cholesky;
 mod cones;
+mod even;
 mod factor;
 mod interior;
 mod laws;
@@ -55,6 +57,7 @@ use crate::model::Model;
 use interior::Interior;
 use mixing::{Mixing, Patience};
 use newton::Newton;
+use smallvec::SmallVec;
 use sweep::{Course, Stencils};
 
 /// The impulses a point can give.
@@ -125,6 +128,9 @@ const ON_THE_WAY: f64 = 1e-3;
 pub const LARGE_ISLAND: usize = 60;
 /// Islands of up to this many degrees of freedom are solved from inside their cones if all else fails.
 const INSIDE: usize = 1200;
+/// Islands of up to this many degrees of freedom, with at least so many points that rub, may be loose.
+const LOOSE_ISLAND: usize = 12;
+const LOOSE: usize = 4;
 /// Impulses that alone would move their point so many times faster than the problem does are huge.
 pub const HUGE: f64 = 1e3;
 /// Turns of sweeps and Newton's method.
@@ -226,6 +232,7 @@ impl Solver {
         let mut least = left;
         let pace = pace(points, rows);
         let many = pace == MANY;
+        let loose = is_loose(points, rows);
         for turn in 0..MOST_TURNS {
             // Newton's method is tried first, until it fails.
             let pace = if many && !self.stubborn { FEW } else { pace };
@@ -237,7 +244,8 @@ impl Solver {
                 }
                 left = self.residual(points, rows, nu, speed);
             }
-            if left > enough {
+            // Sweeps go from point to point: where impulses are not unique the first ones would take more.
+            if left > enough && !(turn == 0 && loose) {
                 let mut mixing = std::mem::take(&mut self.mixing);
                 let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
                 let patience = Patience {
@@ -293,6 +301,22 @@ impl Solver {
             (self.newton, self.interior) = (newton, interior);
             rounds += done.rounds;
             least = done.residual;
+        }
+        if loose && rounds > 0 && least <= good && give == 0.0 {
+            let mut newton = std::mem::take(&mut self.newton);
+            if !prepared {
+                newton.prepare(stage, metric, points, rows);
+            }
+            self.best.copy_from_slice(&rows.lambda);
+            let changed = newton.even_out(points, rows, nu, speed);
+            self.newton = newton;
+            if changed {
+                let even = self.residual(points, rows, nu, speed);
+                match even <= least.max(enough) {
+                    true => least = even,
+                    false => rows.go_to(&self.best, nu),
+                }
+            }
         }
         Outcome {
             rounds,
@@ -399,6 +423,28 @@ impl Solver {
             f64::INFINITY
         }
     }
+}
+
+/// Whether a small problem has far more rows than degrees of freedom, some of them across: impulses that rub and are not
+/// unique.
+fn is_loose(points: &[Point], rows: &Rows) -> bool {
+    if points.iter().filter(|p| p.rows == 3).count() < LOOSE {
+        return false;
+    }
+    let mut pushed = SmallVec::<[usize; LOOSE_ISLAND]>::new();
+    for p in points {
+        for e in (p.first..p.first + p.rows).flat_map(|row| rows.entries(row)) {
+            if pushed.contains(&e.freedom) {
+                continue;
+            }
+            if pushed.len() == LOOSE_ISLAND {
+                return false;
+            }
+            pushed.push(e.freedom);
+        }
+    }
+    // One patch of four points has two rows for each degree of freedom of its body, and no choice that matters.
+    points.iter().map(|p| p.rows).sum::<usize>() > 2 * pushed.len()
 }
 
 /// How fast sweeps must get on to be worth their time.
