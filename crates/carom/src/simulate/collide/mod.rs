@@ -10,7 +10,7 @@
 //! | `crowd` | islands that are not cut: they catch what meets them |
 //! | `meet` | when pairs meet on their way; `root` finds roots of one number |
 //! | `settle` | units cut at one instant: jump, rest, fly on |
-//! | `touching` | contacts at one instant and the jump of momentum |
+//! | `touching` | contacts at one instant; `jump`: the jump of momentum there; `impulse`: impulses on a state |
 //! | `island` | steps of islands whose contacts rest, slide or hold; `resting` is such a contact |
 //! | `null_space` | the jump in the contact-null-space form |
 //! | `hold` | plastic contacts: closing and holding; `release`: when they let go |
@@ -22,7 +22,9 @@ mod crowd;
 mod flight;
 mod groups;
 mod hold;
+mod impulse;
 mod island;
+mod jump;
 mod meet;
 mod meetings;
 mod near;

@@ -1,4 +1,4 @@
-//! Contacts at one instant: who touches, how fast they approach, and the jump of momentum.
+//! Contacts at one instant: who touches, and how fast they approach.
 
 use nalgebra::Vector3;
 
@@ -6,12 +6,11 @@ use super::island::press_rate;
 use super::units::Units;
 use super::{Setup, Workspace};
 use crate::contact::{
-    Bounce, ContactPoint, Detector, GapRow, Grip, Jump, JumpRule, Jumped, Key, Leeway, Outcome,
-    Pair, Path, Point, Push, Rows, Stage, Stake, Touch, centre_point, evaluate, gap_of,
+    Bounce, ContactPoint, Detector, GapRow, Grip, Jump, Key, Pair, Path, Point, Push, Rows, Touch,
+    centre_point, evaluate, gap_of,
 };
-use crate::mechanics::{Covector, hat, joint_frame};
-use crate::model::{BodyKind, Model, Touching};
-use crate::simulate::{ContactEvent, ContactKind, PairImpulse, State};
+use crate::model::{Model, Touching};
+use crate::simulate::State;
 
 /// The contacts at an instant, as one problem.
 #[derive(Debug)]
@@ -23,13 +22,13 @@ pub struct Instant {
     /// Velocities of all degrees of freedom.
     pub nu: Vec<f64>,
     /// The problem of Poisson's law: points that touch, and how they rebound.
-    problem: Vec<Point>,
-    bounces: Vec<Bounce>,
+    pub(super) problem: Vec<Point>,
+    pub(super) bounces: Vec<Bounce>,
     /// The papers' rules: rows along gaps, then vertices of patches.
     pub touches: Vec<Touch>,
-    jump: Jump,
+    pub(super) jump: Jump,
     /// Rates of all rows before the jump.
-    before: Vec<f64>,
+    pub(super) before: Vec<f64>,
 }
 
 /// How a pair is looked at.
@@ -55,8 +54,8 @@ pub struct Contact {
     pub first_point: usize,
     pub point_count: usize,
     /// Its rows along normals, in `Instant::normals`.
-    first_normal: usize,
-    normal_count: usize,
+    pub(super) first_normal: usize,
+    pub(super) normal_count: usize,
     /// Approach slower than this comes to rest.
     pub rest_speed: f64,
     /// What forces may change its rate by in a step.
@@ -323,7 +322,7 @@ impl Instant {
     }
 
     /// Rows along the normals of a contact, with the steepness of each.
-    fn normals(&self, c: &Contact) -> impl Iterator<Item = (usize, f64)> + '_ {
+    pub(super) fn normals(&self, c: &Contact) -> impl Iterator<Item = (usize, f64)> + '_ {
         let range = c.first_normal..c.first_normal + c.normal_count;
         let papers = !self.touches.is_empty();
         range.map(move |k| {
@@ -374,217 +373,6 @@ impl Instant {
         };
         -self.approach(c) <= rest.max(self.still(c))
     }
-
-    /// Momentum jumps at all contacts. Returns what was reached and the change of energy.
-    pub fn resolve(
-        &mut self,
-        setup: &Setup,
-        work: &mut Workspace,
-        state: &State,
-    ) -> (Outcome, f64) {
-        self.note_rates();
-        self.finish_jump(setup, work, state)
-    }
-
-    /// Notes the rates of all rows before a jump.
-    pub fn note_rates(&mut self) {
-        self.before.clear();
-        let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
-        self.before.extend(rates);
-    }
-
-    /// Lets all contacts that approach jump.
-    pub fn finish_jump(
-        &mut self,
-        setup: &Setup,
-        work: &mut Workspace,
-        state: &State,
-    ) -> (Outcome, f64) {
-        if !self.touches.is_empty() {
-            return self.papers_jump(setup, work, state);
-        }
-        let jumped = self.by_poisson(setup, work, state);
-        (jumped.outcome, jumped.energy)
-    }
-
-    /// The jump of the problem as it is set up.
-    fn by_poisson(&mut self, setup: &Setup, work: &mut Workspace, state: &State) -> Jumped {
-        let stage = Stage {
-            model: setup.model,
-            at: path(state),
-        };
-        work.poisson.jump(
-            &mut work.solver,
-            &stage,
-            &mut work.metric,
-            &self.problem,
-            &self.bounces,
-            &mut self.rows,
-            &mut self.nu,
-            &Leeway::default(),
-        )
-    }
-
-    /// The jump by one of the papers' rules; what the sum of gaps leaves approaching jumps by
-    /// Poisson's law, so that no order matters.
-    fn papers_jump(
-        &mut self,
-        setup: &Setup,
-        work: &mut Workspace,
-        state: &State,
-    ) -> (Outcome, f64) {
-        let (rows, nu) = (&mut self.rows, &mut self.nu);
-        let energy = |touches: &[Touch]| touches.iter().map(|t| t.energy).sum::<f64>();
-        if setup.settings.rule == JumpRule::Sequential {
-            let outcome = self.jump.one_by_one(&mut self.touches, rows, nu);
-            return (outcome, energy(&self.touches));
-        }
-        let outcome = Outcome {
-            rounds: 1,
-            residual: 0.0,
-            converged: true,
-        };
-        if !self.jump.along_sum(&mut self.touches, rows, nu) {
-            return (outcome, energy(&self.touches));
-        }
-        let none = vec![0.0; rows.len()];
-        let had = std::mem::replace(&mut rows.lambda, none);
-        self.problem.clear();
-        self.bounces.clear();
-        for (at, c) in self.contacts.iter().enumerate() {
-            for t in &self.touches[c.first_normal..c.first_normal + c.normal_count] {
-                self.problem.push(Point {
-                    first: t.normal,
-                    rows: if t.tangents.is_some() { 3 } else { 1 },
-                    bias: [0.0; 3],
-                    grip: Grip::Cone {
-                        friction: t.friction * t.steepness,
-                    },
-                });
-                self.bounces.push(Bounce {
-                    contact: at,
-                    restitution: t.restitution,
-                    rest_speed: t.rest_speed * t.steepness,
-                    ..Bounce::default()
-                });
-            }
-        }
-        let jumped = self.by_poisson(setup, work, state);
-        for (lambda, had) in self.rows.lambda.iter_mut().zip(had) {
-            *lambda += had;
-        }
-        (
-            outcome.and(jumped.outcome),
-            energy(&self.touches) + jumped.energy,
-        )
-    }
-
-    /// p += factor · λ ∇gap for all rows.
-    pub fn apply(&self, model: &Model, state: &mut State, factor: f64) {
-        apply(model, state, &self.rows, factor);
-    }
-
-    /// What the jump had at stake.
-    pub fn at_stake(&self) -> Stake {
-        self.rows.at_stake(&self.nu, |row| self.before[row])
-    }
-
-    /// Work of surfaces that move: their part of −Σ λ w.
-    pub fn belt_work(&self) -> f64 {
-        work_of_belts(&self.problem, &self.rows) + self.rows.given_work()
-    }
-
-    /// What every contact that jumped did, and the impulses it gave. Returns the number of events and
-    /// the change of energy.
-    pub fn events(
-        &self,
-        time: f64,
-        factor: f64,
-        (out, pushes): (&mut Vec<ContactEvent>, &mut Vec<PairImpulse>),
-    ) -> (u64, f64) {
-        let mut count = 0;
-        let mut energy = 0.0;
-        let row_energy = |row: usize| {
-            let now = self.rows.rate(row, &self.nu);
-            0.5 * self.rows.lambda[row] * factor * (self.before[row] + now)
-        };
-        for c in &self.contacts {
-            let Some((first, _)) = self.normals(c).next() else {
-                continue;
-            };
-            let fastest = self
-                .normals(c)
-                .map(|(row, steepness)| {
-                    let before = self.before[row] + self.rows.drift(row);
-                    (before / steepness, row, steepness)
-                })
-                .fold(
-                    (f64::INFINITY, first, 1.0),
-                    |a, b| if b.0 < a.0 { b } else { a },
-                );
-            let mut event = ContactEvent {
-                features: c.row.features,
-                speed_before: fastest.0,
-                speed_after: (self.rows.rate(fastest.1, &self.nu) + self.rows.drift(fastest.1))
-                    / fastest.2,
-                ..ContactEvent::at(time, ContactKind::Impact, c.pair, c.row.point, c.row.normal)
-            };
-            let mut across = Vector3::zeros();
-            let mut push = PairImpulse::of(&c.pair);
-            for k in c.first_normal..c.first_normal + c.normal_count {
-                let (row, steepness, tangents) = if self.touches.is_empty() {
-                    let p = &self.problem[k];
-                    (p.first, 1.0, (p.rows == 3).then_some(p.first + 1))
-                } else {
-                    let t = &self.touches[k];
-                    (t.normal, t.steepness, t.tangents)
-                };
-                let lambda = self.rows.lambda[row] * factor;
-                event.normal_impulse += lambda * steepness;
-                event.impulse += self.rows.direction(row) * lambda;
-                event.energy += row_energy(row);
-                push.add_row(&self.rows, row, lambda, Some((c.row.point, steepness)));
-                for r in tangents.into_iter().flat_map(|first| [first, first + 1]) {
-                    across += self.rows.direction(r) * (self.rows.lambda[r] * factor);
-                    event.energy += row_energy(r);
-                    push.add_row(&self.rows, r, self.rows.lambda[r] * factor, None);
-                }
-            }
-            energy += event.energy;
-            if event.normal_impulse == 0.0 {
-                continue;
-            }
-            event.impulse += across;
-            event.tangential_impulse = across.norm();
-            count += 1;
-            out.push(event);
-            pushes.push(push);
-        }
-        (count, energy)
-    }
-}
-
-/// Work of surfaces that move, at points of a problem whose biases hold their velocities and those of
-/// bodies whose motion is given.
-pub fn work_of_belts(points: &[Point], rows: &Rows) -> f64 {
-    let belts = points.iter().map(|p| {
-        let mut belt = *p;
-        for k in 0..p.rows {
-            belt.bias[k] -= rows.drift(p.first + k);
-        }
-        work_of_belt(&belt, rows)
-    });
-    belts.sum()
-}
-
-/// Work of the surface that moves at a point: what friction gives beyond what it takes.
-pub fn work_of_belt(p: &Point, rows: &Rows) -> f64 {
-    match p.rows {
-        3 => -(1..3)
-            .map(|k| p.bias[k] * rows.lambda[p.first + k])
-            .sum::<f64>(),
-        _ => 0.0,
-    }
 }
 
 pub fn path(state: &State) -> Path<'_> {
@@ -600,62 +388,4 @@ pub fn gap_in(model: &Model, detector: &mut Detector, pair: &Pair, key: Key, sta
     let gap = gap_of(model, pair, &path(state), &mut warm);
     detector.remember(key, warm);
     gap
-}
-
-/// p += factor · λ ∇gap for all rows.
-pub fn apply(model: &Model, state: &mut State, rows: &Rows, factor: f64) {
-    for row in 0..rows.len() {
-        let lambda = rows.lambda[row] * factor;
-        if lambda == 0.0 {
-            continue;
-        }
-        let push = rows.pushed(row);
-        match push.freedom {
-            Some((k, sign)) if k >= model.tree_freedom => {
-                state.coordinate_momenta[k - model.tree_freedom] += lambda * sign;
-            }
-            Some((k, sign)) => push_joint(model, state, k, lambda * sign),
-            None => {}
-        }
-        for (body, w) in push.wrenches.iter().flatten() {
-            let k = body.index();
-            let p = match model.body(*body).kind {
-                BodyKind::Rigid { .. } => Covector {
-                    force: w.force,
-                    directors: hat(&w.torque) * state.poses[k].directors * 0.5,
-                },
-                BodyKind::Particle { .. } => Covector {
-                    force: w.force,
-                    ..Covector::default()
-                },
-                BodyKind::Static => continue,
-            };
-            state.momenta[k].add(&p, lambda);
-        }
-    }
-}
-
-/// Adds an impulse along one degree of freedom of a joint: equal and opposite on child and parent.
-fn push_joint(model: &Model, state: &mut State, freedom: usize, impulse: f64) {
-    let j = model.offsets.partition_point(|&o| o <= freedom) - 1;
-    let joint = &model.joints()[j];
-    let frame = joint_frame(model, &state.poses, joint);
-    let column = frame.columns[freedom - model.offsets[j]];
-    let turning = column.w != Vector3::zeros();
-    let at = state.poses[joint.child.index()].point(&joint.anchor_child);
-    for (body, sign) in [(Some(joint.child), 1.0), (joint.parent, -1.0)] {
-        let Some(b) = body else { continue };
-        let k = b.index();
-        let force = if turning { Vector3::zeros() } else { column.v };
-        let torque = if turning {
-            column.w
-        } else {
-            (at - state.poses[k].position).cross(&column.v)
-        };
-        let p = Covector {
-            force,
-            directors: hat(&torque) * state.poses[k].directors * 0.5,
-        };
-        state.momenta[k].add(&p, impulse * sign);
-    }
 }

@@ -1,6 +1,6 @@
 //! The impulses at the end of a step, or at an instant: no momentum is left that points into a contact.
 
-use super::super::touching::work_of_belts;
+use super::super::impulse::work_of_belts;
 use super::balance::{FINEST_LARGE, quieten};
 use super::point::{point_gap, press_rate};
 use super::turn::add_belt;

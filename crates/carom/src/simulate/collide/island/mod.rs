@@ -31,8 +31,9 @@ mod turn;
 
 pub(super) use point::{press_rate, push_point};
 
+use super::impulse::apply;
 use super::resting::{RestInfo, Resting};
-use super::touching::{apply, path};
+use super::touching::path;
 use super::units::Units;
 use super::{Setup, Workspace};
 use crate::contact::{

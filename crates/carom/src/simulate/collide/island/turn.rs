@@ -143,7 +143,7 @@ impl IslandStepper {
                 ..*point
             };
             add_belt(setup, &resting[spot.entry], &spot.point, base, &mut p);
-            work += super::super::touching::work_of_belt(&p, &self.rows);
+            work += super::super::impulse::work_of_belt(&p, &self.rows);
         }
         work
     }
