@@ -13,7 +13,8 @@ use super::meeting::{Impact, Meeting, Touch, Transition};
 use super::poly::Poly;
 use super::problem::{Condition, Problem, Scheme};
 use super::rows::jump::{JumpRow, pushed};
-use super::rubbing::{Spot, Struck, dot, response, rub};
+use super::rubbing::{Spot, Struck, response, rub};
+use crate::mechanics::dense::dot;
 use crate::model::{BodyId, Model, Touching};
 
 /// Impacts with the nodes they happen at.

@@ -16,6 +16,7 @@ use super::push::Push;
 use super::rows::jump::{JumpRow, pushed};
 use super::rows::slide::{Linear, Slide, SlideRow};
 use super::steps::Operator;
+use crate::mechanics::dense::dot;
 
 /// Slip κ of what sticks at several points at once: speeds left of this part of the fastest that meets.
 const CREEP: f64 = 1e-7;
@@ -294,10 +295,6 @@ pub(crate) fn response(path: &Path, side: &Side, push: &[f64]) -> Vec<f64> {
         }
     }
     out
-}
-
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Velocities of the momentum before a node after impulses there.

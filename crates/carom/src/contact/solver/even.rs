@@ -5,8 +5,8 @@
 //! box between two fingers would tip to one side. Of all impulses with the same Jᵀλ = f those with the least Σ ⟨g, M⁻¹g⟩ λ²
 //! are taken, λ = D J y with JᵀDJ y = f, or as much of the way to them as all cones allow.
 
+use super::Point;
 use super::newton::Newton;
-use super::{Grip, Point};
 use crate::contact::rows::Rows;
 
 /// Rates of this part of the speed are none.
@@ -116,7 +116,8 @@ impl Newton {
                     let row = p.first + k;
                     at[k] = rows.lambda[row] + part * (self.held[row] - rows.lambda[row]);
                 }
-                p.may_give(&at)
+                // Its law leaves what it can give as it is.
+                p.coulomb(&at) == at
             })
         };
         let mut part = 1.0;
@@ -131,11 +132,8 @@ impl Newton {
             }
             part = low;
         }
-        for at in 0..points.len() {
-            if self.rho[at] == 0.0 {
-                continue;
-            }
-            for row in points[at].first..points[at].first + points[at].rows {
+        for (p, _) in stuck() {
+            for row in p.first..p.first + p.rows {
                 let change = part * (self.held[row] - rows.lambda[row]);
                 rows.add(row, change, nu);
             }
@@ -146,20 +144,4 @@ impl Newton {
 
 fn largest(list: &[f64]) -> f64 {
     list.iter().fold(0.0, |m, x| m.max(x.abs()))
-}
-
-impl Point {
-    /// Whether it can give an impulse.
-    fn may_give(&self, lambda: &[f64; 3]) -> bool {
-        let across = |k: usize| super::laws::length(lambda[k], lambda[k + 1]);
-        match self.grip {
-            Grip::Cone { friction } if self.rows == 3 => {
-                lambda[0] >= 0.0 && across(1) <= friction * lambda[0]
-            }
-            Grip::Cone { .. } => lambda[0] >= 0.0,
-            Grip::Disc { limit } => across(0) <= limit,
-            Grip::Held => true,
-            Grip::Resists { limit } => lambda[0].abs() <= limit,
-        }
-    }
 }

@@ -232,7 +232,7 @@ impl Solver {
         let mut least = left;
         let pace = pace(points, rows);
         let many = pace == MANY;
-        let loose = is_loose(points, rows);
+        let loose = (left > enough || rounds > 0) && is_loose(points, rows);
         for turn in 0..MOST_TURNS {
             // Newton's method is tried first, until it fails.
             let pace = if many && !self.stubborn { FEW } else { pace };
