@@ -18,6 +18,8 @@ use crate::model::{BodyId, Grains, Model};
 
 /// A face is the reference when its normal is this close to that of the contact (cosine).
 const ALIGNED: f64 = 1.0 - 1e-6;
+/// Sine of an angle between two edges that counts as none.
+const PARALLEL: f64 = 1e-9;
 /// Points this far outside the reference, in body sizes, count as inside.
 const SLACK: f64 = 1e-9;
 
@@ -71,6 +73,8 @@ pub struct ContactPoint {
     pub frame: Option<BodyId>,
     /// Unit normal from the second to the first, in that body's frame.
     pub normal: Vector3<f64>,
+    /// Directions of two edges that are held where they cross, each in its body: the normal stays across both.
+    pub edges: Option<[Vector3<f64>; 2]>,
     /// For limits: the degree of freedom and its sign.
     pub freedom: Option<(usize, f64)>,
     /// Of a round body: how its gap changes as the point of contact moves along the surface.
@@ -85,6 +89,14 @@ impl ContactPoint {
 
     /// The normal in the world.
     pub fn normal(&self, poses: &[Pose]) -> Vector3<f64> {
+        if let Some([e, f]) = self.edges
+            && let [Some(a), Some(b)] = [self.a.body, self.b.body]
+        {
+            let across = (poses[a.index()].vector(&e)).cross(&poses[b.index()].vector(&f));
+            if let Some(n) = across.try_normalize(PARALLEL) {
+                return n;
+            }
+        }
         self.frame
             .map_or(self.normal, |b| poses[b.index()].vector(&self.normal))
     }
@@ -330,6 +342,7 @@ impl Faces {
                             },
                             frame: None,
                             normal: n,
+                            edges: None,
                             freedom: None,
                             roll: Roll::Fixed,
                         });
@@ -434,6 +447,7 @@ impl Faces {
                 b: Anchor::at(bodies[1], &xb, at.poses),
                 frame,
                 normal: face.normal * sign,
+                edges: None,
                 freedom: None,
                 roll: Roll::Fixed,
             });
@@ -458,6 +472,7 @@ fn single(a: Option<BodyId>, b: Option<BodyId>, row: &GapRow, poses: &[Pose]) ->
         b: Anchor::at(b, &(row.point - half), poses),
         frame: None,
         normal: row.normal,
+        edges: None,
         freedom: row.freedom,
         roll: Roll::Fixed,
     }
@@ -487,6 +502,7 @@ fn round(
             normal: frame.map_or(p.normal, |f| {
                 at.poses[f.index()].direction_to_body(&p.normal)
             }),
+            edges: None,
             freedom: None,
             roll: p.roll,
         }

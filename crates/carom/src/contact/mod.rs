@@ -60,7 +60,7 @@ pub use pair_gap::{
     Bearing, GapRow, Patch, Path, bearings, clearance, evaluate, evaluate_within, gap_between,
     gap_of, pair_poses, room_between,
 };
-pub(crate) use pair_gap::{is_round, round_gap};
+pub(crate) use pair_gap::{crossed_edges, is_round, round_gap};
 pub use pairs::{Collider, Key, Pair, Side, body_of, colliding_sides, possible_pairs};
 pub use passage::Widths;
 pub use poisson::{Bounce, Jumped, Leeway, Poisson};

@@ -6,8 +6,8 @@ use super::layout::ClosedContact;
 use super::nlp::Nlp;
 use super::path::{Path, add};
 use super::plan::{HeldContact, PlannedContact, Violation};
-use super::poly::Poly;
 use super::program::Program;
+use super::push::Push;
 use super::steps::Operator;
 use crate::model::JointKind;
 
@@ -149,9 +149,9 @@ pub(crate) fn rates(t: &Path) -> Vec<Vec<f64>> {
 
 /// The nearest velocities, measured by masses, that the constraints held at a node allow.
 fn hold_rates(t: &Path, node: usize, nu: Vec<f64>) -> Vec<f64> {
-    let held: Vec<&Poly> = (t.layout.held.iter())
+    let held: Vec<&Push> = (t.layout.held.iter())
         .filter(|(at, _, _)| *at == node)
-        .map(|(_, poly, _)| poly)
+        .map(|(_, push, _)| push)
         .collect();
     if held.is_empty() {
         return nu;
@@ -159,9 +159,9 @@ fn hold_rates(t: &Path, node: usize, nu: Vec<f64>) -> Vec<f64> {
     let here = &t.nodes()[node];
     let null = t.wide(&here.null);
     let mut g = DMatrix::zeros(held.len(), t.layout.n);
-    for (k, poly) in held.iter().enumerate() {
+    for (k, push) in held.iter().enumerate() {
         let mut y = vec![0.0; t.layout.nq];
-        poly.gradient(&here.q, |i, v| y[i] += v);
+        push.vector(&here.q, |i, v| y[i] += v);
         g.set_row(k, &null.tr_mul(&DVector::from_vec(y)).transpose());
     }
     let mut mass = DMatrix::zeros(t.layout.n, t.layout.n);

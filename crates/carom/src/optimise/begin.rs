@@ -130,7 +130,7 @@ impl Guess {
             for node in 0..path.layout.nodes() {
                 let held: Vec<_> = (path.layout.held.iter())
                     .filter(|(at, _, _)| *at == node)
-                    .map(|(_, poly, _)| poly)
+                    .filter_map(|(_, push, _)| push.held())
                     .collect();
                 let (n, q) = (path.layout.n, &path.nodes()[node].q);
                 let mut g = DVector::zeros(held.len());

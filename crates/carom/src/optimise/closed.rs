@@ -9,10 +9,12 @@ use std::collections::BTreeMap;
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::closures;
+use super::contact_point::ContactPoint;
+use super::crossing::Crossing;
 use super::draft::{Draft, FREE};
 use super::error::OptimiseError;
 use super::family::Family;
-use super::feature::Feature;
+use super::feature::{self, Feature};
 use super::flat;
 use super::guess::Guess;
 use super::impact;
@@ -20,6 +22,7 @@ use super::layout::{ClosedContact, PlannedTouch};
 use super::meeting::{Closed, Meeting, Touch};
 use super::poly::Poly;
 use super::problem::Problem;
+use super::push::Push;
 use super::rows::jump::JumpRow;
 use super::rows::{AnchorRow, Balance, ConeRow};
 use crate::model::Hold;
@@ -94,10 +97,22 @@ pub(crate) fn features(
 /// A point of a contact: its gap, and its place where it sticks.
 struct Spot {
     gap: Poly,
+    /// What pushes there.
+    normal: Push,
     /// Whether the gap says something new.
     kept: bool,
-    /// Coordinates of the place that say something new, with the unknown they share.
-    across: Vec<(Poly, usize)>,
+    across: Vec<Anchored>,
+}
+
+/// One of the conditions that keep a point at its place.
+struct Anchored {
+    /// g and what unknown places add to it; see [`AnchorRow`].
+    poly: Poly,
+    places: Vec<(Poly, usize)>,
+    /// What holds it.
+    push: Push,
+    /// Whether it says something new. Where it does not, it only tells where the contact has closed.
+    kept: bool,
 }
 
 /// Adds unknowns and rows of all contacts that are closed, with the features of the guess.
@@ -108,10 +123,11 @@ pub(crate) fn plan_closed(
 ) -> Result<(), OptimiseError> {
     let mut opened = Vec::new();
     for (span, feature) in spans(problem).iter().zip(features(problem, &guess.poses)?) {
-        if span.closed.hold != Hold::Slip && feature.across.is_none() {
+        let sticks = span.closed.hold != Hold::Slip;
+        if sticks && feature.across.is_none() && feature.crossing.is_none() {
             return Err(OptimiseError::Unsupported {
                 what: format!("{} that sticks", feature.name),
-                fix: "let a vertex stick to a face or a half-space, or write hold = \"slip\""
+                fix: "what is round rolls where it sticks: plan an impact with friction, or write hold = \"slip\""
                     .into(),
             });
         }
@@ -212,44 +228,97 @@ fn spots(out: &mut Draft, span: &Span, feature: &Feature) -> Vec<Spot> {
         .flat_map(|j| closures::constraints(&model, j))
         .collect();
     let first = polys.len();
-    let points: Vec<(Poly, Option<[Poly; 2]>)> = [(feature.gap.clone(), feature.across.clone())]
-        .into_iter()
-        .chain(feature.beside.iter().cloned())
-        .collect();
-    polys.extend(points.iter().map(|p| p.0.clone()));
+    let points = feature.points();
+    polys.extend(points.iter().map(|p| p.gap.clone()));
     let kept = closures::independent(&mut out.path, &polys);
-    let is_kept = |k: usize| kept.contains(&k);
     let sticks = span.closed.hold != Hold::Slip;
-    let places: Vec<Poly> = (points.iter())
-        .filter_map(|p| p.1.clone().filter(|_| sticks))
-        .flatten()
-        .collect();
-    let others: Vec<Poly> = kept.iter().map(|k| polys[*k].clone()).collect();
-    let held = closures::spanning(&mut out.path, (&out.x, span.from), &others, &places);
     out.path.refresh(&out.x, false);
     let q = out.path.nodes()[span.from].q.clone();
-    let mut place = 0;
-    let mut spots = Vec::new();
-    for (k, (gap, across)) in points.into_iter().enumerate() {
-        let mut own = Vec::new();
-        for poly in across.filter(|_| sticks).into_iter().flatten() {
-            if held.contains(&place) {
-                let unknown = out.path.layout.unknown();
-                out.x.push(poly.value(&q));
-                out.bounds.push(FREE);
-                let name = format!("place {} {} {place}", span.from, feature.name);
-                out.path.layout.places.push((name, unknown));
-                own.push((poly, unknown));
-            }
-            place += 1;
+    let mut across: Vec<Vec<Anchored>> = match &feature.crossing {
+        _ if !sticks => points.iter().map(|_| Vec::new()).collect(),
+        Some(crossing) => vec![crossed(out, (span, feature), crossing, &q)],
+        None => {
+            let own = [&feature.across].into_iter();
+            let ways = own.chain(feature.beside.iter().map(|(_, ways)| ways));
+            ways.map(|ways| ways.iter().flatten().map(coordinate).collect())
+                .collect()
         }
-        spots.push(Spot {
-            gap,
-            kept: is_kept(first + k),
-            across: own,
-        });
+    };
+    // Of their places, what is not held otherwise.
+    let here = |a: &Anchored| {
+        let places = a.places.iter();
+        places.fold(a.poly.clone(), |sum, (p, k)| {
+            sum.plus(&p.clone().times(out.x[*k]))
+        })
+    };
+    let fixed: Vec<Poly> = across.iter().flatten().map(here).collect();
+    let others: Vec<Poly> = kept.iter().map(|k| polys[*k].clone()).collect();
+    let held = closures::spanning(&mut out.path, (&out.x, span.from), &others, &fixed);
+    for (k, anchored) in across.iter_mut().flatten().enumerate() {
+        anchored.kept = held.contains(&k);
+        // A coordinate begins where it is.
+        if anchored.places.is_empty() && anchored.kept {
+            let name = format!("place {} {} {k}", span.from, feature.name);
+            let unknown = place(out, name, anchored.poly.value(&q), FREE);
+            anchored.places.push((Poly::constant(-1.0), unknown));
+        }
     }
-    spots
+    let spot = |(k, (point, mut across)): (usize, (feature::Point, Vec<Anchored>))| {
+        across.retain(|a| !a.places.is_empty());
+        Spot {
+            gap: point.gap,
+            normal: point.normal,
+            kept: kept.contains(&(first + k)),
+            across,
+        }
+    };
+    points
+        .into_iter()
+        .zip(across)
+        .enumerate()
+        .map(spot)
+        .collect()
+}
+
+/// A coordinate of a point in the plane that it touches.
+fn coordinate(poly: &Poly) -> Anchored {
+    Anchored {
+        poly: poly.clone(),
+        places: Vec::new(),
+        push: poly.into(),
+        kept: true,
+    }
+}
+
+/// What keeps two edges crossed where they are, with places along both of them.
+fn crossed(
+    out: &mut Draft,
+    (span, feature): (&Span, &Feature),
+    crossing: &Crossing,
+    q: &[f64],
+) -> Vec<Anchored> {
+    let begun = crossing.places(q);
+    let places = [0, 1].map(|k| {
+        let name = format!("place {} {} edge {k}", span.from, feature.name);
+        place(out, name, begun[k], [0.0, crossing.lengths[k]])
+    });
+    let ways = feature.moves.iter().flat_map(|[_, s, t]| [*s, *t]);
+    let anchored = |([apart, e, f], way): (&[Poly; 3], ContactPoint)| Anchored {
+        poly: apart.clone(),
+        places: vec![(e.clone(), places[0]), (f.clone(), places[1])],
+        push: way.into(),
+        kept: true,
+    };
+    crossing.rows.iter().zip(ways).map(anchored).collect()
+}
+
+/// The place of what sticks as an unknown.
+fn place(out: &mut Draft, name: String, value: f64, range: [f64; 2]) -> usize {
+    let unknown = out.path.layout.unknown();
+    out.x.push(value);
+    out.bounds.push(range);
+    out.path.layout.places.push((name, unknown));
+    unknown
 }
 
 /// Rows of a contact at all its nodes; vertices beside it keep a height.
@@ -284,26 +353,35 @@ fn close(out: &mut Draft, span: &Span, (feature, problem): (&Feature, &Problem),
                 let row = (spot.gap.clone(), [-depth; 2]);
                 out.conditions.add(node, &what, &[row]);
             }
-            for (k, (poly, unknown)) in spot.across.iter().enumerate() {
-                out.anchors.rows.push(AnchorRow {
-                    node,
-                    what: format!("place {number} {k} of {name}"),
-                    poly: poly.clone(),
-                    unknown: *unknown,
-                });
+            for (k, own) in spot.across.iter().enumerate() {
+                if own.kept || node == span.from {
+                    out.anchors.rows.push(AnchorRow {
+                        node,
+                        what: format!("place {number} {k} of {name}"),
+                        poly: own.poly.clone(),
+                        places: own.places.clone(),
+                    });
+                }
             }
+            let held = || spot.across.iter().filter(|a| a.kept);
             let homes = out.path.layout.homes(spot.gap.used());
             let balanced = homes.iter().any(|&c| out.path.layout.is_balanced(c, node));
             if open {
                 continue;
             }
             if spot.kept {
-                let held = (node, spot.gap.clone(), [0.0, f64::INFINITY]);
-                out.path.layout.held.push(held);
+                let normal = (node, spot.normal.clone(), [0.0, f64::INFINITY]);
+                out.path.layout.held.push(normal);
             }
-            for (poly, unknown) in &spot.across {
-                let here = Poly::constant(-out.x[*unknown]).plus(poly);
-                out.path.layout.held.push((node, here, FREE));
+            for own in held() {
+                let push = match &own.push {
+                    Push::Gradient(poly) => {
+                        let place = own.places.iter().map(|(_, k)| out.x[*k]).sum::<f64>();
+                        Poly::constant(-place).plus(poly).into()
+                    }
+                    Push::Point(_) => own.push.clone(),
+                };
+                out.path.layout.held.push((node, push, FREE));
             }
             if !balanced {
                 continue;
@@ -314,10 +392,10 @@ fn close(out: &mut Draft, span: &Span, (feature, problem): (&Feature, &Problem),
             } else {
                 load * out.path.layout.h(step, &out.x)
             };
-            let normal = out.react(node, "push", &spot.gap, push, value);
+            let normal = out.react(node, "push", &spot.normal, push, value);
             contact.normal.push((node, normal));
-            let across: Vec<usize> = (spot.across.iter())
-                .map(|(poly, _)| out.react(node, "rub", poly, rub, 0.0))
+            let across: Vec<usize> = held()
+                .map(|own| out.react(node, "rub", &own.push, rub, 0.0))
                 .collect();
             contact.across.extend(across.iter().map(|k| (node, *k)));
             if let Some(friction) = span.closed.friction.filter(|_| !last && !across.is_empty()) {

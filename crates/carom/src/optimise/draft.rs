@@ -30,7 +30,7 @@ impl Draft {
     pub fn hold(&mut self, node: usize, what: &str, poly: &Poly, range: [f64; 2]) {
         self.conditions.add(node, what, &[(poly.clone(), [0.0; 2])]);
         let layout = &mut self.path.layout;
-        layout.held.push((node, poly.clone(), range));
+        layout.held.push((node, poly.into(), range));
         let homes = layout.homes(poly.used());
         if homes.iter().any(|&c| layout.is_balanced(c, node)) {
             self.react(node, what, poly, range, 0.0);
@@ -87,24 +87,24 @@ impl Draft {
         let number = self.add_free_side(node, before, components);
         let layout = &mut self.path.layout;
         let held: Vec<_> = (layout.held.iter())
-            .filter(|(at, poly, _)| {
-                let homes = layout.homes(poly.used());
+            .filter(|(at, push, _)| {
+                let homes = layout.homes(push.used());
                 let own = &layout.sides[number].components;
                 *at == node && homes.iter().any(|c| own.contains(c))
             })
             .cloned()
             .collect();
-        for (_, poly, range) in held {
-            let homes = layout.homes(poly.used());
+        for (_, push, range) in held {
+            let homes = layout.homes(push.used());
             layout.couple_balance(node, &homes);
             let unknown = layout.unknown();
-            layout.sides[number].pushes.push(((&poly).into(), unknown));
+            layout.sides[number].pushes.push((push.clone(), unknown));
             self.x.push(0.0);
             self.bounds.push(range);
             self.jumps.rows.push(JumpRow {
                 node,
                 what: "velocity of what is held".into(),
-                push: poly.into(),
+                push,
                 sides: vec![(number, 1.0)],
                 products: Vec::new(),
                 range: [0.0; 2],

@@ -8,6 +8,7 @@ use carom_gap::{Pose, Vertices};
 use nalgebra::Vector3;
 
 use super::contact_point::{ContactPoint, Surfaces, tangents};
+use super::crossing::{Crossing, Edge};
 use super::error::OptimiseError;
 use super::poly::Poly;
 use super::push::Push;
@@ -26,6 +27,8 @@ pub(crate) struct Feature {
     pub across: Option<[Poly; 2]>,
     /// Directions where it touches, if that point moves over both bodies.
     pub moves: Option<[ContactPoint; 3]>,
+    /// Where on both of them two edges cross.
+    pub crossing: Option<Box<Crossing>>,
     /// Gaps and places of further vertices, where an edge or a face lands flat.
     pub beside: Vec<(Poly, Option<[Poly; 2]>)>,
     /// What must not be negative while this is what touches: heights of all other vertices.
@@ -176,6 +179,7 @@ impl Feature {
             gap: gap.times(sign).collected(),
             across: None,
             moves: None,
+            crossing: None,
             beside: Vec::new(),
             others: Vec::new(),
             name: format!("the {word} limit of joint {}", joint.name),
@@ -217,6 +221,7 @@ pub(super) fn on_face(
         gap: Poly::dot(&n, &d).collected(),
         across: Some(tangents(&normal).map(|t| Poly::dot(&arrow(model, b, &t), &d).collected())),
         moves: None,
+        crossing: None,
         beside: Vec::new(),
         others: others
             .map(|k| {
@@ -271,11 +276,18 @@ pub(super) fn on_edge(
         along: [ea, eb],
         ahead: factor > 0.0,
     };
+    let edge = |body: BodyId, pose, points: &[Vector3<f64>], of: &[usize]| Edge {
+        body,
+        pose,
+        ends: [points[of[0]], points[of[1]]],
+    };
+    let edges = [edge(a, poses[0], pa, &of[0]), edge(b, poses[1], pb, &of[1])];
     Some(Feature {
         pair: None,
         gap: above(&xa, &xb, 1.0),
         across: None,
         moves: Some(ContactPoint::frame(model, [Some(a), Some(b)], surfaces)),
+        crossing: Some(Box::new(Crossing::new(model, edges))),
         beside: Vec::new(),
         others,
         name: format!(

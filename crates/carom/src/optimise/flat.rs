@@ -91,6 +91,7 @@ pub(crate) fn find(
         gap: all[first].gap.clone(),
         across: all[first].across.clone(),
         moves: None,
+        crossing: None,
         beside: (rest.iter())
             .map(|&k| (all[k].gap.clone(), all[k].across.clone()))
             .collect(),

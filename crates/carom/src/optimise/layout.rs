@@ -10,7 +10,6 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::chart::{Component, components, coordinate_starts};
 use super::meeting::Touch;
-use super::poly::Poly;
 use super::problem::{Motion, Problem};
 use super::push::Push;
 use super::steps::{BodyInertia, PairTerm, inertias, pair_terms};
@@ -202,7 +201,7 @@ pub(crate) struct Layout {
     pub places: Vec<(String, usize)>,
     /// Constraints that hold at nodes and before and after them, with the range of their impulses:
     /// velocities obey them, too.
-    pub held: Vec<(usize, Poly, [f64; 2])>,
+    pub held: Vec<(usize, Push, [f64; 2])>,
     /// Number of unknowns.
     pub unknowns: usize,
     /// What second derivatives couple, and what the balances of momentum couple.

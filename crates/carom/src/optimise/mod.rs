@@ -70,6 +70,7 @@ mod contact_point;
 mod corner;
 mod cornered;
 mod cost;
+mod crossing;
 #[cfg(feature = "optimise")]
 mod curvature;
 mod detour;

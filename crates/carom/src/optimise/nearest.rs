@@ -58,6 +58,7 @@ impl Feature {
                 gap: height(&l, offset + model.body(body).radius).collected(),
                 across: place(&l),
                 moves: None,
+                crossing: None,
                 beside: Vec::new(),
                 others: Vec::new(),
                 name: format!("{name} on {wall_name}"),
@@ -121,6 +122,7 @@ impl Feature {
                 };
                 ContactPoint::frame(model, [Some(body), None], surfaces)
             }),
+            crossing: None,
             beside: Vec::new(),
             others: others
                 .map(|(k, p)| Other::vertex(hull, k, &[vertex], height(p), name))

@@ -40,6 +40,14 @@ impl From<&Push> for Push {
 }
 
 impl Push {
+    /// What is held, if it is a function of the coordinates.
+    pub fn held(&self) -> Option<&Poly> {
+        match self {
+            Self::Gradient(g) => Some(g),
+            Self::Point(_) => None,
+        }
+    }
+
     /// Coordinates that it acts on or depends on; one may come more than once.
     pub fn used(&self) -> Box<dyn Iterator<Item = usize> + '_> {
         match self {

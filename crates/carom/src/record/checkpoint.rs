@@ -24,7 +24,7 @@ const STANDING: [ContactKind; 5] = [
 
 const HOLDS: [Hold; 3] = [Hold::Stick, Hold::Slip, Hold::Patch];
 
-const MAGIC: u64 = u64::from_le_bytes(*b"caromcp6");
+const MAGIC: u64 = u64::from_le_bytes(*b"caromcp7");
 
 /// A moment of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -266,6 +266,10 @@ impl Words {
                 }
                 self.body(p.frame);
                 self.numbers(p.normal.as_slice());
+                self.word(u64::from(p.edges.is_some()));
+                for edge in p.edges.iter().flatten() {
+                    self.numbers(edge.as_slice());
+                }
                 let (freedom, sign) = p.freedom.unwrap_or((usize::MAX, 0.0));
                 self.word(freedom as u64);
                 self.number(sign);
@@ -340,12 +344,17 @@ impl Reader<'_> {
                 let (a, b) = (self.anchor(bodies)?, self.anchor(bodies)?);
                 let frame = self.body(bodies)?;
                 let normal = self.vector()?;
+                let edges = match self.word()? {
+                    0 => None,
+                    _ => Some([self.vector()?, self.vector()?]),
+                };
                 let (freedom, sign) = (self.word()?, self.number()?);
                 points.push(ContactPoint {
                     a,
                     b,
                     frame,
                     normal,
+                    edges,
                     freedom: (freedom != u64::MAX).then_some((freedom as usize, sign)),
                     roll: carom_gap::round::Roll::Fixed,
                 });

@@ -1,14 +1,17 @@
 //! Gap and gradient of two colliders.
 
-use carom_gap::gap::{Basis, Feature, Posed, Status, centre_direction, gap, symmetric_contact};
+use carom_gap::gap::{
+    Basis, Feature, Posed, Side, Status, centre_direction, gap, symmetric_contact,
+};
 use carom_gap::round::{PatchPoint, patch_points, patch_points_on};
 use nalgebra::Vector3;
+use smallvec::SmallVec;
 
 use super::{
     GapRow, Path, ball, direction, is_round, is_unique, pair_poses, part, pose, round_gap, solid,
     turn_of_direction,
 };
-use crate::contact::pairs::{Collider, body_of};
+use crate::contact::pairs::{Collider, Pair, body_of};
 use crate::mechanics::Wrench;
 use crate::model::{BodyId, Model};
 
@@ -92,6 +95,29 @@ fn round(model: &Model, [a, b]: [&Collider; 2], at: &Path) -> GapRow {
         normal: n,
         ..GapRow::empty(0.0)
     }
+}
+
+/// Unit vectors along the edges of two polytopes that cross where they are nearest, each in its body, with the normal
+/// from the second to the first along their product.
+pub(crate) fn crossed_edges(model: &Model, pair: &Pair, at: &Path) -> Option<[Vector3<f64>; 2]> {
+    let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { .. }) = pair else {
+        return None;
+    };
+    let hulls = [part(model, a), part(model, b)];
+    let poses = pair_poses(model, a, b, at.poses);
+    let beta = direction(hulls[0], poses[0], hulls[1], poses[1]);
+    let [x, y] = [0, 1].map(|k| Posed::new(hulls[k], poses[k]));
+    let found = gap(x, y, beta, &mut None);
+    let along = |k: usize, side: Side| {
+        let own = found.spanning().filter(|(of, _)| *of == side);
+        let ends: SmallVec<[usize; 3]> = own.map(|(_, index)| index as usize).collect();
+        let [from, to] = ends[..] else { return None };
+        let points = hulls[k].points();
+        Some((points[to] - points[from]).normalize())
+    };
+    let [e, f] = [along(0, Side::A)?, along(1, Side::B)?];
+    let across = poses[0].vector(&e).cross(&poses[1].vector(&f));
+    Some([e * across.dot(&found.contact.normal()).signum(), f])
 }
 
 /// Two polytopes, by the SSH LP; the gap alone if it exceeds `limit`.

@@ -21,6 +21,7 @@ use crate::model::{BodyId, Model};
 use bodies::{bodies, parts};
 
 pub use bearings::{Bearing, bearings};
+pub(crate) use bodies::crossed_edges;
 pub use patch::Patch;
 pub(in crate::contact) use patch::Side as PatchSide;
 

@@ -483,17 +483,26 @@ pub(super) fn transcription(rows: GapRows, seed: u64) -> (Transcription, Vec<f64
     }
     t.add(Jumps { rows: sliding });
     // A place of any degree.
-    let unknown = t.path.layout.unknown();
-    t.bounds.push([f64::NEG_INFINITY, f64::INFINITY]);
-    x.push(0.2);
-    let what = "place of edges".to_string();
+    let mut place = |value: f64| {
+        t.bounds.push([f64::NEG_INFINITY, f64::INFINITY]);
+        x.push(value);
+        t.path.layout.unknown()
+    };
+    let crossing = crossing.collected();
+    let along = Poly::dot(&edges[0], &apart).collected();
+    let places = [
+        vec![(Poly::constant(-1.0), place(0.2))],
+        // Places along two edges, as factors of polynomials.
+        vec![(along, place(0.3)), (crossing.clone(), place(-0.4))],
+    ];
+    let anchors = places.into_iter().enumerate().map(|(k, places)| AnchorRow {
+        node: 1,
+        what: format!("place {k} of edges"),
+        poly: crossing.clone(),
+        places,
+    });
     t.add(Anchors {
-        rows: vec![AnchorRow {
-            node: 1,
-            what,
-            poly: crossing.collected(),
-            unknown,
-        }],
+        rows: anchors.collect(),
     });
     let mut working = WorkingSet::new(&problem, &guess.poses);
     working.look_between(&guess.poses);

@@ -16,9 +16,9 @@ use super::flight::Flight;
 use super::island::Scope;
 use super::release::{UNFELT, lighter};
 use super::resting::Resting;
-use super::touching::Contact;
+use super::touching::{Contact, path};
 use super::{Collisions, Setup, TOUCH};
-use crate::contact::{Collider, ContactPoint, Key, Pair, centre_point};
+use crate::contact::{Collider, ContactPoint, Key, Pair, centre_point, crossed_edges};
 use crate::mechanics::Covector;
 use crate::model::{Hold, Law};
 use crate::simulate::state::{PointImpulse, Standing};
@@ -197,7 +197,7 @@ impl Collisions {
             // What sticks does so where it did; what slips holds where it touches now.
             let held = known.filter(|s| s.is_held());
             let first = held.filter(|_| hold != Hold::Slip).map(|s| s.points[0]);
-            let first = first.unwrap_or_else(|| self.middle(c));
+            let first = first.unwrap_or_else(|| self.middle(setup, c));
             let (poses, size) = (&self.base.poses, self.work.size);
             let all = &self.instant.points[c.points()];
             let spare = &mut self.work.points;
@@ -227,8 +227,8 @@ impl Collisions {
         }
     }
 
-    /// The middle of a contact, with a normal that turns with the face it lies on.
-    fn middle(&self, c: &Contact) -> ContactPoint {
+    /// The middle of a contact, with a normal that turns with the face it lies on, or with both edges that cross.
+    fn middle(&self, setup: &Setup, c: &Contact) -> ContactPoint {
         let poses = &self.base.poses;
         let mut p = centre_point(&c.pair, &c.row, poses);
         // A bead does not turn: it holds at its centre, so that what turns carries it along.
@@ -242,11 +242,14 @@ impl Collisions {
         let Some(body) = p.b.body.filter(|_| p.freedom.is_none()) else {
             return p;
         };
+        let cross = c.row.features == [Some(Feature::Edge); 2];
+        let edges = cross.then(|| crossed_edges(setup.model, &c.pair, &path(&self.base)));
         let first_is_face = c.row.features[0] == Some(Feature::Face);
         let frame = p.a.body.filter(|_| first_is_face).unwrap_or(body);
         ContactPoint {
             frame: Some(frame),
             normal: poses[frame.index()].directors.tr_mul(&p.normal),
+            edges: edges.flatten(),
             ..p
         }
     }
