@@ -374,3 +374,106 @@ fn a_corner_sticks_to_a_cube_that_moves() {
     assert!(plan.contacts[0].what.starts_with("vertex 3 of blue"));
     assert!(plan.held[0].normal.iter().all(|v| *v >= 0.0));
 }
+
+/// A bar that falls across another one, sticks to it where their edges cross, and what comes then.
+fn crossed_bars(goal: &str, gravity: f64, more: &str) -> String {
+    format!(
+        r#"
+        gravity = [0, 0, {gravity}]
+        [body.a]
+        shape = {{ box = [0.6, 0.1, 0.1] }}
+        density = 500
+        position = [0, 0, 0.3]
+        rotation_deg = [45, 0, 0]
+        velocity = [0.2, 0.1, -0.5]
+        [body.b]
+        shape = {{ box = [0.1, 0.6, 0.1] }}
+        kind = "static"
+        position = [0.02, 0.01, 0]
+        rotation_deg = [0, 45, 0]
+        [optimise]
+        minimise = [{{ effort = 1.0 }}]
+        controls.a = {{ force = "free", torque = "free" }}
+        goal.a = {goal}
+        guess = "simulate"
+        [[phase]]
+        steps = 12
+        step = 0.025
+        time_scale = [0.5, 1.5]
+        {more}
+        "#
+    )
+}
+
+/// Where a bar crosses another, by the poses of both: the points of their upper and lower edges that are nearest, and how
+/// far apart they are.
+fn crossing(plan: &Plan, node: usize) -> [f64; 3] {
+    let lines = [0, 1].map(|k| {
+        let pose = &plan.poses[node][k];
+        let (axis, low) = [(0, [0.0, -0.05, -0.05]), (1, [0.05, 0.0, 0.05])][k];
+        let along = pose.directors.column(axis).into_owned();
+        (pose.point(&low.into()), along)
+    });
+    let [(x, e), (y, f)] = lines;
+    let (d, c) = (x - y, e.dot(&f));
+    let s = (c * f.dot(&d) - e.dot(&d)) / (1.0 - c * c);
+    let r = (f.dot(&d) - c * e.dot(&d)) / (1.0 - c * c);
+    [s, r, (d + e * s - f * r).norm()]
+}
+
+/// Edges that cross stay crossed at one place of each, which is found; the bar turns about it.
+#[test]
+fn a_bar_turns_about_the_edge_it_sticks_to() {
+    let turn = r#"
+        [[phase]]
+        closed = [["a", "b"]]
+        steps = 12
+        step = 0.025
+        time_scale = [0.5, 1.5]"#;
+    let plan = planned(&parsed(&crossed_bars(
+        "{ rotation = [1.1, 0.1, 0.2] }",
+        0.0,
+        turn,
+    )));
+    let first = crossing(&plan, 12);
+    for node in 12..=24 {
+        let here = crossing(&plan, node);
+        assert!(here[2] < 1e-9, "{here:?}");
+        assert!((here[0] - first[0]).abs() < 1e-9, "{here:?} {first:?}");
+        assert!((here[1] - first[1]).abs() < 1e-9, "{here:?} {first:?}");
+    }
+    assert!(plan.held[0].across.iter().any(|v| *v > 1e-6));
+}
+
+/// It lets go where it would have to be pulled: along a normal that has turned with both edges.
+#[test]
+fn a_bar_leaves_the_edge_it_stuck_to() {
+    let leap = r#"
+        [[phase]]
+        closed = [["a", "b"]]
+        steps = 12
+        step = 0.025
+        time_scale = [0.5, 1.5]
+        [[phase]]
+        steps = 10
+        step = 0.025
+        time_scale = [0.5, 1.5]"#;
+    let goal = "{ position = [0.1, 0.05, 0.4] }";
+    let plan = planned(&parsed(&crossed_bars(goal, 0.0, leap)));
+    let kinds: Vec<Touch> = plan.contacts.iter().map(|c| c.kind).collect();
+    assert_eq!(kinds, [Touch::Stick, Touch::Release]);
+    // Within a cone of friction, and under gravity.
+    let cone = leap.replace(
+        r#"["a", "b"]"#,
+        r#"{ contact = ["a", "b"], friction = 0.5 }"#,
+    );
+    let plan = planned(&parsed(&crossed_bars(
+        "{ position = [0.3, 0.05, 0.3] }",
+        -9.81,
+        &cone,
+    )));
+    let held = &plan.held[0];
+    for (n, t) in held.normal.iter().zip(&held.across) {
+        assert!(*t <= 0.5 * n + 1e-7, "{t} beyond {n}");
+    }
+}
