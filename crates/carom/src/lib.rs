@@ -45,26 +45,20 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
-pub mod contact;
-pub mod control;
-pub mod elastic;
-pub mod expression;
-pub mod mechanics;
-pub mod model;
-pub mod optimise;
-mod random;
 pub mod record;
 pub mod report;
 pub mod run;
 pub mod scenario;
-pub mod simulate;
 pub mod sweep;
-pub mod words;
 
 pub mod prelude;
 
 pub use nalgebra;
 
+#[doc(inline)]
+pub use carom_engine::{
+    contact, control, elastic, expression, mechanics, model, optimise, simulate, words,
+};
 pub use carom_gap::{
     Aabb, BroadPhase, Distance, Membership, Pose, Vertices, distance, gap, geometry,
 };

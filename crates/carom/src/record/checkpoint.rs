@@ -3,6 +3,8 @@
 //! The file holds a magic word, a fingerprint of the scenario, and then 64-bit words, little
 //! endian; its last word is a checksum of the others, so that a damaged file is noticed.
 
+use carom_engine::inner::body_id;
+
 use super::contacts::ContactsLength;
 use super::words::{Reader, Words};
 use crate::Pose;
@@ -282,7 +284,7 @@ impl Reader<'_> {
     fn body(&mut self, count: usize) -> Option<Option<BodyId>> {
         match self.word()? {
             u64::MAX => Some(None),
-            k if (k as usize) < count => Some(Some(BodyId(k as u32))),
+            k if (k as usize) < count => Some(Some(body_id(k as usize))),
             _ => None,
         }
     }
@@ -481,7 +483,7 @@ impl Reader<'_> {
 
 /// Sides of pairs by the number of their kind.
 const SIDES: [fn(usize) -> Side; 7] = [
-    |k| Side::Body(BodyId(k as u32)),
+    |k| Side::Body(body_id(k)),
     Side::Solid,
     Side::Wall,
     Side::Joint,

@@ -29,6 +29,7 @@ mod summary;
 pub(crate) mod verdict;
 mod words;
 
+#[doc(no_inline)]
 pub use crate::simulate::{Column, Columns};
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub(crate) use contacts::FORCE;

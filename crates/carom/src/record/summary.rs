@@ -1,5 +1,6 @@
 //! `summary.json`: the run in short, in the documented order of keys.
 
+use carom_engine::inner;
 use nalgebra::{Matrix3, Vector3};
 use serde::Serialize;
 
@@ -526,7 +527,7 @@ pub(super) fn bodies(simulation: &mut Simulation) -> IndexMap<String, End> {
     let all = model.bodies().iter().zip(state.poses.iter().zip(&twists));
     for (k, (body, (pose, twist))) in all.enumerate() {
         // Nodes are summed up.
-        if model.solid_of(k).is_some() {
+        if inner::solid_of(model, k).is_some() {
             continue;
         }
         let (position, velocity) = (pose.position.into(), twist.v.into());

@@ -5,6 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use carom_engine::inner;
 use carom_gap::geometry::Shape;
 use carom_gap::round::{Solid, above, nearest};
 use carom_gap::{Pose, Vertices};
@@ -73,7 +74,7 @@ impl<'a> Gaps<'a> {
     pub fn new(model: &'a Model, frames: usize) -> Self {
         let colliders = model.bodies().iter().enumerate().filter_map(|(k, body)| {
             // Elastic bodies have no gap of their own here.
-            if model.solid_of(k).is_some() {
+            if inner::solid_of(model, k).is_some() {
                 return None;
             }
             let shape = match (&body.shape, &body.kind) {

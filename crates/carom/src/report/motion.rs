@@ -2,6 +2,7 @@
 
 use std::io;
 
+use carom_engine::inner::{self, End, each_end};
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Rotation3, Unit, Vector3};
 
@@ -9,7 +10,6 @@ use super::document::{BodyView, Mesh, Motion, Scene};
 use super::linkages::turns;
 use super::scene::{quaternion, scene};
 use super::surfaces::Surface;
-use crate::mechanics::linkage::{End, each_end};
 use crate::model::Model;
 use crate::record::Frames;
 use crate::scenario::Scenario;
@@ -85,9 +85,11 @@ impl Frame {
             linear: three(4),
             angular: three(7),
             poses,
-            coordinates: (row[at..at + 2 * model.coordinates].iter().copied())
-                .step_by(2)
-                .collect(),
+            coordinates: (row[at..at + 2 * inner::linkage_coordinates(model)]
+                .iter()
+                .copied())
+            .step_by(2)
+            .collect(),
             spin,
             controls: row[controls..controls + model.controls()].to_vec(),
             signals: row[signals..].to_vec(),

@@ -1,8 +1,9 @@
 //! Phases of a plan: when they are, what is closed in them, what happens between them, what closed contacts give.
 
+use carom_engine::inner::node_times;
+
 use super::curves::plot;
 use super::document::{PhaseView, Plot, Table};
-use crate::optimise::node_times;
 use crate::record::verdict::readable;
 use crate::record::{PhaseSummary, PlanSummary};
 

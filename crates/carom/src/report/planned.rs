@@ -1,6 +1,7 @@
 //! Motions that were planned, not simulated: configurations at nodes, controls that hold during
 //! the step from one node to the next.
 
+use carom_engine::inner::node_times;
 use carom_gap::Pose;
 
 use super::curves::{control_plots, plot};
@@ -9,7 +10,6 @@ use super::events::EventLog;
 use super::gaps::Gaps;
 use super::motion::{Snapshot, motion};
 use crate::model::Model;
-use crate::optimise::node_times;
 use crate::scenario::Scenario;
 
 /// A planned motion: n + 1 nodes and n steps.

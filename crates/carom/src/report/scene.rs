@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use carom_engine::inner;
 use carom_gap::Pose;
 use carom_gap::geometry::Shape;
 use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
@@ -24,7 +25,7 @@ pub(super) fn scene(model: &Model, scenario: &Scenario) -> Scene {
     let mut bodies: Vec<BodyView> = Vec::new();
     for (k, body) in model.bodies().iter().enumerate() {
         // Nodes are seen as surfaces.
-        if model.solid_of(k).is_some() {
+        if inner::solid_of(model, k).is_some() {
             continue;
         }
         let still = !body.moves();

@@ -1,5 +1,7 @@
 //! `[body.NAME]`, `[template.NAME]`, `[group.NAME]`.
 
+use carom_engine::inner;
+
 use super::contact;
 use super::elastic;
 use super::error::{Fault, suggestion};
@@ -334,8 +336,8 @@ fn body(
     }
     for key in ["velocity", "angular_velocity"] {
         let given = match key {
-            "velocity" => spec.velocity,
-            _ => spec.angular_velocity,
+            "velocity" => inner::velocities(&spec)[0],
+            _ => inner::velocities(&spec)[1],
         };
         if matches!(kind, Kind::Static | Kind::Sensor) && given.norm() > 0.0 {
             let place = table.get(key).map_or(place, |entry| entry.node.place);

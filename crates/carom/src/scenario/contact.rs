@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use carom_engine::inner;
+
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::scope::Scope;
@@ -93,7 +95,7 @@ pub(crate) fn read(
     }
     let surfaces: Vec<_> = solids.iter().map(|s| s.spec.surface_name()).collect();
     let parts = (bodies.iter()).flat_map(|b| {
-        let own = b.spec.part_materials.iter();
+        let own = inner::part_materials(&b.spec).iter();
         own.map(move |m| (format!("body.{}", b.name), m, b.place))
     });
     for (path, material, place) in (bodies.iter())

@@ -1,12 +1,13 @@
 //! Coordinates that `pd`, `pid` and `computed-torque` control, with their targets and gains.
 
+use carom_engine::inner::joint_coordinates;
+
 use super::actuators::signals;
 use super::controller_laws::Reader;
 use super::fields::{Item, Read};
 use super::tree::Value;
 use crate::control::Axis;
 use crate::model::{Signal, Target};
-use crate::simulate::coordinates;
 
 /// Joint of the tree and coordinate of an axis; `None` for those of linkages.
 pub(super) type OfJoint = Option<(usize, usize)>;
@@ -44,7 +45,7 @@ impl Reader<'_> {
                         ));
                     };
                     let joint = &self.model.joints()[j];
-                    let parts = coordinates(joint.kind);
+                    let parts = joint_coordinates(joint.kind);
                     if parts.is_empty() {
                         return Err(self.fields.fault(
                             format!("{} joints have no angle to control", joint.kind.name()),

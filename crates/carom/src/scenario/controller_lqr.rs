@@ -1,9 +1,10 @@
 //! `kind = "lqr"`: linear-quadratic feedback around a plan.
 
+use carom_engine::inner::body_id;
+
 use super::controller_laws::Reader;
 use super::fields::Read;
 use crate::control::{Controller, Lqr, Sight, Weights};
-use crate::model::BodyId;
 
 impl Reader<'_> {
     /// Linear-quadratic feedback around a plan.
@@ -50,9 +51,9 @@ impl Reader<'_> {
             }
             own.finish()?;
         }
-        let bodies = 0..self.model.bodies().len() as u32;
+        let bodies = 0..self.model.bodies().len();
         let sights = bodies
-            .map(|b| Sight::of(self.model, self.columns, Some(BodyId(b))))
+            .map(|b| Sight::of(self.model, self.columns, Some(body_id(b))))
             .collect();
         let settings = self.scenario.settings.simulator();
         let law = Lqr::new(

@@ -4,6 +4,8 @@
 //! A controller names an `[actuator.NAME]`, or a body, joint or coordinate, for which an actuator of the
 //! controller's own name is made.
 
+use carom_engine::inner::actuator_id;
+
 use super::actuators::{self, ActuatorEntry, Things};
 use super::error::{Fault, ScenarioError, suggestion};
 use super::fields::{Fields, Item, Read};
@@ -201,7 +203,7 @@ impl Scenario {
     fn acts_through(&self, name: &str, fields: &Fields, model: &Model) -> Read<Vec<ActuatorId>> {
         let find = |wanted: &str| {
             let at = model.actuators().iter().position(|a| a.name == wanted);
-            at.map(|k| ActuatorId(k as u32))
+            at.map(actuator_id)
         };
         let known = |item: &Item| {
             let wanted = item.reference()?;
@@ -232,7 +234,7 @@ impl Scenario {
             None if fields.table.contains_key("plan") => {
                 let controls = model.actuators().iter().enumerate();
                 let controls = controls.filter(|(_, a)| a.signals.is_none());
-                Ok(controls.map(|(k, _)| ActuatorId(k as u32)).collect())
+                Ok(controls.map(|(k, _)| actuator_id(k)).collect())
             }
             _ => Ok(vec![own(name)?]),
         }

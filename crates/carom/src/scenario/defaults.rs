@@ -2,10 +2,12 @@
 
 use std::collections::HashSet;
 
+use carom_engine::inner;
+
 use super::contact::Contact;
 use super::tree::Table;
 use super::{BodyEntry, HalfSpace, JointEntry, SolidEntry};
-use crate::model::{BodySpec, Law, LinkageSpec, Role};
+use crate::model::{Law, LinkageSpec};
 
 /// The contact law of files that name none, where something can collide.
 pub(crate) const LAW: Law = Law::EXACT;
@@ -77,7 +79,7 @@ impl Things<'_> {
 
     fn are_limited(&self) -> bool {
         let mut coordinates = self.linkages.iter().flat_map(|l| &l.coordinates);
-        let mut limits = self.joints.iter().flat_map(|j| &j.spec.limits);
+        let mut limits = self.joints.iter().flat_map(|j| inner::limits(&j.spec));
         limits.any(Option::is_some) || coordinates.any(|c| c.limits.is_some())
     }
 
@@ -89,7 +91,7 @@ impl Things<'_> {
     }
 
     fn meet_each_other(&self) -> bool {
-        let neighbours = self.joints.iter().filter(|j| !j.spec.collide);
+        let neighbours = self.joints.iter().filter(|j| !inner::may_collide(&j.spec));
         let neighbours = neighbours.filter_map(|j| match j.bodies {
             [Some(a), Some(b)] => Some([a, b]),
             _ => None,
@@ -110,17 +112,15 @@ impl Things<'_> {
 
     /// Bodies with a shape, and particles.
     fn colliders(&self) -> impl Iterator<Item = usize> {
-        let collides = |spec: &BodySpec| spec.shape.is_some() || spec.role == Role::Particle;
-        (0..self.bodies.len()).filter(move |k| collides(&self.bodies[*k].spec))
+        (0..self.bodies.len()).filter(move |k| inner::collides(&self.bodies[*k].spec))
     }
 
     fn moves(&self, body: usize) -> bool {
-        self.bodies[body].spec.role != Role::Static
+        inner::moves(&self.bodies[body].spec)
     }
 
     /// A particle without radius never meets another.
     fn is_point(&self, body: usize) -> bool {
-        let spec = &self.bodies[body].spec;
-        spec.role == Role::Particle && spec.radius == 0.0
+        inner::is_point(&self.bodies[body].spec)
     }
 }

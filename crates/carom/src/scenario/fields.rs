@@ -2,13 +2,13 @@
 
 use std::cell::RefCell;
 
+use carom_engine::random::Stream;
 use nalgebra::{Matrix3, Vector3};
 
 use super::error::{Fault, suggestion};
 use super::scope::Scope;
 use super::source::Place;
 use super::tree::{Node, Table, Value};
-use crate::random::Stream;
 use crate::words::counted;
 
 pub(crate) type Read<T> = Result<T, Box<Fault>>;

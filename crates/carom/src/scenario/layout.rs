@@ -1,9 +1,9 @@
 //! Where the members of a group are: line, ring, grid, sphere, seeded random.
 
+use carom_engine::random::Stream;
 use nalgebra::{Rotation3, Vector3};
 
 use super::fields::{Fields, Item, Read};
-use crate::random::Stream;
 
 /// Largest number of members of a group.
 pub(crate) const MOST: u64 = 100_000;

@@ -3,6 +3,7 @@
 //! Plans live on charts of joints. A slide is a prismatic joint and an arm a revolute one, each with the point
 //! mass of its link at the end of it; the joint `LINKAGE.COORDINATE` is counted from the coordinate's start.
 
+use carom_engine::inner;
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
@@ -198,10 +199,11 @@ impl Scenario {
             for link in &spec.links {
                 let name = format!("{}.{}", spec.name, link.name);
                 if let Some(body) = model.find_body(&name) {
-                    model.bodies[body.index()].kind = BodyKind::Rigid {
+                    let kind = BodyKind::Rigid {
                         mass: link.mass,
                         euler_tensor: Matrix3::zeros(),
                     };
+                    inner::set_kind(model, body, kind);
                 }
             }
         }
@@ -213,6 +215,6 @@ impl Scenario {
         let spec = self.linkages.iter().find(|l| l.name == linkage)?;
         let c = spec.coordinates.iter().find(|c| c.name == coordinate)?;
         let joint = model.joints().iter().find(|j| j.name == name)?;
-        Some((joint.id?, c.start))
+        Some((inner::handle(joint)?, c.start))
     }
 }

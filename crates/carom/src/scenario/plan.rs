@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use carom_engine::inner::joint_id;
+
 use super::error::{Fault, ScenarioError, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::optimise;
@@ -169,7 +171,7 @@ impl Reader<'_> {
                 suggestion(name, known),
             )
         })?;
-        Ok((JointId(found as u32), 0.0))
+        Ok((joint_id(found), 0.0))
     }
 
     fn problem(&mut self, fields: &Fields) -> Read<Problem> {

@@ -1,5 +1,6 @@
 //! Plans as files, exact: to begin a search with, or to follow.
 
+use carom_engine::inner::{self, node_times};
 use serde_json::Value;
 #[cfg(feature = "optimise")]
 use serde_json::json;
@@ -10,7 +11,7 @@ use crate::mechanics::twists;
 use crate::model::Model;
 #[cfg(feature = "optimise")]
 use crate::optimise::Plan;
-use crate::optimise::{Guess, Problem, control_names, node_times};
+use crate::optimise::{Guess, Problem, control_names};
 
 /// Everything a search can begin with.
 #[cfg(feature = "optimise")]
@@ -120,7 +121,7 @@ pub fn read_nodes(model: &Model, text: &str) -> Result<Nodes, String> {
     if has != wanted {
         return Err(format!("it has {has} bodies, this scenario {wanted}"));
     }
-    let freedom = model.tree_freedom;
+    let freedom = inner::tree_freedom(model);
     let fits = file.configurations.len() == count
         && count > 1
         && file.controls.len() + 1 == count

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use carom_engine::inner::add_up;
+
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::plan::Reader;
@@ -9,7 +11,7 @@ use super::source::Place;
 use super::tree::{Node, Table, Value};
 use crate::expression::Expression;
 use crate::model::Model;
-use crate::optimise::{OptimiseError, Parameter, add_up};
+use crate::optimise::{OptimiseError, Parameter};
 
 /// Sections and keys whose numbers may be found.
 const MAY_BE_FREE: [(&[&str], &[&str]); 5] = [

@@ -1,5 +1,7 @@
 //! Starts that are given or to be found, and what repeats: `start`, `start.joints`, `goal.joints`, `periodic`.
 
+use carom_engine::inner::body_id;
+
 use super::fields::{Fields, Item, Read};
 use super::optimise::{START_WORDS, ranges};
 use super::plan::Reader;
@@ -95,7 +97,7 @@ impl Reader<'_> {
             if body.kind == BodyKind::Static {
                 continue;
             }
-            let id = BodyId(k as u32);
+            let id = body_id(k);
             let mut motion = Motion::given(id, &body.velocity, &body.angular_velocity);
             let mut moves = !free;
             if let Some(entry) = given.as_ref().and_then(|f| f.table.get(&body.name))

@@ -1,5 +1,6 @@
 //! States at the ends and conditions on the way: `start`, `goal`, `path`.
 
+use carom_engine::inner::body_id;
 use nalgebra::{Matrix3, Vector3};
 
 use super::error::{Fault, suggestion};
@@ -70,7 +71,7 @@ impl Reader<'_> {
         let by_joints = self.moved_by_rates(&out.conditions);
         if rest {
             for (k, body) in self.model.bodies().iter().enumerate() {
-                let id = BodyId(k as u32);
+                let id = body_id(k);
                 let known = moved.contains(&id) || by_joints.contains(&id);
                 if body.kind != BodyKind::Static && !known {
                     out.motions.push(Motion::rest(id));

@@ -226,7 +226,7 @@ impl Range {
             Range::Uniform(from, to) => from + (to - from) * part,
             Range::Logarithmic(from, to) => (from.ln() + (to.ln() - from.ln()) * part).exp(),
             Range::Normal(mean, deviation) => {
-                mean + deviation * crate::random::normal_quantile(part)
+                mean + deviation * carom_engine::random::normal_quantile(part)
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Points in the unit cube: independent, Latin hypercube, Sobol's sequence.
 
-use crate::random::Stream;
+use carom_engine::random::Stream;
+
 use crate::scenario::{Axis, SOBOL_DIMENSIONS, Spread, SweepSpec};
 
 /// Bits of Sobol's numbers.
@@ -63,7 +64,7 @@ impl Sampler {
             ),
             Spread::Sobol => Kind::Sobol(
                 axes.map(|axis| {
-                    let shift = Stream::new(spec.seed, axis, "sobol").next() as u32;
+                    let shift = Stream::new(spec.seed, axis, "sobol").bits() as u32;
                     (directions(axis as usize), shift)
                 })
                 .collect(),
@@ -104,7 +105,7 @@ fn shuffled(n: u32, seed: u64, axis: u64) -> Vec<u32> {
     let mut stream = Stream::new(seed, axis, "latin");
     let mut order: Vec<u32> = (0..n).collect();
     for k in (1..order.len()).rev() {
-        order.swap(k, (stream.next() % (k as u64 + 1)) as usize);
+        order.swap(k, (stream.bits() % (k as u64 + 1)) as usize);
     }
     order
 }

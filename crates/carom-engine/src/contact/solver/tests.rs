@@ -7,9 +7,9 @@ use nalgebra::Vector3;
 use super::*;
 use crate::contact::mass::MassMetric;
 use crate::contact::rows::Push;
-use crate::geometry::{Polytope, Shape};
 use crate::mechanics::Wrench;
 use crate::model::{BodyId, BodySpec, ModelBuilder};
+use carom_gap::geometry::{Polytope, Shape};
 
 /// Numbers between −1 and 1.
 struct Noise(u64);

@@ -5,7 +5,7 @@
 //! adding a member or a field changes no other number.
 
 /// A stream of random numbers.
-pub(crate) struct Stream(u64);
+pub struct Stream(u64);
 
 impl Stream {
     /// The stream of a seed, a member and a field.
@@ -13,7 +13,7 @@ impl Stream {
         let mut stream = Self(seed);
         let mut mix = |word: u64| {
             stream.0 ^= word;
-            stream.0 = stream.next();
+            stream.0 = stream.bits();
         };
         mix(member.wrapping_add(1));
         field.bytes().for_each(|byte| mix(u64::from(byte)));
@@ -21,7 +21,7 @@ impl Stream {
     }
 
     /// The next 64 bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -31,7 +31,7 @@ impl Stream {
 
     /// Uniform in [0, 1).
     pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// Uniform in [low, high).
@@ -60,7 +60,7 @@ impl Stream {
 /// The number below which a normally distributed one of deviation 1 is with probability p.
 ///
 /// Acklam's rational approximation (relative error below 1.2e-9), ends cut at the smallest double.
-pub(crate) fn normal_quantile(p: f64) -> f64 {
+pub fn normal_quantile(p: f64) -> f64 {
     const A: [f64; 6] = [
         -3.969683028665376e1,
         2.209460984245205e2,

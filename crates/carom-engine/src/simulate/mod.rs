@@ -68,8 +68,8 @@ pub use simulation::{Simulation, kinetic_energy};
 pub use start::{Overlap, overlaps, separate};
 pub use state::{PointImpulse, Standing, State};
 
-use crate::Pose;
 use crate::model::{Model, Solid};
+use carom_gap::Pose;
 
 /// A factorised matrix is used for one more correction where the last one left less than this part of the
 /// residual: substitution costs little beside a new matrix. Factors are not kept from one step to the next,

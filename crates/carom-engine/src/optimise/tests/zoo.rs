@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
 
-use crate::geometry::{Polytope, Shape};
 use crate::model::{BodySpec, Drag, Frame, Hold, JointSpec, Material, Model, ModelBuilder};
 use crate::optimise::avoid::WorkingSet;
 use crate::optimise::build;
@@ -15,6 +14,7 @@ use crate::optimise::rows::turn::{NEAR_TURN, Turns};
 use crate::optimise::rows::{AnchorRow, Anchors, Jumps};
 use crate::optimise::transcription::Transcription;
 use crate::optimise::*;
+use carom_gap::geometry::{Polytope, Shape};
 
 /// Seeded numbers in [−1, 1].
 pub(super) fn random(seed: u64) -> impl FnMut() -> f64 {
