@@ -8,6 +8,7 @@ use carom_gap::{Aabb, BroadPhase, Membership, Pose};
 use nalgebra::Vector3;
 
 use super::pairs::{Collider, Key, Pair, body_of, limits};
+use super::room::{Way, reach_of};
 use super::surfaces::Surfaces;
 use crate::model::{BodyId, BodyKind, Model, Touching};
 
@@ -300,17 +301,11 @@ impl Detector {
             ends[1] = (*end, bounds(model, c, end));
         }
         let swept = ends[0].1.merged(&ends[1].1);
-        let reach = match c {
-            Collider::Part { body, part } => {
-                let shape = model.body(*body).shape.as_ref();
-                shape.map_or(0.0, |s| s.vertices()[*part].reach())
-            }
-            _ => 0.0,
-        };
+        let reach = reach_of(model, c);
         // A turning body bulges out of the boxes at its ends by less than its reach times θ²/8, and
         // |ΔD|² ≈ 2 θ².
         let turned = (end.directors - start.directors).norm_squared();
-        let way = (end.position - start.position).norm() + reach * (0.5 * turned).sqrt();
+        let way = Way::between(start, end, reach).length();
         (swept.expanded(margin + reach * turned * 0.08), way)
     }
 

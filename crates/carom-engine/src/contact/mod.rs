@@ -43,6 +43,7 @@ mod passage;
 mod poisson;
 mod potential;
 mod resolution;
+mod room;
 mod rows;
 mod soft_limits;
 mod solver;
@@ -57,8 +58,8 @@ pub use mass::{Entry, MassMetric};
 pub use outcome::{Outcome, Unsettled};
 pub use overlap::{depth, size, way_out};
 pub use pair_gap::{
-    Bearing, GapRow, Patch, Path, bearings, clearance, evaluate, evaluate_within, gap_between,
-    gap_of, pair_poses, room_between,
+    Bearing, GapRow, Glance, Patch, Path, bearings, clearance, evaluate, evaluate_within,
+    gap_between, gap_of, pair_poses, room_between,
 };
 pub(crate) use pair_gap::{crossed_edges, is_round, round_gap};
 pub use pairs::{Collider, Key, Pair, Side, body_of, colliding_sides, possible_pairs};
@@ -66,6 +67,7 @@ pub use passage::Widths;
 pub use poisson::{Bounce, Jumped, Leeway, Poisson};
 pub use potential::{ContactPotential, Pressed};
 pub use resolution::Passing;
+pub use room::{Room, Way, reach_of};
 pub use rows::{Push, Rows, Stake};
 pub use soft_limits::SoftLimit;
 pub use solver::{Aim, Grip, HUGE, LARGE_ISLAND, Point, ROUND_OFF, SOLVED, Solver, Stage};

@@ -185,7 +185,8 @@ pub fn gap(a: Posed, b: Posed, beta: Vector3<f64>, warm: &mut Option<Basis>) -> 
 }
 
 /// How far two posed bodies are apart at least: the room between them across the plane of a basis, that of
-/// an earlier query. Not positive where this plane does not separate them.
+/// an earlier query, and the unit normal of the plane, towards the first. Not positive where this plane does not
+/// separate them; none if the basis has no plane here.
 ///
 /// ```
 /// use carom_gap::{Pose, Vertices, gap::{Posed, gap, room}};
@@ -196,10 +197,12 @@ pub fn gap(a: Posed, b: Posed, beta: Vector3<f64>, warm: &mut Option<Basis>) -> 
 /// gap(Posed::new(&rod, &a), Posed::new(&rod, &b), Vector3::z(), &mut warm);
 /// let further = Pose::translation(0.0, 0.0, 1.75);
 /// let (x, y) = (Posed::new(&rod, &further), Posed::new(&rod, &b));
-/// assert_eq!(room(x, y, Vector3::z(), &warm.unwrap()), 0.75);
+/// let (width, normal) = room(x, y, Vector3::z(), &warm.unwrap()).unwrap();
+/// assert_eq!(width, 0.75);
+/// assert_eq!(normal, Vector3::z());
 /// ```
 #[inline]
-pub fn room(a: Posed, b: Posed, beta: Vector3<f64>, basis: &Basis) -> f64 {
+pub fn room(a: Posed, b: Posed, beta: Vector3<f64>, basis: &Basis) -> Option<(f64, Vector3<f64>)> {
     Query::new(a, b, beta).room(basis)
 }
 

@@ -86,19 +86,22 @@ impl Query<'_> {
         }
     }
 
-    /// Room between the bodies across the plane of a basis; not positive where it does not separate them.
-    pub fn room(&self, basis: &Basis) -> f64 {
+    /// Room between the bodies across the plane of a basis, and its unit normal; not positive where it does not
+    /// separate them, none if the basis has no plane here.
+    pub fn room(&self, basis: &Basis) -> Option<(f64, Vector3<f64>)> {
         if !basis.fits(self) {
-            return f64::NEG_INFINITY;
+            return None;
         }
         let mut t = Tableau::place(self, *basis);
         t.invert(self, &Vector3::zeros());
         if t.singular {
-            return f64::NEG_INFINITY;
+            return None;
         }
         let outward = self.outward(&t.alpha);
         let [a, b] = self.crossings(&outward, &t.basis.base);
-        (t.alpha.dot(&(t.base[0] - t.base[1])) - a - b) / t.alpha.norm()
+        let size = t.alpha.norm();
+        let width = (t.alpha.dot(&(t.base[0] - t.base[1])) - a - b) / size;
+        Some((width, t.alpha / size))
     }
 
     /// No vertex can take the place of column `row`: the line misses A − B, unless by round-off only.

@@ -8,10 +8,11 @@ use nalgebra::Vector3;
 use smallvec::SmallVec;
 
 use super::{
-    GapRow, Path, ball, direction, is_round, is_unique, pair_poses, part, pose, round_gap, solid,
-    turn_of_direction,
+    GapRow, Glance, Path, ball, direction, is_round, is_unique, pair_poses, part, pose, round_gap,
+    solid, turn_of_direction,
 };
 use crate::contact::pairs::{Collider, Pair, body_of};
+use crate::contact::room::Room;
 use crate::mechanics::Wrench;
 use crate::model::{BodyId, Model};
 
@@ -26,8 +27,8 @@ pub(super) fn bodies(
     match (*a, *b) {
         _ if is_round(model, a) || is_round(model, b) => round(model, [a, b], at),
         (Collider::Part { .. }, Collider::Part { .. }) => {
-            let (gap, row) = parts(model, a, b, at, warm, f64::INFINITY);
-            row.unwrap_or_else(|| GapRow::empty(gap))
+            let seen = parts(model, a, b, at, warm, f64::INFINITY);
+            seen.row.unwrap_or_else(|| GapRow::empty(seen.gap))
         }
         (Collider::Part { .. }, Collider::Wall { index }) => part_and_wall(model, a, index, at),
         (Collider::Bead { body }, Collider::Wall { index }) => {
@@ -128,17 +129,25 @@ pub(super) fn parts(
     at: &Path,
     warm: &mut Option<Basis>,
     limit: f64,
-) -> (f64, Option<GapRow>) {
+) -> Glance {
     let (va, vb) = (part(model, a), part(model, b));
     let [pa, pb] = pair_poses(model, a, b, at.poses);
     let beta = direction(va, pa, vb, pb);
     let (x, y) = (Posed::new(va, pa), Posed::new(vb, pb));
     let g = gap(x, y, beta, warm);
+    let mut seen = Glance {
+        gap: g.contact.gap,
+        room: Room::UNKNOWN,
+        row: None,
+    };
     if g.status == Status::Unbounded {
-        return (f64::INFINITY, None);
+        seen.gap = f64::INFINITY;
+        return seen;
     }
-    if g.contact.gap > limit {
-        return (g.contact.gap, None);
+    let size = g.contact.alpha.norm();
+    seen.room = Room::across(seen.gap / size, g.contact.alpha / size);
+    if seen.gap > limit {
+        return seen;
     }
     let mut features = g.features();
     let mut c = g.contact;
@@ -155,7 +164,8 @@ pub(super) fn parts(
         force: (c.alpha + along) * sign,
         torque: (arm.cross(&c.alpha) + centre.cross(&along)) * sign,
     };
-    let row = GapRow {
+    seen.gap = c.gap;
+    seen.row = Some(GapRow {
         gap: c.gap,
         wrenches: [
             body_of(a).map(|body| (body, wrench(ra, ca, 1.0))),
@@ -166,8 +176,8 @@ pub(super) fn parts(
         normal: c.normal(),
         steepness: c.alpha.norm(),
         features: features.map(Some),
-    };
-    (c.gap, Some(row))
+    });
+    seen
 }
 
 /// The lowest points of a polytope above a wall.

@@ -16,6 +16,7 @@ use carom_gap::{Distance, Pose, Vertices, distance};
 use nalgebra::Vector3;
 
 use super::pairs::{Collider, Pair};
+use super::room::Room;
 use crate::mechanics::{Wrench, each_coordinate};
 use crate::model::{BodyId, Model};
 use bodies::{bodies, parts};
@@ -127,22 +128,22 @@ fn are_polytopes(model: &Model, a: &Collider, b: &Collider) -> bool {
     flat(a) && flat(b)
 }
 
-/// How far two polytopes are apart at least, by the plane of their last basis; infinitely negative if nothing is
-/// known.
+/// How far two polytopes are apart at least, by the plane of their last basis.
 pub fn room_between(
     model: &Model,
     a: &Collider,
     b: &Collider,
     [pa, pb]: [&Pose; 2],
     basis: Option<Basis>,
-) -> f64 {
+) -> Room {
     match basis {
         Some(basis) if are_polytopes(model, a, b) => {
             let (va, vb) = (part(model, a), part(model, b));
             let beta = direction(va, pa, vb, pb);
-            room(Posed::new(va, pa), Posed::new(vb, pb), beta, &basis)
+            let found = room(Posed::new(va, pa), Posed::new(vb, pb), beta, &basis);
+            found.map_or(Room::UNKNOWN, |(width, normal)| Room::across(width, normal))
         }
-        _ => f64::NEG_INFINITY,
+        _ => Room::UNKNOWN,
     }
 }
 
@@ -218,6 +219,29 @@ pub fn evaluate(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>)
     }
 }
 
+/// A pair as it is seen from a configuration.
+#[derive(Clone, Copy, Debug)]
+pub struct Glance {
+    /// Its gap.
+    pub gap: f64,
+    /// The room between its sides.
+    pub room: Room,
+    /// The gap with its gradient, of pairs that are near.
+    pub row: Option<GapRow>,
+}
+
+impl Glance {
+    /// Of a pair with this gap and gradient.
+    fn new(row: GapRow, limit: f64) -> Self {
+        let far = row.gap > limit;
+        Self {
+            gap: row.gap,
+            room: Room::any_way(row.gap / row.steepness),
+            row: (!far).then_some(row),
+        }
+    }
+}
+
 /// The gap, and what [`evaluate`] gives unless the gap exceeds `limit`.
 pub fn evaluate_within(
     model: &Model,
@@ -225,15 +249,13 @@ pub fn evaluate_within(
     at: &Path,
     warm: &mut Option<Basis>,
     limit: f64,
-) -> (f64, Option<GapRow>) {
+) -> Glance {
     if let Pair::Bodies(a, b) = pair
         && are_polytopes(model, a, b)
     {
         return parts(model, a, b, at, warm, limit);
     }
-    let row = evaluate(model, pair, at, warm);
-    let far = row.gap > limit;
-    (row.gap, (!far).then_some(row))
+    Glance::new(evaluate(model, pair, at, warm), limit)
 }
 
 pub(super) fn part<'a>(model: &'a Model, c: &Collider) -> &'a Vertices {

@@ -13,6 +13,7 @@ use super::meetings::Meeting;
 use super::near::sides;
 use super::touching::gap_in;
 use super::*;
+use crate::contact::Room;
 
 /// Parts of a step shorter than this part of it are not flown.
 pub(super) const INSTANT: f64 = 1e-14;
@@ -81,14 +82,14 @@ impl Collisions {
             // What meets at the end of a step only need not be measured if it is clear of each other.
             let held = self.base.held(n.key).is_some();
             if !n.meets && !held {
-                let apart = self.start_room(setup, &n);
-                if apart > CLEAR * self.work.size {
-                    self.near.all[k].apart = apart;
+                let room = self.start_room(setup, &n);
+                if room.width > CLEAR * self.work.size {
+                    self.near.all[k].room = room;
                     continue;
                 }
             }
             let gap = self.start_gap(setup, &n.pair, n.key);
-            self.near.all[k].apart = gap.0 / gap.1;
+            self.near.all[k].room = Room::any_way(gap.0 / gap.1);
             info.contact.overlap = info.contact.overlap.max(-gap.0);
             self.judge_overlap(setup, info, &n.pair, -gap.0);
             if gap.0 <= touch || held {
@@ -147,12 +148,19 @@ impl Collisions {
         self.open = open;
         self.work.numbers.give(touching);
         for group in groups.iter() {
+            if self.goes_on(setup, state, group) {
+                continue;
+            }
             for &u in group {
                 self.take_out(setup, scheme, state, &mut flight, u)?;
             }
         }
         for group in groups.iter() {
-            self.settle(setup, scheme, state, &mut flight, group, 0.0, events)?;
+            if flight.cut[group[0]] {
+                self.settle(setup, scheme, state, &mut flight, group, 0.0, events)?;
+            } else {
+                self.look_ahead(setup, scheme, state, &flight, group, 0.0)?;
+            }
         }
         let mut met = 0;
         loop {
@@ -384,6 +392,16 @@ impl Collisions {
             return Ok(());
         }
         flight.cut[unit] = true;
+        self.note_press(setup, state, unit);
+        self.fly_island(setup, scheme, flight, self.island_of[unit], flight.h)?;
+        let free = &self.islands[self.island_of[unit]].info;
+        flight.info.energy_discrete -= free.energy_discrete;
+        flight.info.add_forces(free, -1.0);
+        Ok(())
+    }
+
+    /// Notes how forces change the velocities of a unit in the free step.
+    pub(super) fn note_press(&mut self, setup: &Setup, state: &State, unit: usize) {
         let which = [unit];
         let (model, metric) = (setup.model, &mut self.work.metric);
         let nu = &mut self.instant.nu;
@@ -395,11 +413,6 @@ impl Collisions {
         for &f in &self.units.all[unit].freedoms {
             self.press[f] -= nu[f];
         }
-        self.fly_island(setup, scheme, flight, self.island_of[unit], flight.h)?;
-        let free = &self.islands[self.island_of[unit]].info;
-        flight.info.energy_discrete -= free.energy_discrete;
-        flight.info.add_forces(free, -1.0);
-        Ok(())
     }
 
     /// Cuts everything that touches at the time a pair meets and is connected with it: their states

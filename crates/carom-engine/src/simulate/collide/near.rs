@@ -2,7 +2,7 @@
 
 use super::touching::path;
 use super::*;
-use crate::contact::{gap_between, gap_of, pair_poses, room_between};
+use crate::contact::{Room, gap_between, gap_of, pair_poses, room_between};
 
 /// A pair that may meet.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +15,8 @@ pub(super) struct NearPair {
     pub takes_part: bool,
     /// Whether the time it meets is found.
     pub meets: bool,
-    /// How far apart it is at the start of the step at least, if that is known.
-    pub apart: f64,
+    /// The room between its sides at the start of the step.
+    pub room: Room,
 }
 
 /// The pairs of a step.
@@ -136,16 +136,16 @@ impl Collisions {
                 sides: self.units.of(setup.model, &pair),
                 takes_part: meets || matches!(law, Law::Decomposition { .. }),
                 meets,
-                apart: f64::NEG_INFINITY,
+                room: Room::UNKNOWN,
             });
         }
         self.near.index(self.units.all.len());
     }
 
-    /// How far a pair is apart in `self.base` at least, by the plane that separated it last.
-    pub(super) fn start_room(&self, setup: &Setup, n: &NearPair) -> f64 {
+    /// The room between the sides of a pair in `self.base`, by the plane that separated it last.
+    pub(super) fn start_room(&self, setup: &Setup, n: &NearPair) -> Room {
         let Pair::Bodies(a, b) = &n.pair else {
-            return f64::NEG_INFINITY;
+            return Room::UNKNOWN;
         };
         let poses = pair_poses(setup.model, a, b, &self.base.poses);
         room_between(setup.model, a, b, poses, self.work.detector.basis(n.key))

@@ -4,7 +4,7 @@
 use super::flight::{FINEST, Flight};
 use super::hold::{jumps, touching_points};
 use super::near::sides;
-use super::touching::{Look, gap_in};
+use super::touching::{Contact, Look, gap_in};
 use super::*;
 use crate::contact::Rows;
 use crate::model::{EnergyCondition, JumpForm};
@@ -79,6 +79,25 @@ impl Collisions {
         self.fly_on(setup, scheme, state, flight, group, time, false, events)?;
         flight.depth -= 1;
         Ok(())
+    }
+
+    /// Whether units that touch at the start of the step go on as if they did not: nothing rests, and impacts wait
+    /// for the projection at its end.
+    pub(super) fn goes_on(&mut self, setup: &Setup, state: &State, group: &[usize]) -> bool {
+        let rubs = group.iter().any(|&u| self.rubbing[u]);
+        if !self.decomposed || self.forced || rubs {
+            return false;
+        }
+        group.iter().for_each(|&u| self.note_press(setup, state, u));
+        let (work, units) = (&mut self.work, &self.units);
+        self.instant
+            .velocities(setup.model, work, units, group, &self.base);
+        self.gather(setup, group, 0);
+        let mut contacts = self.instant.contacts.iter();
+        contacts.all(|c| {
+            let decomposed = matches!(setup.law(&c.surface), Law::Decomposition { .. });
+            decomposed && !self.stays(setup, c)
+        })
     }
 
     /// Makes islands of a group by the contacts in `self.rests` and flies them to the end of the
@@ -275,7 +294,7 @@ impl Collisions {
     ) -> Result<bool, SimulateError> {
         let instant = &self.instant;
         let forced = self.forced;
-        let impact = |c: &&touching::Contact| jumps(setup, forced, c) && instant.is_fast(c);
+        let impact = |c: &&Contact| jumps(setup, forced, c) && instant.is_fast(c);
         let Some(first) = instant.contacts.iter().find(impact) else {
             return Ok(false);
         };
@@ -304,7 +323,7 @@ impl Collisions {
         let mut factor = 1.0;
         let flown = before.iter().all(|i| i.h > 0.0);
         let solve_energy = discrete && flown && flight.h - time > 0.0;
-        let lossy = |c: &super::touching::Contact| c.surface.restitution != 1.0;
+        let lossy = |c: &Contact| c.surface.restitution != 1.0;
         if solve_energy && self.instant.contacts.iter().any(lossy) {
             return Err(SimulateError::Unsupported {
                 integrator: "the exact law with the discrete energy",
@@ -439,14 +458,7 @@ impl Collisions {
         for at in 0..self.instant.contacts.len() {
             let c = &self.instant.contacts[at];
             self.resting_keys.remove(&c.key);
-            let hits = self.hits.get(&c.key);
-            let stays = hits.is_some_and(|h| h.are_faded() || h.again > 0);
-            // What touches without any force is not pressed: it moves on as it does.
-            // What approaches and did not jump waits for the projection at the end of the step.
-            let waits = matches!(setup.law(&c.surface), Law::Decomposition { .. })
-                && self.instant.is_fast(c);
-            let rests = self.instant.is_slow(c) && c.pressed > 0.0 && !waits;
-            if self.base.held(c.key).is_some() || rests || stays {
+            if self.stays(setup, c) {
                 self.rest(setup, at);
             } else {
                 left.push(at);
@@ -461,6 +473,18 @@ impl Collisions {
             }
         }
         self.work.numbers.give(left);
+    }
+
+    /// Whether a contact of the instant rests or holds from now on.
+    fn stays(&self, setup: &Setup, c: &Contact) -> bool {
+        let hits = self.hits.get(&c.key);
+        let faded = hits.is_some_and(|h| h.are_faded() || h.again > 0);
+        // What touches without any force is not pressed: it moves on as it does.
+        // What approaches and did not jump waits for the projection at the end of the step.
+        let decomposed = matches!(setup.law(&c.surface), Law::Decomposition { .. });
+        let waits = decomposed && self.instant.is_fast(c);
+        let rests = self.instant.is_slow(c) && c.pressed > 0.0 && !waits;
+        self.base.held(c.key).is_some() || rests || faded
     }
 
     /// Lets a contact of the instant rest or hold.
@@ -539,7 +563,7 @@ impl Collisions {
     }
 
     /// Looks for contacts of the group on the rest of the way.
-    fn look_ahead(
+    pub(super) fn look_ahead(
         &mut self,
         setup: &Setup,
         scheme: &mut Scheme,

@@ -4,8 +4,9 @@ use carom_gap::Pose;
 use nalgebra::Vector3;
 
 use super::CLEAN;
-use super::groups::{Group, Member};
-use crate::contact::{Aim, GapRow, Grip, Pair, Point, Push, Stage, evaluate_within, pair_poses};
+use super::groups::Group;
+use super::seen::Seen;
+use crate::contact::{Aim, GapRow, Grip, Pair, Point, Push, Stage};
 use crate::mechanics::{Covector, Wrench, potential_forces, retract_joint};
 use crate::model::{BodyId, Model};
 use crate::simulate::State;
@@ -15,6 +16,11 @@ use crate::simulate::collide::{Collisions, Setup, Workspace};
 /// Linearisations from the start, and from where it got.
 const CLOSEST: usize = 2;
 const MOST: usize = 60;
+/// From where it got, pairs take part that are no further apart than this many times the deepest overlap, in so many
+/// layers around those that overlap: corrections are as small as overlaps are, and what they push into others is
+/// corrected next.
+const BESIDE: f64 = 4.0;
+const LAYERS: usize = 2;
 
 /// Storage of such a search.
 #[derive(Debug, Default)]
@@ -25,59 +31,12 @@ pub(in crate::simulate::collide) struct Search {
     start_coordinates: Vec<f64>,
     /// How far every degree of freedom was moved since.
     moved: Vec<f64>,
-    /// The pairs of the group as they were looked at last.
+    /// The pairs of the group as they were looked at last, and those of them that take part.
     pub(super) seen: Vec<Seen>,
-}
-
-/// A pair as it was looked at last.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
-    /// Where its bodies were.
-    poses: Option<[Pose; 2]>,
-    gap: f64,
-    row: Option<GapRow>,
-}
-
-impl Seen {
-    /// The gap of the pair, if it is where it was.
-    pub fn gap_at(&self, model: &Model, pair: &Pair, state: &State) -> Option<f64> {
-        let (Pair::Bodies(a, b), Some([x, y])) = (pair, &self.poses) else {
-            return None;
-        };
-        let [now_x, now_y] = pair_poses(model, a, b, &state.poses);
-        (x == now_x && y == now_y).then_some(self.gap)
-    }
-
-    /// Gap and gradient of the pair if the gap is at most `limit`; what did not move is known.
-    pub fn look(
-        &mut self,
-        m: &Member,
-        model: &Model,
-        work: &mut Workspace,
-        state: &State,
-        limit: f64,
-    ) -> Option<&GapRow> {
-        let known = self.gap_at(model, &m.pair, state).is_some();
-        let far = self.gap > limit;
-        if !known || self.row.is_none() && !far {
-            let mut warm = work.detector.basis(m.key);
-            let found = evaluate_within(model, &m.pair, &path(state), &mut warm, limit);
-            work.detector.remember(m.key, warm);
-            (self.gap, self.row) = found;
-            self.poses = places(model, &m.pair, state);
-        }
-        // Written so that what is not a number is looked at.
-        let far = self.gap > limit;
-        self.row.as_ref().filter(|_| !far)
-    }
-}
-
-/// Poses that the gap of a pair depends on; none where it depends on others too.
-fn places(model: &Model, pair: &Pair, state: &State) -> Option<[Pose; 2]> {
-    match pair {
-        Pair::Bodies(a, b) => Some(pair_poses(model, a, b, &state.poses).map(|p| *p)),
-        _ => None,
-    }
+    close: Vec<usize>,
+    /// Whether each tree and linkage may be moved, and those that are found to be in a layer.
+    stirred: Vec<bool>,
+    layer: Vec<usize>,
 }
 
 impl Search {
@@ -90,11 +49,56 @@ impl Search {
         self.moved.clear();
         self.moved.resize(group.freedoms.len(), 0.0);
         self.seen.clear();
-        self.seen.extend(group.pairs.iter().map(|m| Seen {
-            poses: places(model, &m.pair, state),
-            gap: m.gap,
-            row: None,
-        }));
+        let seen = group.pairs.iter().map(|m| Seen::from(model, state, m));
+        self.seen.extend(seen);
+    }
+
+    /// Looks for the pairs of a group that are no further apart than `limit`; returns the deepest overlap.
+    fn look(
+        &mut self,
+        model: &Model,
+        work: &mut Workspace,
+        state: &State,
+        group: &Group,
+        limit: f64,
+    ) -> f64 {
+        let mut worst = 0.0_f64;
+        self.close.clear();
+        for (k, m) in group.pairs.iter().enumerate() {
+            if let Some(row) = self.seen[k].look(m, model, work, state, limit) {
+                worst = worst.max(-row.gap);
+                self.close.push(k);
+            }
+        }
+        worst
+    }
+
+    /// Of the pairs found close keeps those around what overlaps by more than `clean`.
+    fn keep_stirred(&mut self, group: &Group, clean: f64) {
+        let Self {
+            seen,
+            close,
+            stirred,
+            layer,
+            ..
+        } = self;
+        let count = group.owners.last().map_or(0, |o| o + 1);
+        stirred.resize(count.max(stirred.len()), false);
+        group.owners.iter().for_each(|&o| stirred[o] = false);
+        let moving = |k: usize| {
+            let sides = group.pairs[k].sides.into_iter();
+            sides.filter(|o| *o != usize::MAX)
+        };
+        layer.clear();
+        let sinking = close.iter().filter(|&&k| seen[k].gap() < -clean);
+        layer.extend(sinking.flat_map(|&k| moving(k)));
+        layer.drain(..).for_each(|o| stirred[o] = true);
+        for _ in 1..LAYERS {
+            let beside = close.iter().filter(|&&k| moving(k).any(|o| stirred[o]));
+            layer.extend(beside.flat_map(|&k| moving(k)));
+            layer.drain(..).for_each(|o| stirred[o] = true);
+        }
+        close.retain(|&k| moving(k).any(|o| stirred[o]));
     }
 }
 
@@ -115,22 +119,33 @@ impl Collisions {
         let mut search = std::mem::take(&mut self.search);
         search.begin(model, state, group);
         let clean = CLEAN * self.work.size;
-        let mut worst = 0.0;
+        let mut worst = group.overlap;
         self.work.solver.forget();
         for trial in 0..MOST {
             // Rows at the present configuration; the first ones ask for the closest to the start.
             let from_start = trial < CLOSEST;
             search.points.clear();
             self.instant.rows.clear();
-            worst = 0.0_f64;
-            for (k, m) in group.pairs.iter().enumerate() {
-                // Who is further off than anything is moved cannot come to overlap.
-                let limit = group.overlap;
-                let row = search.seen[k].look(m, model, &mut self.work, state, limit);
-                let Some(row) = row else { continue };
+            // Who is further off than anything is moved cannot come to overlap.
+            let whole = from_start || group.thorough;
+            let limit = match whole {
+                true => group.overlap,
+                false => BESIDE * worst,
+            };
+            worst = search.look(model, &mut self.work, state, group, limit);
+            if trial > 0 && worst <= clean {
+                break;
+            }
+            if !whole {
+                search.keep_stirred(group, clean);
+            }
+            for &k in &search.close {
+                let m = &group.pairs[k];
+                let Some(row) = search.seen[k].row() else {
+                    continue;
+                };
                 let points = &mut search.points;
                 let gap = row.gap;
-                worst = worst.max(-gap);
                 // What is clean is left where it is, so that it need not be looked at again.
                 let sinks = gap < -clean;
                 let asks = if sinks || from_start {
@@ -151,9 +166,6 @@ impl Collisions {
                 moved,
                 ..
             } = &mut search;
-            if trial > 0 && worst <= clean {
-                break;
-            }
             if from_start {
                 for (f, m) in freedoms.iter().zip(&*moved) {
                     self.instant.nu[*f] = *m;

@@ -4,7 +4,7 @@ use carom_gap::gap::Basis;
 use rayon::prelude::*;
 
 use super::CLEAN;
-use crate::contact::{Collider, Key, MassMetric, Pair, body_of, gap_of};
+use crate::contact::{Collider, Key, MassMetric, Pair, Room, Way, body_of, gap_of};
 use crate::model::{Law, Model};
 use crate::simulate::State;
 use crate::simulate::collide::flight::CLEAR;
@@ -44,6 +44,8 @@ pub(super) struct Member {
     /// Its gap at the end of the step, and whether that is an overlap.
     pub gap: f64,
     pub overlapped: bool,
+    /// What its sides belong to; `usize::MAX` for what does not move.
+    pub sides: [usize; 2],
     /// Where it is in the list of all pairs.
     candidate: usize,
 }
@@ -100,8 +102,8 @@ pub(in crate::simulate::collide) struct Overlaps {
     /// How many of the pairs near each other were looked through for them, and bodies that groups move.
     looked: usize,
     moved: Vec<bool>,
-    /// How far points of each body came in the step at most, and how far they are from its origin.
-    ways: Vec<f64>,
+    /// How each body came in the step, and how far its points are from its origin.
+    ways: Vec<Way>,
     reaches: Vec<f64>,
     /// Of each pair what its sides belong to, and whether it belongs to a group.
     sides: Vec<[usize; 2]>,
@@ -130,8 +132,8 @@ struct Candidate {
     measured: bool,
     /// Whether it is to be measured.
     asked: bool,
-    /// How far apart it was at the start of the step at least.
-    apart: f64,
+    /// The room between its sides at the start of the step.
+    room: Room,
     pair: Pair,
     key: Key,
     potential_term: bool,
@@ -141,12 +143,12 @@ struct Candidate {
 
 impl Candidate {
     /// A pair that is not measured yet.
-    fn new(near: &NearPair, apart: f64, potential_term: bool, buffer: f64) -> Self {
+    fn new(near: &NearPair, room: Room, potential_term: bool, buffer: f64) -> Self {
         Self {
             gap: 0.0,
             measured: false,
             asked: false,
-            apart,
+            room,
             pair: near.pair,
             key: near.key,
             potential_term,
@@ -161,7 +163,7 @@ impl Collisions {
         let found = &mut self.overlaps.found;
         found.clear();
         let near = self.near.all.iter().filter(|n| n.takes_part);
-        found.extend(near.map(|n| Candidate::new(n, f64::NEG_INFINITY, false, LEFT_BUFFER)));
+        found.extend(near.map(|n| Candidate::new(n, Room::UNKNOWN, false, LEFT_BUFFER)));
         self.find_groups_of(setup, state, LEFT, Reach::Whole);
         let groups = self.overlaps.groups.iter_mut();
         groups.for_each(|g| g.thorough = true);
@@ -185,14 +187,14 @@ impl Collisions {
             } = setup.law(&self.work.detector.surface(&n.pair))
                 && !self.resting_keys.contains(&n.key)
             {
-                found.push(Candidate::new(n, n.apart, potential_term, buffer));
+                found.push(Candidate::new(n, n.room, potential_term, buffer));
             }
         }
         self.note_ways(setup, state, again);
         self.find_groups_of(setup, state, CLEAN, Reach::Beside);
     }
 
-    /// Notes how far points of bodies came in the step, `again` of those that groups moved.
+    /// Notes how bodies came in the step, `again` of those that groups moved.
     fn note_ways(&mut self, setup: &Setup, state: &State, again: bool) {
         let Overlaps {
             moved,
@@ -205,13 +207,10 @@ impl Collisions {
             reaches.clear();
             reaches.extend(bodies.iter().map(|b| b.reach()));
         }
-        ways.resize(bodies.len(), 0.0);
+        ways.resize(bodies.len(), Way::default());
         for (b, way) in ways.iter_mut().enumerate() {
             if !again || moved[b] {
-                // A body that turns by θ has |ΔD|² = 8 sin²(θ/2); its points come 2 sin(θ/2) of their reach.
-                let (from, to) = (&self.near.start[b], &state.poses[b]);
-                let turned = (to.directors - from.directors).norm_squared();
-                *way = (to.position - from.position).norm() + reaches[b] * (0.5 * turned).sqrt();
+                *way = Way::between(&self.near.start[b], &state.poses[b], reaches[b]);
             }
         }
     }
@@ -330,6 +329,7 @@ impl Collisions {
                 key: c.key,
                 gap: c.gap,
                 overlapped: overlaps(c),
+                sides: sides[k],
                 candidate: k,
             });
             group.potential_term |= c.potential_term;
@@ -346,11 +346,12 @@ impl Collisions {
     /// Gaps of the pairs that are not known, but for those that are so far apart that they belong to no group.
     fn measure(&mut self, setup: &Setup, state: &State) {
         let Overlaps { found, ways, .. } = &mut self.overlaps;
-        let way = |c: &Collider| body_of(c).map_or(0.0, |b| ways[b.index()]);
+        let still = Way::default();
+        let way = |c: &Collider| body_of(c).map_or(&still, |b| &ways[b.index()]);
         let clear = CLEAR * self.work.size;
         for c in found.iter_mut().filter(|c| !c.measured) {
             c.gap = match &c.pair {
-                Pair::Bodies(a, b) if c.apart > 0.0 => c.apart - way(a) - way(b),
+                Pair::Bodies(a, b) if c.room.width > 0.0 => c.room.after([way(a), way(b)]),
                 _ => f64::NEG_INFINITY,
             };
             // Written so that what is not a number is measured.

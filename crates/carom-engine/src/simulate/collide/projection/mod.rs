@@ -7,6 +7,7 @@
 
 mod closest;
 mod groups;
+mod seen;
 
 use nalgebra::Vector3;
 
