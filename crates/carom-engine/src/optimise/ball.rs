@@ -15,7 +15,7 @@ use super::avoid::gaps;
 use super::contact_point::{ContactPoint, Surfaces};
 use super::error::OptimiseError;
 use super::face;
-use super::feature::{Feature, Other, arrow, minus};
+use super::feature::{Feature, Other};
 use super::poly::Poly;
 use crate::contact::{Collider, Pair, is_round};
 use crate::model::{BodyId, Model};
@@ -94,7 +94,7 @@ pub(crate) fn has_round(model: &Model, body: BodyId) -> bool {
 pub(crate) fn on_ball(model: &Model, [a, b]: [&Ball; 2], poses: &[Pose]) -> Feature {
     // (|d|² − R²)/2R has the rate of the distance where it is R.
     let reach = a.radius + b.radius;
-    let d = minus(&a.place(model), &b.place(model));
+    let d = Poly::difference(&a.place(model), &b.place(model));
     let gap = Poly::dot(&d, &d).plus(&Poly::constant(-reach * reach));
     let [name_a, name_b] = [a, b].map(|ball| &model.body(ball.body).name);
     let [x, y] = [a, b].map(|ball| poses[ball.body.index()].point(&ball.centre));
@@ -152,9 +152,10 @@ pub(crate) fn on_face(
     let face = face::face_along(v, &found.normal);
     let normal = face::outward(v, &face).ok_or_else(lost)?;
     let p = v.points();
-    let d = |foot: usize| minus(&ball.place(model), &Poly::point(model, other, &p[foot]));
+    let d =
+        |foot: usize| Poly::difference(&ball.place(model), &Poly::point(model, other, &p[foot]));
     let above = |along: &Vector3<f64>, foot: usize| {
-        Poly::dot(&arrow(model, other, along), &d(foot)).collected()
+        Poly::dot(&Poly::arrow(model, other, along), &d(foot)).collected()
     };
     let mut others = Vec::new();
     for (from, inward) in face::outline(v, &face, &normal) {

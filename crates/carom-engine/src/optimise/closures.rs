@@ -64,14 +64,10 @@ struct Frames<'a> {
 impl Frames<'_> {
     /// D v of a body, or v of the world.
     fn turned(&self, body: Option<BodyId>, v: &Vector3<f64>) -> [Poly; 3] {
-        let Some(body) = body else {
-            return Poly::vector(v);
-        };
-        let d = [0, 1, 2].map(|i| Poly::director(self.model, body, i));
-        [0, 1, 2].map(|k| {
-            let sum = |sum: Poly, i: usize| sum.plus(&d[i][k].clone().times(v[i]));
-            (0..3).fold(Poly::default(), sum)
-        })
+        match body {
+            Some(body) => Poly::arrow(self.model, body, v),
+            None => Poly::vector(v),
+        }
     }
 
     fn parent(&self, v: &Vector3<f64>) -> [Poly; 3] {

@@ -12,7 +12,6 @@
 use carom_gap::Pose;
 use nalgebra::{Matrix2, Vector2, Vector3};
 
-use super::feature::{arrow, minus};
 use super::poly::Poly;
 use crate::model::{BodyId, Model};
 
@@ -40,17 +39,17 @@ impl Crossing {
         let [e, f] = [along(&a), along(&b)];
         let first = b.pose.directors.tr_mul(&(a.pose.directors * e));
         let across = [first, first.cross(&f).cross(&first).normalize()];
-        let apart = minus(
+        let apart = Poly::difference(
             &Poly::point(model, a.body, &a.ends[0]),
             &Poly::point(model, b.body, &b.ends[0]),
         );
         let rows = across.map(|t| {
-            let t = arrow(model, b.body, &t);
+            let t = Poly::arrow(model, b.body, &t);
             let part = |v: &[Poly; 3], sign: f64| Poly::dot(&t, v).times(sign).collected();
             [
                 part(&apart, 1.0),
-                part(&arrow(model, a.body, &e), 1.0),
-                part(&arrow(model, b.body, &f), -1.0),
+                part(&Poly::arrow(model, a.body, &e), 1.0),
+                part(&Poly::arrow(model, b.body, &f), -1.0),
             ]
         });
         Self {

@@ -72,19 +72,6 @@ impl Other {
     }
 }
 
-/// D l of a body.
-pub(crate) fn arrow(model: &Model, body: BodyId, l: &Vector3<f64>) -> [Poly; 3] {
-    let d = [0, 1, 2].map(|i| Poly::director(model, body, i));
-    [0, 1, 2].map(|k| {
-        let sum = |sum: Poly, i: usize| sum.plus(&d[i][k].clone().times(l[i]));
-        (0..3).fold(Poly::default(), sum)
-    })
-}
-
-pub(crate) fn minus(a: &[Poly; 3], b: &[Poly; 3]) -> [Poly; 3] {
-    [0, 1, 2].map(|k| a[k].clone().plus(&b[k].clone().times(-1.0)))
-}
-
 pub(super) fn fault(what: String) -> OptimiseError {
     OptimiseError::Guess { what }
 }
@@ -147,7 +134,7 @@ impl Feature {
             (limits[0], 1.0)
         };
         let turned = |v: &Vector3<f64>| match joint.parent {
-            Some(p) => arrow(model, p, v),
+            Some(p) => Poly::arrow(model, p, v),
             None => Poly::vector(v),
         };
         let [t1, t2] = &joint.across;
@@ -155,7 +142,7 @@ impl Feature {
             JointKind::Revolute => {
                 let inner = joint.relative.tr_mul(t1);
                 let ahead = t2 * limit.cos() - t1 * limit.sin();
-                Poly::dot(&arrow(model, joint.child, &inner), &turned(&ahead))
+                Poly::dot(&Poly::arrow(model, joint.child, &inner), &turned(&ahead))
             }
             JointKind::Prismatic => {
                 let to = Poly::point(model, joint.child, &joint.anchor_child);
@@ -163,7 +150,7 @@ impl Feature {
                     Some(p) => Poly::point(model, p, &joint.anchor_parent),
                     None => Poly::vector(&joint.anchor_parent),
                 };
-                let way = Poly::dot(&minus(&to, &from), &turned(&joint.axis));
+                let way = Poly::dot(&Poly::difference(&to, &from), &turned(&joint.axis));
                 way.plus(&Poly::constant(-limit))
             }
             _ => {
@@ -207,9 +194,9 @@ pub(super) fn on_face(
     // The body lies below its face.
     let below = (vb.mean() - base).dot(&normal);
     let normal = normal.normalize() * -below.signum();
-    let n = arrow(model, b, &normal);
+    let n = Poly::arrow(model, b, &normal);
     let foot = Poly::point(model, b, &base);
-    let over = |k: usize| minus(&Poly::point(model, a, &va.points()[k]), &foot);
+    let over = |k: usize| Poly::difference(&Poly::point(model, a, &va.points()[k]), &foot);
     let others = (0..va.points().len()).filter(|k| *k != vertex);
     let d = over(vertex);
     let [name_a, name_b] = [a, b].map(|id| &model.body(id).name);
@@ -219,7 +206,9 @@ pub(super) fn on_face(
     Some(Feature {
         pair: None,
         gap: Poly::dot(&n, &d).collected(),
-        across: Some(tangents(&normal).map(|t| Poly::dot(&arrow(model, b, &t), &d).collected())),
+        across: Some(
+            tangents(&normal).map(|t| Poly::dot(&Poly::arrow(model, b, &t), &d).collected()),
+        ),
         moves: None,
         crossing: None,
         beside: Vec::new(),
@@ -249,13 +238,15 @@ pub(super) fn on_edge(
     }
     let apart = poses[0].point(va.mean()) - poses[1].point(vb.mean());
     let factor = normal.dot(&apart).signum() / size;
-    let n = Poly::cross(&arrow(model, a, &ea), &arrow(model, b, &eb));
+    let n = Poly::cross(&Poly::arrow(model, a, &ea), &Poly::arrow(model, b, &eb));
     let (xa, xb) = (
         Poly::point(model, a, &pa[of[0][0]]),
         Poly::point(model, b, &pb[of[1][0]]),
     );
     let above = |x: &[Poly; 3], from: &[Poly; 3], f: f64| {
-        Poly::dot(&n, &minus(x, from)).times(f * factor).collected()
+        Poly::dot(&n, &Poly::difference(x, from))
+            .times(f * factor)
+            .collected()
     };
     let [name_a, name_b] = [a, b].map(|id| &model.body(id).name);
     let mut others = Vec::new();

@@ -69,6 +69,20 @@ impl Poly {
         [0, 1, 2].map(|k| Self::coordinate(model, body, 3 + 3 * i + k))
     }
 
+    /// D l of a body.
+    pub fn arrow(model: &Model, body: BodyId, l: &Vector3<f64>) -> [Self; 3] {
+        let d = [0, 1, 2].map(|i| Self::director(model, body, i));
+        [0, 1, 2].map(|k| {
+            let sum = |sum: Self, i: usize| sum.plus(&d[i][k].clone().times(l[i]));
+            (0..3).fold(Self::default(), sum)
+        })
+    }
+
+    /// Difference of two vectors.
+    pub fn difference(a: &[Self; 3], b: &[Self; 3]) -> [Self; 3] {
+        [0, 1, 2].map(|k| a[k].clone().plus(&b[k].clone().times(-1.0)))
+    }
+
     /// Sum.
     pub fn plus(mut self, other: &Self) -> Self {
         self.constant += other.constant;
