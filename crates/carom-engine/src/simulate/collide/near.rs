@@ -118,6 +118,7 @@ impl Collisions {
     fn list_near(&mut self, setup: &Setup, again: bool) {
         // Both what is found and what was found first are in the order of their keys.
         let mut at = 0;
+        let listed = self.near.all.len();
         for k in 0..self.near.found.len() {
             let (pair, key) = self.near.found[k];
             let first = &self.near.all[..self.near.first];
@@ -139,7 +140,9 @@ impl Collisions {
                 room: Room::UNKNOWN,
             });
         }
-        self.near.index(self.units.all.len());
+        if !again || self.near.all.len() > listed {
+            self.near.index(self.units.all.len());
+        }
     }
 
     /// The room between the sides of a pair in `self.base`, by the plane that separated it last.

@@ -40,8 +40,8 @@ pub(in crate::simulate::collide) struct Search {
 }
 
 impl Search {
-    /// Begins with a group where it is.
-    fn begin(&mut self, model: &Model, state: &State, group: &Group) {
+    /// Begins with a group where it is, after a step from some poses.
+    fn begin(&mut self, model: &Model, step: &[Pose], state: &State, group: &Group) {
         self.start.clear();
         let poses = group.bodies.iter().map(|&b| state.poses[b]);
         self.start.extend(poses);
@@ -49,7 +49,8 @@ impl Search {
         self.moved.clear();
         self.moved.resize(group.freedoms.len(), 0.0);
         self.seen.clear();
-        let seen = group.pairs.iter().map(|m| Seen::from(model, state, m));
+        let seen = |m| Seen::from(model, step, state, m);
+        let seen = group.pairs.iter().map(seen);
         self.seen.extend(seen);
     }
 
@@ -117,7 +118,7 @@ impl Collisions {
             bodies, freedoms, ..
         } = group;
         let mut search = std::mem::take(&mut self.search);
-        search.begin(model, state, group);
+        search.begin(model, &self.near.start, state, group);
         let clean = CLEAN * self.work.size;
         let mut worst = group.overlap;
         self.work.solver.forget();

@@ -7,6 +7,7 @@
 
 mod closest;
 mod groups;
+mod measure;
 mod seen;
 
 use nalgebra::Vector3;

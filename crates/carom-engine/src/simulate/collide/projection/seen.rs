@@ -18,13 +18,17 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// As it is known from the list of groups.
-    pub fn from(model: &Model, state: &State, m: &Member) -> Self {
+    /// As it is known where it is, or else from where the step began.
+    pub fn from(model: &Model, step: &[Pose], state: &State, m: &Member) -> Self {
+        let (poses, gap, room) = match m.gap {
+            Some(gap) => (&state.poses[..], gap, Room::UNKNOWN),
+            None => (step, f64::INFINITY, m.room),
+        };
         Self {
-            poses: places(model, &m.pair, state),
+            poses: places(model, &m.pair, poses),
             glance: Glance {
-                gap: m.gap,
-                room: Room::UNKNOWN,
+                gap,
+                room,
                 row: None,
             },
         }
@@ -40,13 +44,14 @@ impl Seen {
         self.glance.row.as_ref()
     }
 
-    /// The gap of the pair, if it is where it was.
+    /// The gap of the pair, if it was measured and is where it was.
     pub fn gap_at(&self, model: &Model, pair: &Pair, state: &State) -> Option<f64> {
         let (Pair::Bodies(a, b), Some([x, y])) = (pair, &self.poses) else {
             return None;
         };
         let [now_x, now_y] = pair_poses(model, a, b, &state.poses);
-        (x == now_x && y == now_y).then_some(self.glance.gap)
+        let measured = self.glance.gap.is_finite();
+        (measured && x == now_x && y == now_y).then_some(self.glance.gap)
     }
 
     /// How far the sides of the pair are apart at least, by where they were.
@@ -81,7 +86,7 @@ impl Seen {
             let mut warm = work.detector.basis(m.key);
             self.glance = evaluate_within(model, &m.pair, &path(state), &mut warm, limit);
             work.detector.remember(m.key, warm);
-            self.poses = places(model, &m.pair, state);
+            self.poses = places(model, &m.pair, &state.poses);
         }
         // Written so that what is not a number is looked at.
         let far = self.glance.gap > limit;
@@ -90,9 +95,9 @@ impl Seen {
 }
 
 /// Poses that the gap of a pair depends on; none where it depends on others too.
-fn places(model: &Model, pair: &Pair, state: &State) -> Option<[Pose; 2]> {
+fn places(model: &Model, pair: &Pair, poses: &[Pose]) -> Option<[Pose; 2]> {
     match pair {
-        Pair::Bodies(a, b) => Some(pair_poses(model, a, b, &state.poses).map(|p| *p)),
+        Pair::Bodies(a, b) => Some(pair_poses(model, a, b, poses).map(|p| *p)),
         _ => None,
     }
 }
