@@ -410,7 +410,7 @@ fn crossed_bars(goal: &str, gravity: f64, more: &str) -> String {
 fn crossing(plan: &Plan, node: usize) -> [f64; 3] {
     let lines = [0, 1].map(|k| {
         let pose = &plan.poses[node][k];
-        let (axis, low) = [(0, [0.0, -0.05, -0.05]), (1, [0.05, 0.0, 0.05])][k];
+        let (axis, low) = [(0, [0.0, -0.05, -0.05]), (1, [-0.05, 0.0, 0.05])][k];
         let along = pose.directors.column(axis).into_owned();
         (pose.point(&low.into()), along)
     });
