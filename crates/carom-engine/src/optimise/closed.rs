@@ -8,23 +8,20 @@ use std::collections::BTreeMap;
 
 use nalgebra::{DMatrix, DVector, Vector3};
 
-use super::closures;
-use super::contact_point::ContactPoint;
-use super::crossing::Crossing;
 use super::draft::{Draft, FREE};
 use super::error::OptimiseError;
 use super::family::Family;
-use super::feature::{self, Feature};
+use super::feature::Feature;
 use super::flat;
 use super::guess::Guess;
 use super::impact;
 use super::layout::{ClosedContact, PlannedTouch};
 use super::meeting::{Closed, Meeting, Touch};
-use super::poly::Poly;
 use super::problem::Problem;
 use super::push::Push;
 use super::rows::jump::JumpRow;
 use super::rows::{AnchorRow, Balance, ConeRow};
+use super::spots::{Spot, spots};
 use crate::model::Hold;
 
 /// A contact that is closed from one node to another.
@@ -94,27 +91,6 @@ pub(crate) fn features(
     spans(problem).iter().map(find).collect()
 }
 
-/// A point of a contact: its gap, and its place where it sticks.
-struct Spot {
-    gap: Poly,
-    /// What pushes there.
-    normal: Push,
-    /// Whether the gap says something new.
-    kept: bool,
-    across: Vec<Anchored>,
-}
-
-/// One of the conditions that keep a point at its place.
-struct Anchored {
-    /// g and what unknown places add to it; see [`AnchorRow`].
-    poly: Poly,
-    places: Vec<(Poly, usize)>,
-    /// What holds it.
-    push: Push,
-    /// Whether it says something new. Where it does not, it only tells where the contact has closed.
-    kept: bool,
-}
-
 /// Adds unknowns and rows of all contacts that are closed, with the features of the guess.
 pub(crate) fn plan_closed(
     out: &mut Draft,
@@ -131,7 +107,7 @@ pub(crate) fn plan_closed(
                     .into(),
             });
         }
-        let spots = spots(out, span, &feature);
+        let spots = spots(out, (span.from, sticks), &feature);
         close(out, span, (&feature, problem), &spots);
         if span.released {
             opened.push((span.to, feature.name, spots));
@@ -221,106 +197,6 @@ fn lean(out: &mut Draft) {
     }
 }
 
-/// The points of a contact, with what follows from other constraints left out.
-fn spots(out: &mut Draft, span: &Span, feature: &Feature) -> Vec<Spot> {
-    let model = std::sync::Arc::clone(&out.path.model);
-    let mut polys: Vec<Poly> = (model.closures().iter())
-        .flat_map(|j| closures::constraints(&model, j))
-        .collect();
-    let first = polys.len();
-    let points = feature.points();
-    polys.extend(points.iter().map(|p| p.gap.clone()));
-    let kept = closures::independent(&mut out.path, &polys);
-    let sticks = span.closed.hold != Hold::Slip;
-    out.path.refresh(&out.x, false);
-    let q = out.path.nodes()[span.from].q.clone();
-    let mut across: Vec<Vec<Anchored>> = match &feature.crossing {
-        _ if !sticks => points.iter().map(|_| Vec::new()).collect(),
-        Some(crossing) => vec![crossed(out, (span, feature), crossing, &q)],
-        None => {
-            let own = [&feature.across].into_iter();
-            let ways = own.chain(feature.beside.iter().map(|(_, ways)| ways));
-            ways.map(|ways| ways.iter().flatten().map(coordinate).collect())
-                .collect()
-        }
-    };
-    // Of their places, what is not held otherwise.
-    let here = |a: &Anchored| {
-        let places = a.places.iter();
-        places.fold(a.poly.clone(), |sum, (p, k)| {
-            sum.plus(&p.clone().times(out.x[*k]))
-        })
-    };
-    let fixed: Vec<Poly> = across.iter().flatten().map(here).collect();
-    let others: Vec<Poly> = kept.iter().map(|k| polys[*k].clone()).collect();
-    let held = closures::spanning(&mut out.path, (&out.x, span.from), &others, &fixed);
-    for (k, anchored) in across.iter_mut().flatten().enumerate() {
-        anchored.kept = held.contains(&k);
-        // A coordinate begins where it is.
-        if anchored.places.is_empty() && anchored.kept {
-            let name = format!("place {} {} {k}", span.from, feature.name);
-            let unknown = place(out, name, anchored.poly.value(&q), FREE);
-            anchored.places.push((Poly::constant(-1.0), unknown));
-        }
-    }
-    let spot = |(k, (point, mut across)): (usize, (feature::Point, Vec<Anchored>))| {
-        across.retain(|a| !a.places.is_empty());
-        Spot {
-            gap: point.gap,
-            normal: point.normal,
-            kept: kept.contains(&(first + k)),
-            across,
-        }
-    };
-    points
-        .into_iter()
-        .zip(across)
-        .enumerate()
-        .map(spot)
-        .collect()
-}
-
-/// A coordinate of a point in the plane that it touches.
-fn coordinate(poly: &Poly) -> Anchored {
-    Anchored {
-        poly: poly.clone(),
-        places: Vec::new(),
-        push: poly.into(),
-        kept: true,
-    }
-}
-
-/// What keeps two edges crossed where they are, with places along both of them.
-fn crossed(
-    out: &mut Draft,
-    (span, feature): (&Span, &Feature),
-    crossing: &Crossing,
-    q: &[f64],
-) -> Vec<Anchored> {
-    let begun = crossing.places(q);
-    let places = [0, 1].map(|k| {
-        let name = format!("place {} {} edge {k}", span.from, feature.name);
-        place(out, name, begun[k], [0.0, crossing.lengths[k]])
-    });
-    let ways = feature.moves.iter().flat_map(|[_, s, t]| [*s, *t]);
-    let anchored = |([apart, e, f], way): (&[Poly; 3], ContactPoint)| Anchored {
-        poly: apart.clone(),
-        places: vec![(e.clone(), places[0]), (f.clone(), places[1])],
-        push: way.into(),
-        kept: true,
-    };
-    crossing.rows.iter().zip(ways).map(anchored).collect()
-}
-
-/// The place of what sticks as an unknown.
-fn place(out: &mut Draft, name: String, value: f64, range: [f64; 2]) -> usize {
-    let unknown = out.path.layout.unknown();
-    out.x.push(value);
-    out.bounds.push(range);
-    out.path.layout.places.push((name, unknown));
-    unknown
-}
-
 /// Rows of a contact at all its nodes; vertices beside it keep a height.
 fn close(out: &mut Draft, span: &Span, (feature, problem): (&Feature, &Problem), spots: &[Spot]) {
     let name = &feature.name;
@@ -375,10 +251,7 @@ fn close(out: &mut Draft, span: &Span, (feature, problem): (&Feature, &Problem),
             }
             for own in held() {
                 let push = match &own.push {
-                    Push::Gradient(poly) => {
-                        let place = own.places.iter().map(|(_, k)| out.x[*k]).sum::<f64>();
-                        Poly::constant(-place).plus(poly).into()
-                    }
+                    Push::Gradient(_) => own.here(&out.x).into(),
                     Push::Point(_) => own.push.clone(),
                 };
                 out.path.layout.held.push((node, push, FREE));

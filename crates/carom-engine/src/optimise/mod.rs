@@ -125,6 +125,7 @@ mod search;
 mod sensitivity;
 mod sequence;
 mod solve;
+mod spots;
 mod status;
 mod steps;
 #[cfg(test)]
