@@ -42,6 +42,8 @@ pub struct Leeway {
     pub enough: f64,
     /// Rates that count as none where the solver comes no further.
     pub rate: f64,
+    /// Whether nothing moved before: what can stay does.
+    pub calm: bool,
 }
 
 /// What a jump did.
@@ -100,6 +102,7 @@ impl Poisson {
         let rubs = points.iter().any(|p| p.rows == 3);
         let aim = Aim {
             give: 0.0,
+            calm: leeway.calm,
             speed,
             enough: leeway.enough.max(if rubs { ROUND_OFF } else { ALL_DIGITS }),
             good: SOLVED.max(leeway.rate / speed),

@@ -59,12 +59,15 @@ pub struct Stake {
     pub moved: f64,
     /// ½ Σ λ²⟨g, M⁻¹g⟩: what each would move alone.
     pub pressed: f64,
+    /// What they moved in steps, times the largest angle a body turned by.
+    pub swung: f64,
 }
 
 impl std::ops::AddAssign for Stake {
     fn add_assign(&mut self, other: Self) {
         self.moved += other.moved;
         self.pressed += other.pressed;
+        self.swung += other.swung;
     }
 }
 

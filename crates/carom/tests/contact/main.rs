@@ -21,5 +21,6 @@ mod reference_events;
 mod rest;
 mod resting;
 mod rules;
+mod standing;
 mod start_overlap;
 mod sweeps;

@@ -16,6 +16,7 @@
 //! | `interior` | interior-point method on Coulomb's law: for what the others do not solve |
 //! | `even` | of the many impulses that do the same, the smallest |
 //! | `cones` | a point inside its cone |
+//! | `stay` | rest, where Coulomb's law allows rest and motion |
 //! | `polish` | Newton's method on Coulomb's law itself: quadratic near the solution, for small islands |
 //! | `laws` | what Coulomb's law, or the cone, makes of an impulse, with derivatives |
 //! | `factor` | M + Jᵀ D J by bodies |
@@ -47,6 +48,7 @@ mod limb;
 mod mixing;
 mod newton;
 mod polish;
+mod stay;
 mod sweep;
 
 use super::mass::MassMetric;
@@ -172,6 +174,8 @@ pub struct Aim {
     pub good: f64,
     /// How much every point gives way, in units of its own response to an impulse.
     pub give: f64,
+    /// Whether nothing moved before: what can stay does.
+    pub calm: bool,
 }
 
 /// Storage of the solver.
@@ -184,6 +188,8 @@ pub struct Solver {
     interior: Interior,
     /// Whether Newton's method did not get on with the last problem of many points.
     stubborn: bool,
+    /// Whether something had to move in the last problem that began at rest.
+    restless: bool,
     best: Vec<f64>,
 }
 
@@ -192,6 +198,7 @@ impl Solver {
     pub fn forget(&mut self) {
         self.newton.forget();
         self.stubborn = false;
+        self.restless = false;
     }
 
     /// Solves for the multipliers of the rows, which may hold a guess; `nu` holds the velocities of
@@ -210,6 +217,7 @@ impl Solver {
             enough,
             good,
             give,
+            calm,
         } = aim;
         self.measure(points, rows, give);
         self.newton.give = give;
@@ -290,6 +298,27 @@ impl Solver {
         if left > least {
             // The best is kept, whatever came after it.
             rows.go_to(&self.best, nu);
+        }
+        if calm && !self.restless && give == 0.0 && stay::moves(points, rows, nu, speed) {
+            let mut newton = std::mem::take(&mut self.newton);
+            if !prepared {
+                newton.prepare(stage, metric, points, rows);
+                prepared = true;
+            }
+            self.best.copy_from_slice(&rows.lambda);
+            for row in 0..rows.len() {
+                let had = rows.lambda[row];
+                rows.add(row, -had, nu);
+            }
+            let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
+            let still = newton.stay(points, rows, nu, aim, judge);
+            self.newton = newton;
+            rounds += still.rounds;
+            self.restless = still.residual > good;
+            match self.restless {
+                true => rows.go_to(&self.best, nu),
+                false => least = still.residual,
+            }
         }
         // From inside the cones, but not for steps that are looked at again.
         let size = self.newton.factor.freedoms.len();

@@ -37,7 +37,7 @@ const GOOD: f64 = 1e-9;
 const ALL: f64 = 1e-13;
 const SMALL_ISLAND: usize = 24;
 /// A decrement of this part of the impulses' energy is round-off, at least.
-const ENOUGH: f64 = 1e-29;
+pub(super) const ENOUGH: f64 = 1e-29;
 /// A decrement of this part that does not fall any more is round-off too.
 const NOISE: f64 = 1e-21;
 
@@ -173,6 +173,11 @@ impl Newton {
         }
     }
 
+    /// Forgets the shifts: the cone's law in place of Coulomb's.
+    pub(super) fn without_shift(&mut self) {
+        self.shift.clear();
+    }
+
     /// Multipliers as they were when the round began.
     pub(super) fn back(&self, rows: &mut Rows, nu: &mut [f64]) {
         rows.go_to(&self.start, nu);
@@ -244,7 +249,7 @@ impl Newton {
     }
 
     /// Newton's method on φ; how many steps it took, and whether it came to the minimum.
-    fn minimise(&mut self, points: &[Point], rows: &Rows, enough: f64) -> (usize, bool) {
+    pub(super) fn minimise(&mut self, points: &[Point], rows: &Rows, enough: f64) -> (usize, bool) {
         let mut last = f64::INFINITY;
         for steps in 0..MOST_STEPS {
             // ∇φ = M(ν − ν₀) − Jᵀ proj(y), H = M + Jᵀ ρ ∂proj J.
@@ -349,7 +354,7 @@ impl Newton {
     }
 
     /// Multipliers become what the minimum gives; ν those of the multipliers.
-    fn end(&mut self, points: &[Point], rows: &mut Rows, nu: &mut [f64]) {
+    pub(super) fn end(&mut self, points: &[Point], rows: &mut Rows, nu: &mut [f64]) {
         for (at, p) in points.iter().enumerate() {
             if self.rho[at] == 0.0 {
                 continue;

@@ -201,6 +201,7 @@ const AIM: Aim = Aim {
     speed: 0.05,
     enough: 1e-12,
     good: SOLVED,
+    calm: false,
 };
 
 #[test]

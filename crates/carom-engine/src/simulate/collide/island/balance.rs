@@ -20,6 +20,8 @@ const SETTLED: f64 = 1e-13;
 /// The same for islands of many degrees of freedom, with the residual of their contact problems.
 const SETTLED_LARGE: f64 = 1e-10;
 pub(super) const FINEST_LARGE: f64 = 1e-10;
+/// Rates at the start of a step that are none beside those it makes.
+const CALM: f64 = 1e-6;
 /// Residual of the first trial of small and of large islands.
 const FIRST: f64 = 1e-6;
 const FIRST_LARGE: f64 = 1e-2;
@@ -88,6 +90,9 @@ impl IslandStepper {
             self.measure_rubs(setup, span, probe);
             self.speed = self.noise(work.size, span).max(speed);
             let speed = self.speed;
+            if trial == 0 {
+                self.calm = self.is_calm();
+            }
             self.before.clear();
             self.before.extend_from_slice(&self.rows.lambda);
             let mut moved: f64;
@@ -108,6 +113,7 @@ impl IslandStepper {
                         enough,
                         good: SOLVED.max(self.rate / speed),
                         give,
+                        calm: self.calm,
                     },
                 );
                 moved = 0.0;
@@ -167,6 +173,13 @@ impl IslandStepper {
         info.iterations = iterations;
         outcome.converged &= self.sunk(give) * span.h <= nearly;
         Ok((info, outcome))
+    }
+
+    /// Whether no point moved when the step began, beside what the step makes of it.
+    fn is_calm(&self) -> bool {
+        let rows = &self.rows;
+        let rate = |row: usize| (rows.rate(row, &self.start_nu) + rows.drift(row)).abs();
+        (0..rows.len()).all(|row| rate(row) <= CALM * self.speed)
     }
 
     /// The largest rate at which points give way to their impulses.

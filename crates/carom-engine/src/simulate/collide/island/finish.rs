@@ -140,6 +140,7 @@ impl IslandStepper {
                 speed: 1e-2 * self.speed,
                 enough: if self.large { FINEST_LARGE } else { 0.0 },
                 rate: self.rate,
+                calm: self.calm && h.is_some(),
             },
         );
         apply(setup.model, probe, &self.rows, 1.0);

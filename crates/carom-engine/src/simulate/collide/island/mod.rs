@@ -87,6 +87,8 @@ pub struct IslandStepper {
     /// Size of the rates of the last step, and whether it moved many degrees of freedom.
     speed: f64,
     large: bool,
+    /// Whether nothing moved when it began.
+    calm: bool,
     /// Rates by which contacts may contradict each other.
     rate: f64,
     /// What each resting pair did, and the impulses it gave.
@@ -299,6 +301,12 @@ impl IslandStepper {
         let bodies = which.iter().flat_map(|&u| &units.all[u].bodies);
         self.bodies.extend(bodies);
         let bodies = &self.bodies;
+        let turn = |&k: &usize| {
+            // |ΔD| = 2√2 sin(θ/2) of a rotation by θ.
+            let change = probe.poses[k].directors - span.base.poses[k].directors;
+            change.norm() / std::f64::consts::SQRT_2
+        };
+        self.at_stake.swung = self.at_stake.moved * bodies.iter().map(turn).fold(0.0, f64::max);
         let mut kinetic = |nu: &[f64]| (work.metric).kinetic(model, &span.base.poses, bodies, nu);
         info.work += self.belts;
         let had = kinetic(&self.start_nu) + kinetic(span.press);

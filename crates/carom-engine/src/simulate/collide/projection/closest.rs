@@ -192,6 +192,7 @@ impl Collisions {
                     speed: worst,
                     enough: 1e-6,
                     good: 1e-3,
+                    calm: false,
                 };
                 work.solver
                     .solve(&stage, &mut work.metric, points, rows, nu, &aim);
