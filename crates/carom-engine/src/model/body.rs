@@ -144,6 +144,8 @@ pub struct BodySpec {
     pub(crate) pose: Pose,
     pub(crate) velocity: Vector3<f64>,
     pub(crate) angular_velocity: Vector3<f64>,
+    /// Whether one of the two was given.
+    pub(crate) says_velocity: bool,
     pub(crate) planar: bool,
     pub(crate) material: Option<String>,
     pub(crate) part_materials: Vec<Option<String>>,
@@ -171,6 +173,7 @@ impl BodySpec {
             pose: Pose::identity(),
             velocity: Vector3::zeros(),
             angular_velocity: Vector3::zeros(),
+            says_velocity: false,
             planar: false,
             material: None,
             part_materials: Vec::new(),
@@ -249,15 +252,18 @@ impl BodySpec {
         self
     }
 
-    /// Velocity of the centre of mass.
+    /// Velocity of the centre of mass. A body of which neither this nor the angular velocity is said rests, if its joints
+    /// allow that; otherwise it sets out as its joints have it.
     pub fn velocity(mut self, velocity: Vector3<f64>) -> Self {
         self.velocity = velocity;
+        self.says_velocity = true;
         self
     }
 
     /// Spatial angular velocity.
     pub fn angular_velocity(mut self, angular_velocity: Vector3<f64>) -> Self {
         self.angular_velocity = angular_velocity;
+        self.says_velocity = true;
         self
     }
 

@@ -122,6 +122,7 @@ pub struct JointSpec {
     pub(crate) limits: Vec<Option<[f64; 2]>>,
     pub(crate) collide: bool,
     pub(crate) physics: JointPhysics,
+    pub(crate) rate: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +147,15 @@ impl JointSpec {
             limits: Vec::new(),
             collide: false,
             physics: JointPhysics::default(),
+            rate: None,
         }
+    }
+
+    /// How fast the coordinate of a revolute or prismatic joint changes at the start, in rad/s or m/s: of the body it
+    /// leads to, and of all beyond it that say nothing of their velocities.
+    pub fn rate(mut self, rate: f64) -> Self {
+        self.rate = Some(rate);
+        self
     }
 
     /// Springs, damping, dry friction, a rotor and a servo along its coordinate: for revolute and

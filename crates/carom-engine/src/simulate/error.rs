@@ -45,7 +45,7 @@ pub enum SimulateError {
     },
     /// Velocities that the joints do not allow.
     #[error(
-        "the start velocity of body \"{body}\" does not fit its joints (off by {off:.1e}): a body starts at rest unless it is given a velocity, whatever it is joined to; give this one a velocity that its joints allow"
+        "the start velocity of body \"{body}\" does not fit its joints (off by {off:.1e}): give velocities that the joints allow, or rates to joints and no velocities to the bodies beyond them"
     )]
     Velocity {
         /// The body.

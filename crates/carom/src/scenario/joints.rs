@@ -205,6 +205,23 @@ fn joint(name: &str, fields: &Fields, names: &Names) -> Read<JointEntry> {
         }
         spec = spec.limits(low * unit, high * unit);
     }
+    if let Some((key, item)) = fields.one_of(&["rate", "rate_deg"])? {
+        if !matches!(kind, JointKind::Revolute | JointKind::Prismatic) {
+            return Err(item.fault(
+                "is that of a joint with several coordinates, or none",
+                "give velocities to its bodies, or rates to revolute and prismatic joints",
+            ));
+        }
+        if key == "rate_deg" && kind == JointKind::Prismatic {
+            return Err(item.fault("degrees on a sliding joint", "write rate in m/s"));
+        }
+        let rate = item.number()?;
+        spec = spec.rate(if key == "rate_deg" {
+            rate.to_radians()
+        } else {
+            rate
+        });
+    }
     if let Some(item) = fields.get("collide")
         && item.boolean()?
     {

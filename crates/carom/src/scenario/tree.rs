@@ -40,6 +40,7 @@ const EXCLUSIVE: &[&[&str]] = &[
     &["rotation", "rotation_deg"],
     &["at", "anchors"],
     &["limits", "limits_deg"],
+    &["rate", "rate_deg"],
     &["shape", "parts"],
 ];
 

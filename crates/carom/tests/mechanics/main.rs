@@ -5,6 +5,7 @@ mod common;
 
 mod actuators;
 mod conservation;
+mod departure;
 mod derivatives;
 mod formulations;
 mod joint_physics;

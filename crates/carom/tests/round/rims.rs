@@ -101,9 +101,10 @@ fn a_can_that_was_struck_rocks_on_its_rim_and_comes_to_rest() {
             let mut run = can(&body, "", law);
             run.run(1500).unwrap();
             let ledger = run.ledger();
-            // Instants at which it passes through the upright may miss the tolerance of all digits.
+            // Instants at which it passes through the upright may miss the tolerance of all digits: up to 4, and 12 under
+            // the plastic law, if the spin is changed by a thousandth.
             assert!(
-                ledger.unsettled_count <= if law == "plastic" { 8 } else { 5 },
+                ledger.unsettled_count <= if law == "plastic" { 15 } else { 5 },
                 "{law} {turn}: {:?}",
                 ledger.unsettled
             );

@@ -3,6 +3,7 @@
 mod actuators;
 mod bodies;
 mod contact;
+mod departure;
 mod forces;
 mod joint_laws;
 mod linkages;
@@ -427,6 +428,9 @@ impl ModelBuilder {
             });
         }
         let (joints, closures) = tree::grow(&bodies, &edges)?;
+        let mut says: Vec<bool> = self.bodies.iter().map(|b| b.says_velocity).collect();
+        says.resize(bodies.len(), true);
+        departure::set_out(&mut bodies, &self.edges, &says)?;
         let mut contact = self.make_contact()?;
         contact.fastened = tree::fastened(&bodies, &edges);
         exclude_sensors(&bodies, solids.len(), &mut contact);

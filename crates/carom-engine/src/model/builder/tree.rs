@@ -116,7 +116,7 @@ pub(super) fn fastened(bodies: &[Body], edges: &[Edge]) -> Vec<[BodyId; 2]> {
         .collect()
 }
 
-fn fault(edge: &Edge, reason: String) -> ModelError {
+pub(super) fn fault(edge: &Edge, reason: String) -> ModelError {
     ModelError::Joint {
         joint: edge.spec.name.clone(),
         reason,
@@ -179,6 +179,17 @@ fn check(bodies: &[Body], edge: &Edge) -> Result<(), ModelError> {
             ));
         }
     }
+    let turns_or_slides = matches!(spec.kind, JointKind::Revolute | JointKind::Prismatic);
+    if spec
+        .rate
+        .is_some_and(|rate| !(turns_or_slides && rate.is_finite()))
+    {
+        return Err(fault(
+            edge,
+            "a rate is a finite number, and that of a revolute or prismatic joint: give velocities to bodies on others"
+                .into(),
+        ));
+    }
     if spec.limits.len() > spec.kind.freedom(false) {
         return Err(fault(
             edge,
@@ -231,12 +242,13 @@ fn end(bodies: &[Body], id: Option<BodyId>) -> End {
     }
 }
 
-/// A joint with its frames, from the start poses.
-fn resolve(bodies: &[Body], edge: &Edge, reversed: bool) -> Result<Joint, ModelError> {
-    let spec = &edge.spec;
-    let ends = [end(bodies, edge.ends[0]), end(bodies, edge.ends[1])];
-    // World positions of the joint point on each end.
-    let world = match &spec.place {
+/// World positions of the joint point on each end, at the start.
+pub(super) fn joint_points(bodies: &[Body], edge: &Edge) -> [Vector3<f64>; 2] {
+    points_of(&edge.spec, &edge.ends.map(|id| end(bodies, id)))
+}
+
+fn points_of(spec: &JointSpec, ends: &[End; 2]) -> [Vector3<f64>; 2] {
+    match &spec.place {
         Place::World(p) if spec.kind != JointKind::Rod => [*p, *p],
         Place::World(p) => {
             // A rod to the world ends there; between bodies `at` says nothing.
@@ -263,7 +275,14 @@ fn resolve(bodies: &[Body], edge: &Edge, reversed: bool) -> Result<Joint, ModelE
             };
             [p, p]
         }
-    };
+    }
+}
+
+/// A joint with its frames, from the start poses.
+fn resolve(bodies: &[Body], edge: &Edge, reversed: bool) -> Result<Joint, ModelError> {
+    let spec = &edge.spec;
+    let ends = [end(bodies, edge.ends[0]), end(bodies, edge.ends[1])];
+    let world = points_of(spec, &ends);
     let axis_world = if spec.kind.needs_axis() {
         spec.axis.normalize()
     } else {
