@@ -270,6 +270,16 @@ impl Rows {
         }
     }
 
+    /// Takes all impulses back.
+    pub fn let_go(&mut self, nu: &mut [f64]) {
+        for row in 0..self.len() {
+            let had = self.lambda[row];
+            if had != 0.0 {
+                self.add(row, -had, nu);
+            }
+        }
+    }
+
     /// ⟨gᵢ, M⁻¹gⱼ⟩ of two rows of one point: their entries are of the same degrees of freedom in the same order.
     pub fn coupling(&self, i: usize, j: usize) -> f64 {
         let both = self.entries(i).iter().zip(self.entries(j));

@@ -55,7 +55,7 @@ pub use lagrangian::{
     legendre, mass_matrix, mass_times, second_derivatives,
 };
 pub use share::Share;
-pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log};
+pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log, turned};
 pub(crate) use sparse_cholesky::SparseCholesky;
 pub use tree_solve::{TreeSolver, inertia};
 pub use vectors::{Covector, NO_WRENCH, Twist, Wrench, blocks, wrench_from, wrench_vector};

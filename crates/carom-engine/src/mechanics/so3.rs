@@ -71,6 +71,11 @@ pub fn dexp_inverse(u: &Vector3<f64>) -> Matrix3<f64> {
     Matrix3::identity() - h * 0.5 + h * h * c
 }
 
+/// |ΔD|/√2 = 2 sin(θ/2) between two orientations that differ by a rotation by θ: the angle, where it is small.
+pub fn turned(from: &Matrix3<f64>, to: &Matrix3<f64>) -> f64 {
+    (to - from).norm() / std::f64::consts::SQRT_2
+}
+
 /// Rotation vector of a rotation matrix, |u| ≤ π.
 pub fn log(r: &Matrix3<f64>) -> Vector3<f64> {
     // sin θ times the axis, and cos θ.

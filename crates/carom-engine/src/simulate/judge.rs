@@ -4,6 +4,7 @@
 use super::ledger::{Ledger, StepInfo, Totals};
 use super::{Settings, SimulateError, State};
 use crate::contact::Unsettled;
+use crate::mechanics::turned;
 use crate::model::{EnergyCondition, Law, Model};
 
 /// A gain of energy by contact that is noted, in the energy at stake.
@@ -36,9 +37,9 @@ pub(super) fn rolled(model: &Model, before: &State, after: &State) -> f64 {
     let bodies = model.bodies().iter().enumerate();
     let round = bodies.filter(|(_, body)| body.is_round() && body.mass().is_finite());
     let turn = |(k, body): (usize, &crate::model::Body)| {
-        let change = after.poses[k].directors - before.poses[k].directors;
-        // |ΔD| = 2√2 sin(θ/2), and ω ≈ √(g/r) of rocking.
-        change.norm() / std::f64::consts::SQRT_2 + h * (gravity / body.reach()).sqrt()
+        let angle = turned(&before.poses[k].directors, &after.poses[k].directors);
+        // ω ≈ √(g/r) of rocking.
+        angle + h * (gravity / body.reach()).sqrt()
     };
     round.map(turn).fold(0.0, f64::max)
 }

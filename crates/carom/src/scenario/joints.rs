@@ -195,14 +195,7 @@ fn joint(name: &str, fields: &Fields, names: &Names) -> Read<JointEntry> {
     }
     if let Some((key, item)) = fields.one_of(&["limits", "limits_deg"])? {
         let [low, high] = item.range()?;
-        let unit = if key == "limits_deg" {
-            1f64.to_radians()
-        } else {
-            1.0
-        };
-        if key == "limits_deg" && kind == JointKind::Prismatic {
-            return Err(item.fault("degrees on a sliding joint", "write limits in metres"));
-        }
+        let unit = unit(key, &item, kind, "write limits in metres")?;
         spec = spec.limits(low * unit, high * unit);
     }
     if let Some((key, item)) = fields.one_of(&["rate", "rate_deg"])? {
@@ -212,15 +205,8 @@ fn joint(name: &str, fields: &Fields, names: &Names) -> Read<JointEntry> {
                 "give velocities to its bodies, or rates to revolute and prismatic joints",
             ));
         }
-        if key == "rate_deg" && kind == JointKind::Prismatic {
-            return Err(item.fault("degrees on a sliding joint", "write rate in m/s"));
-        }
-        let rate = item.number()?;
-        spec = spec.rate(if key == "rate_deg" {
-            rate.to_radians()
-        } else {
-            rate
-        });
+        let unit = unit(key, &item, kind, "write rate in m/s")?;
+        spec = spec.rate(item.number()? * unit);
     }
     if let Some(item) = fields.get("collide")
         && item.boolean()?
@@ -236,6 +222,15 @@ fn joint(name: &str, fields: &Fields, names: &Names) -> Read<JointEntry> {
         bodies,
         couple,
     })
+}
+
+/// The unit of a key of a joint, which may be in degrees, or not where the joint slides.
+fn unit(key: &str, item: &Item, kind: JointKind, fix: &str) -> Read<f64> {
+    match key.ends_with("_deg") {
+        true if kind == JointKind::Prismatic => Err(item.fault("degrees on a sliding joint", fix)),
+        true => Ok(1f64.to_radians()),
+        false => Ok(1.0),
+    }
 }
 
 fn rod(name: &str, fields: &Fields, names: &Names) -> Read<JointEntry> {

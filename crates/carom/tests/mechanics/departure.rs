@@ -86,6 +86,23 @@ fn joined_bodies_move_along() {
     assert_twist(&m, "nut", v(1.5 - 0.4, 0.5, 0.0), v(0.0, 0.0, 2.0));
 }
 
+/// A joint at the child's own centre, where the parent does not move: the child turns along all the same.
+#[test]
+fn what_sits_on_the_axis_turns_along() {
+    let hub = |joint: &str| {
+        format!(
+            "[body.disc]\nshape = {{ cylinder = {{ radius = 0.2, height = 0.05 }} }}\nmass = 1\n\
+             angular_velocity = [0, 0, 5]\n[body.hub]\nshape = {{ box = [0.1, 0.05, 0.05] }}\nmass = 1\n\
+             position = [0, 0, 0.1]\n[joint.hold]\nbetween = [\"disc\", \"hub\"]\n{joint}\n{END}"
+        )
+    };
+    for joint in ["kind = \"fixed\"", "kind = \"revolute\"\naxis = [1, 0, 0]"] {
+        let m = model(&hub(joint));
+        assert_twist(&m, "hub", v(0.0, 0.0, 0.0), v(0.0, 0.0, 5.0));
+        Simulation::new(m, Settings::with_step(0.01)).unwrap();
+    }
+}
+
 /// What its joint allows to rest rests: a rotor on the axis that its frame turns about.
 #[test]
 fn bodies_rest_where_their_joints_allow_it() {

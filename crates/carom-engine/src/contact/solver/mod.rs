@@ -246,10 +246,7 @@ impl Solver {
             let pace = if many && !self.stubborn { FEW } else { pace };
             if turn == 1 && least > good.max(if many { ON_THE_WAY } else { 0.0 }) {
                 // The guess led into a corner: from nothing.
-                for row in 0..rows.len() {
-                    let had = rows.lambda[row];
-                    rows.add(row, -had, nu);
-                }
+                rows.let_go(nu);
                 left = self.residual(points, rows, nu, speed);
             }
             // Sweeps go from point to point: where impulses are not unique the first ones would take more.
@@ -306,18 +303,15 @@ impl Solver {
                 prepared = true;
             }
             self.best.copy_from_slice(&rows.lambda);
-            for row in 0..rows.len() {
-                let had = rows.lambda[row];
-                rows.add(row, -had, nu);
-            }
+            rows.let_go(nu);
             let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
             let still = newton.stay(points, rows, nu, aim, judge);
             self.newton = newton;
             rounds += still.rounds;
-            self.restless = still.residual > good;
-            match self.restless {
-                true => rows.go_to(&self.best, nu),
-                false => least = still.residual,
+            self.restless = !still.converged;
+            match still.converged {
+                true => least = still.residual,
+                false => rows.go_to(&self.best, nu),
             }
         }
         // From inside the cones, but not for steps that are looked at again.

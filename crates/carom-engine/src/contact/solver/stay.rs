@@ -23,8 +23,7 @@ const STILL: f64 = 1e-6;
 pub(super) fn moves(points: &[Point], rows: &Rows, nu: &[f64], speed: f64) -> bool {
     points.iter().any(|p| {
         let rubs = p.rows == 3 && matches!(p.grip, Grip::Cone { friction } if friction > 0.0);
-        let (_, w) = p.values(rows, nu);
-        rubs && w.iter().any(|w| w.abs() > STILL * speed)
+        rubs && p.values(rows, nu).1.iter().any(|w| w.abs() > STILL * speed)
     })
 }
 

@@ -16,10 +16,6 @@ pub(super) fn set_out(
     edges: &[Edge],
     says: &[bool],
 ) -> Result<(), ModelError> {
-    let moves = |k: usize| says[k] && bodies[k].kind != BodyKind::Static;
-    if !edges.iter().any(|e| e.spec.rate.is_some()) && !(0..bodies.len()).any(moves) {
-        return Ok(());
-    }
     let mut known: Vec<bool> = (bodies.iter().zip(says))
         .map(|(b, says)| *says || b.kind == BodyKind::Static)
         .collect();
@@ -93,18 +89,11 @@ fn follow(bodies: &mut [Body], edge: &Edge, child: BodyId) {
     };
     let own = &bodies[child.index()];
     let arm = own.start.position - anchor;
-    // Velocity of the parent where the joint is.
+    // Velocity of the parent where the joint is, of which so much counts as none.
     let here = v + w.cross(&(anchor - at));
-    if edge.spec.rate.is_none()
-        && rests(
-            edge.spec.kind,
-            &here,
-            &w,
-            &axis,
-            &(points[1] - points[0]),
-            arm.norm(),
-        )
-    {
+    let none = NONE * (v.norm() + w.norm() * (anchor - at).norm());
+    let rod = points[1] - points[0];
+    if edge.spec.rate.is_none() && rests(edge.spec.kind, (&here, none), &w, &axis, &rod) {
         return;
     }
     // The rate is that of the second body relative to the first.
@@ -120,18 +109,17 @@ fn follow(bodies: &mut [Body], edge: &Edge, child: BodyId) {
     own.angular_velocity = if particle { Vector3::zeros() } else { spin };
 }
 
-/// Whether a joint allows its child to rest while its parent moves with the velocity `v` at the joint and turns with `w`.
+/// Whether a joint allows its child to rest while its parent moves with the velocity `v` at the joint, of which `none`
+/// counts as none, and turns with `w`.
 fn rests(
     kind: JointKind,
-    v: &Vector3<f64>,
+    (v, none): (&Vector3<f64>, f64),
     w: &Vector3<f64>,
     axis: &Vector3<f64>,
     rod: &Vector3<f64>,
-    size: f64,
 ) -> bool {
-    let none = NONE * (v.norm() + w.norm() * size);
     let still = |v: Vector3<f64>| v.norm() <= none;
-    let steady = |w: Vector3<f64>| w.norm() * size <= none;
+    let steady = |turn: Vector3<f64>| turn.norm() <= NONE * w.norm();
     match kind {
         JointKind::Free => true,
         JointKind::Fixed => still(*v) && steady(*w),

@@ -6,6 +6,7 @@ use super::between;
 use super::gaps::{self, Key, key, largest_part};
 use super::hinge::Hinge;
 use crate::contact::{Collider, Detector, Pair};
+use crate::mechanics::turned;
 use crate::model::Model;
 use crate::optimise::problem::{Avoid, Problem};
 
@@ -118,7 +119,7 @@ pub(super) fn turn(pair: &Pair, from: &[Pose], to: &[Pose]) -> f64 {
     let ends = gaps::pair_poses(pair, from)
         .into_iter()
         .zip(gaps::pair_poses(pair, to));
-    let angles = ends.map(|(a, b)| (b.directors - a.directors).norm() / std::f64::consts::SQRT_2);
+    let angles = ends.map(|(a, b)| turned(&a.directors, &b.directors));
     angles.sum()
 }
 

@@ -11,6 +11,7 @@ use super::root::root;
 use super::touching::gap_in;
 use super::*;
 use crate::contact::{Collider, Leg, Trip, body_of, clearance, gap_of, pair_poses};
+use crate::mechanics::turned;
 use touching::path;
 
 /// Parts that glide along each other are looked at after moving by this part of the smaller one.
@@ -105,8 +106,8 @@ impl Collisions {
             }
             let (start, end) = (&this.base.poses[k], &state.poses[k]);
             let u = (end.position - start.position) / span;
-            let chord = (end.directors - start.directors).norm() / std::f64::consts::SQRT_2;
-            // |ΔD| = 2√2 sin(θ/2).
+            // 2 sin(θ/2).
+            let chord = turned(&start.directors, &end.directors);
             let angle = 2.0 * (0.5 * chord).min(1.0).asin();
             let reach = match c {
                 Collider::Part { body, part } => {

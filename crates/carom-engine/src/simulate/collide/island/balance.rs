@@ -160,9 +160,7 @@ impl IslandStepper {
             let tried = trial + 1 >= PATIENT || failed >= PATIENT_FAILED;
             if give == 0.0 && tried && self.sunk(1.0) > HUGE * speed {
                 (give, failed) = (GIVE, 0);
-                self.rates.clear();
-                self.rates.resize(self.rows.len(), 0.0);
-                self.rows.go_to(&self.rates, &mut self.nu);
+                self.rows.let_go(&mut self.nu);
             }
             last = if added {
                 f64::INFINITY

@@ -140,7 +140,7 @@ impl IslandStepper {
                 speed: 1e-2 * self.speed,
                 enough: if self.large { FINEST_LARGE } else { 0.0 },
                 rate: self.rate,
-                calm: self.calm && h.is_some(),
+                calm: self.calm,
             },
         );
         apply(setup.model, probe, &self.rows, 1.0);
@@ -185,6 +185,7 @@ impl IslandStepper {
         self.belts = 0.0;
         self.at_stake = Stake::default();
         (self.speed, self.rate) = (0.0, still);
+        self.calm = false;
         self.outcome = Outcome {
             converged: true,
             ..Outcome::default()

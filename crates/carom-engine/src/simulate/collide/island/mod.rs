@@ -39,7 +39,7 @@ use super::{Setup, Workspace};
 use crate::contact::{
     Borne, Bounce, ContactPoint, Grip, Key, Outcome, Pair, Point, Rows, Stage, Stake,
 };
-use crate::mechanics::{Twist, log};
+use crate::mechanics::{Twist, log, turned};
 use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
 use crate::simulate::{PairImpulse, SimulateError, State, StepInfo};
@@ -301,11 +301,7 @@ impl IslandStepper {
         let bodies = which.iter().flat_map(|&u| &units.all[u].bodies);
         self.bodies.extend(bodies);
         let bodies = &self.bodies;
-        let turn = |&k: &usize| {
-            // |ΔD| = 2√2 sin(θ/2) of a rotation by θ.
-            let change = probe.poses[k].directors - span.base.poses[k].directors;
-            change.norm() / std::f64::consts::SQRT_2
-        };
+        let turn = |&k: &usize| turned(&span.base.poses[k].directors, &probe.poses[k].directors);
         self.at_stake.swung = self.at_stake.moved * bodies.iter().map(turn).fold(0.0, f64::max);
         let mut kinetic = |nu: &[f64]| (work.metric).kinetic(model, &span.base.poses, bodies, nu);
         info.work += self.belts;
