@@ -31,12 +31,20 @@ const COARSE: f64 = 1e-4;
 /// bodies overlap, the further from its bounds the search has to go once more.
 const WARM_BARRIER: f64 = 0.1;
 
-/// Tolerance and barrier parameter of rounds whose planes are given.
-const ROUGH: f64 = 1e-3;
-const ROUGH_BARRIER: f64 = 1e-5;
+/// The same of rounds from this number on, and how far their start is moved inside its bounds: what is missing then is
+/// little, and most of what holds is known.
+const LATE: usize = 4;
+const LATE_BARRIER: f64 = 1e-4;
+const LATE_PUSH: f64 = 1e-9;
 
-/// Barrier parameter of a round that begins near its solution without multipliers.
+/// Barrier parameter of a round that begins near its solution, and that the first rounds of a crowd end with.
 const NEAR_BARRIER: f64 = 1e-6;
+
+/// Tolerance of the first rounds of a crowd.
+const ROUGH: f64 = 1e-3;
+
+/// Overlap in sizes of the problem, over the barrier parameter, below which this parameter falls.
+const DEEP: f64 = 1e3;
 
 /// Violation up to which a guess with multipliers counts as a plan already.
 const WARM: f64 = 1e-7;
@@ -58,6 +66,9 @@ const STATIONARY: f64 = 1e3;
 /// The same for what is acceptable, as the problem is scaled.
 const NEARLY_FEASIBLE: f64 = 1e-6;
 const NEARLY_STATIONARY: f64 = 1e-3;
+
+/// Multiplier, over the barrier parameter, from which on a plane holds something back.
+const HOLDS: f64 = 1e3;
 
 /// Most iterations of a first attempt while there are others to make.
 const FIRST_TRY: usize = 300;
@@ -91,9 +102,9 @@ pub(crate) struct Search<'a> {
     guarded: bool,
     /// Whether rows may still be missing: such rounds are not solved to the last digit.
     coarse: bool,
-    /// Whether a round begins near its solution without multipliers.
+    /// Whether a round begins near its solution, with multipliers or without.
     near: bool,
-    /// Whether planes of single nodes led nowhere or would be too many, so that those of whole steps were kept.
+    /// Whether planes of single nodes led nowhere, so that those of whole steps were kept.
     whole_steps: bool,
     /// How the outer layer of the last round ended, if there are two.
     outer: Option<OuterLayer>,
@@ -101,6 +112,10 @@ pub(crate) struct Search<'a> {
     /// Most iterations, below those of the settings.
     pub most: usize,
     pub rounds: usize,
+    /// Barrier parameter that the last round ended with.
+    least_barrier: f64,
+    /// The same of the next round, if there is a crowd.
+    crowd_barrier: f64,
     sizes: Option<Sizes>,
     /// The same where nothing counts as one.
     natural: Option<Sizes>,
@@ -132,6 +147,8 @@ impl<'a> Search<'a> {
             spent: 0,
             most: usize::MAX,
             rounds: 0,
+            least_barrier: 0.0,
+            crowd_barrier: NEAR_BARRIER,
             sizes: None,
             natural: None,
         }
@@ -230,9 +247,7 @@ impl<'a> Search<'a> {
                     if self.working.gives() {
                         self.working.grow(&check, tolerance, avoid.rows);
                     }
-                    self.working
-                        .advance(self.problem, &found.poses, found.objective);
-                    self.known = None;
+                    self.working.advance(self.problem, &found.poses);
                     self.near = true;
                     current = found.guess();
                     continue;
@@ -241,7 +256,7 @@ impl<'a> Search<'a> {
                 if !done {
                     let [nodes, between] = self.working.grow(&check, tolerance, avoid.rows);
                     (grown, passed) = (nodes || between, nodes);
-                    grown |= (self.working).advance(self.problem, &found.poses, found.objective);
+                    grown |= self.working.advance(self.problem, &found.poses);
                     // Vertices that passed their planes: these are chosen anew.
                     let missed = check.missed() > 2.0 * tolerance;
                     grown |= missed && avoid.rows.has_planes();
@@ -249,24 +264,26 @@ impl<'a> Search<'a> {
             }
             let exact = !self.coarse;
             self.coarse &= grown;
+            if self.working.has_crowd() {
+                let deep = DEEP * self.crowd_barrier * self.size().overlap();
+                if found.overlap.is_some_and(|depth| depth < deep) {
+                    self.crowd_barrier = (0.1 * self.crowd_barrier).max(FINE_BARRIER);
+                }
+                self.coarse = self.crowd_barrier > FINE_BARRIER;
+            }
             // The way is found: planes for whole steps, which leave some room, give way to others.
             let splits = (self.problem.avoid.as_ref()).filter(|a| a.rows == GapRows::Planes);
             if let Some(avoid) = splits
-                && !(self.whole_steps || exact || grown || done)
+                && !(self.whole_steps || exact || grown || done || self.working.has_crowd())
             {
                 let before = self.working.clone();
                 self.coarse = self.working.split(&found.poses, avoid.between_nodes);
-                if self.coarse && before.has_crowd() {
-                    // Its planes would be twice as many.
-                    (self.working, self.coarse, self.whole_steps) = (before, false, true);
-                } else {
-                    whole = self.coarse.then(|| Whole {
-                        guess: found.guess(),
-                        known: self.known.clone(),
-                        working: before,
-                        round: self.rounds,
-                    });
-                }
+                whole = self.coarse.then(|| Whole {
+                    guess: found.guess(),
+                    known: self.known.clone(),
+                    working: before,
+                    round: self.rounds,
+                });
             }
             // Twelve rounds, or all but the one that solves the way between whole steps to the end.
             let made = self.rounds - begun;
@@ -284,6 +301,11 @@ impl<'a> Search<'a> {
                     current = before.guess;
                     continue;
                 }
+                // Planes of single nodes would be twice as many.
+                if let Some(avoid) = splits.filter(|_| self.working.has_crowd()) {
+                    let mut others = self.working.clone();
+                    found.whole_steps = others.split(&found.poses, avoid.between_nodes);
+                }
                 return Ok(found);
             }
             // Bodies that nothing kept apart have passed through each other: begin again with rows.
@@ -292,11 +314,7 @@ impl<'a> Search<'a> {
                 self.working.forget();
                 continue;
             }
-            // Rows of a crowd change too much from round to round to go on from their multipliers.
-            if self.working.has_crowd() {
-                self.known = None;
-                self.near = true;
-            }
+            self.near = self.working.has_crowd();
             current = found.guess();
         }
     }
@@ -418,6 +436,10 @@ impl<'a> Search<'a> {
         }
         if warm {
             settings.barrier = (WARM_BARRIER * violation).clamp(COARSE_BARRIER, COARSE);
+            if self.rounds >= LATE {
+                settings.barrier = (LATE_BARRIER * violation).clamp(COARSE_BARRIER, NEAR_BARRIER);
+                settings.warm_push = LATE_PUSH;
+            }
             // Near another plan the limits that hold are mostly the same; where they are not, other attempts follow.
             if self.spent == 0 && self.working.is_empty() {
                 settings.barrier = COARSE_BARRIER;
@@ -431,14 +453,20 @@ impl<'a> Search<'a> {
         settings.adaptive = !underactuated;
         if self.near {
             settings.barrier = NEAR_BARRIER;
-            if self.working.seeks() {
-                settings.tolerance = settings.tolerance.max(ROUGH);
-                settings.least_barrier = settings.least_barrier.max(NEAR_BARRIER);
-                settings.barrier = ROUGH_BARRIER;
+            if self.working.has_crowd() {
+                let end = self.crowd_barrier;
+                settings.least_barrier = settings.least_barrier.max(end);
+                settings.barrier = if warm { end } else { 10.0 * end };
+                settings.warm_push = LATE_PUSH;
             }
             settings.push = settings.warm_push;
             settings.adaptive = false;
         }
+        if self.working.has_crowd() && self.crowd_barrier >= NEAR_BARRIER {
+            settings.tolerance = settings.tolerance.max(ROUGH);
+            settings.least_barrier = settings.least_barrier.max(NEAR_BARRIER);
+        }
+        self.least_barrier = settings.least_barrier;
         settings.dependent = dependent;
         // Solutions with the violation they leave and the sizes they are measured in.
         let mut best: Option<(f64, Solution, Sizes)> = None;
@@ -541,7 +569,8 @@ impl<'a> Search<'a> {
         let x = program.unscaled(&solution.x);
         let (scale, row_scales) = (program.objective_scale, program.row_scales.clone());
         let t = &mut program.transcription;
-        self.working.keep(&x);
+        let presses = HOLDS * self.least_barrier;
+        (self.working).keep(&x, &solution.multipliers.rows, presses);
         let objective = t.objective(&x);
         let mut active = Vec::new();
         for (row, lambda) in solution.multipliers.rows.iter().enumerate() {

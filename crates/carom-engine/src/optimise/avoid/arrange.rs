@@ -43,6 +43,7 @@ impl WorkingSet {
         mut turns: Turns,
     ) {
         self.placed.clear();
+        self.placed_rows.clear();
         let Some(avoid) = &problem.avoid else {
             if !turns.is_empty() {
                 t.add(turns);
@@ -102,7 +103,7 @@ impl WorkingSet {
         for (key, span) in spans {
             let pair = Pair::Bodies(key.0, key.1);
             let start = match self.known(key, span) {
-                _ if self.crowd.gives(&key) => Start::Given,
+                _ if self.crowd.gives(&key, span.key()) => Start::Given,
                 Some(kept) => Start::Kept(kept),
                 None if self.crowd.contains(&key) => Start::Swept,
                 None => Start::Anew,
@@ -162,6 +163,11 @@ impl WorkingSet {
             });
         }
         if !all.is_empty() {
+            let first = t.rows();
+            self.placed_rows = all
+                .heights()
+                .map(|(row, plane)| (first + row, plane))
+                .collect();
             t.add(all);
         }
     }

@@ -4,10 +4,13 @@
 //! turned to and fro. A crowd finds its ways in three stages instead:
 //!
 //! 1. as **balls** around its bodies, one row for each pair, node and middle of a step;
-//! 2. between **given** planes, found anew at the ways of the round before: their rows are linear where bodies only
-//!    shift, and a few short rounds end near the solution;
-//! 3. between **free** planes that are found together with the motion, as those of any other pair. Balls stay where
-//!    they hold nothing back.
+//! 2. between **given** planes, found at the ways of the round before: their rows are linear where bodies only shift;
+//! 3. between **free** planes that are found together with the motion, as those of any other pair. Only planes that
+//!    held something back are free. The others are found anew from round to round; if nothing presses on them in the
+//!    end, the plan is one between free planes throughout. Balls stay where they hold nothing back.
+//!
+//! Rounds go on from the multipliers of the round before, at the barrier parameter it ended with, which falls as
+//! overlaps vanish.
 
 use std::collections::HashSet;
 
@@ -17,6 +20,7 @@ use super::between;
 use super::gap_rows::GapRow;
 use super::gaps::{self, GapSlot, Key, Measure, has_planes};
 use super::place::Place;
+use super::planes::SpanKey;
 use crate::contact::Pair;
 use crate::model::Model;
 use crate::optimise::path::Path;
@@ -24,8 +28,9 @@ use crate::optimise::path::Path;
 /// Pairs that would meet from which on their bodies are a crowd.
 const CROWD: usize = 10;
 
-/// Distance of balls, in sums of their radii, up to which they have rows: first, and once there are planes between those that are close.
-const IN_REACH: f64 = 5.0;
+/// Distance of balls, in sums of their radii, up to which they have rows: first, and once there are planes between those
+/// that are close.
+const IN_REACH: f64 = 3.0;
 const BESIDE: f64 = 2.5;
 
 /// Part of their distance at the ends of their ways that bodies keep as balls.
@@ -36,8 +41,7 @@ const AT_ENDS: f64 = 0.9;
 pub(super) enum Stage {
     /// With the number of rounds.
     Balls(usize),
-    /// With the number of rounds and the objective of the last one.
-    Given(usize, f64),
+    Given,
     Free,
 }
 
@@ -47,6 +51,9 @@ pub(super) struct Crowd {
     pub(super) pairs: HashSet<Key>,
     /// Pairs kept apart as balls at a node and half-way to the next.
     pub(super) balls: HashSet<(Key, usize)>,
+    /// Planes that held something back, and whether some did for the first time.
+    pub(super) holding: HashSet<(Key, SpanKey)>,
+    pub(super) more_hold: bool,
     pub(super) stage: Stage,
 }
 
@@ -68,7 +75,7 @@ impl Crowd {
         Self {
             balls: rows.collect(),
             pairs,
-            stage: Stage::default(),
+            ..Self::default()
         }
     }
 
@@ -76,13 +83,20 @@ impl Crowd {
         self.pairs.contains(key)
     }
 
-    /// Whether the planes of a pair are given.
-    pub fn gives(&self, key: &Key) -> bool {
-        self.is_given() && self.contains(key)
+    /// Whether the plane of a pair is given: all are at first, then those that hold nothing back.
+    pub fn gives(&self, key: &Key, span: SpanKey) -> bool {
+        self.contains(key) && (self.is_given() || !self.holding.contains(&(*key, span)))
+    }
+
+    /// Notes that a plane holds something back.
+    pub fn hold(&mut self, key: Key, span: SpanKey) {
+        if self.contains(&key) {
+            self.more_hold |= self.holding.insert((key, span));
+        }
     }
 
     pub fn is_given(&self) -> bool {
-        matches!(self.stage, Stage::Given(..))
+        self.stage == Stage::Given
     }
 
     /// Rows of balls in reach of each other, with their pairs.

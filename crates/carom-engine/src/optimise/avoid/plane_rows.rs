@@ -76,6 +76,14 @@ impl Planes {
         }));
     }
 
+    /// Rows of heights with their planes.
+    pub fn heights(&self) -> impl Iterator<Item = (usize, usize)> {
+        let rows = self.rows.iter().enumerate();
+        rows.filter_map(|(r, (plane, kind, _))| {
+            matches!(kind, Kind::Height { .. }).then_some((r, *plane))
+        })
+    }
+
     pub fn is_empty(&self) -> bool {
         self.planes.is_empty()
     }

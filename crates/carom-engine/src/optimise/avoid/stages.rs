@@ -4,6 +4,7 @@ use carom_gap::Pose;
 
 use super::crowd::{Stage, least, nearest, span};
 use super::gaps::Key;
+use super::planes::WHOLE_STEP;
 use super::working::WorkingSet;
 use crate::optimise::problem::Problem;
 
@@ -19,9 +20,8 @@ const APART: f64 = 0.999;
 /// Rounds as balls, at most.
 const MOST_BALLS: usize = 3;
 
-/// Rounds with given planes, at most, and what each must gain of the objective.
-const MOST_GIVEN: usize = 6;
-const GAIN: f64 = 1e-3;
+/// Places of a step that get rows together with a plane that holds something back.
+const BETWEEN: [f64; 3] = [0.25, 0.5, 0.75];
 
 impl WorkingSet {
     /// Whether there is a crowd.
@@ -39,9 +39,9 @@ impl WorkingSet {
         self.crowd.is_given()
     }
 
-    /// The next stage of a crowd, or more of its planes, after a round that was solved with this objective; says
-    /// whether anything is new.
-    pub fn advance(&mut self, problem: &Problem, path: &[Vec<Pose>], objective: f64) -> bool {
+    /// The next stage of a crowd, or more of its planes, after a round that was solved; says whether anything is
+    /// new.
+    pub fn advance(&mut self, problem: &Problem, path: &[Vec<Pose>]) -> bool {
         let margin = problem.avoid.as_ref().map_or(0.0, |a| a.margin);
         let model = &*problem.model;
         let close = match self.crowd.stage {
@@ -62,17 +62,15 @@ impl WorkingSet {
         let more = self.at_nodes.len() > before;
         self.crowd.stage = match self.crowd.stage {
             _ if !self.has_crowd() => return false,
-            Stage::Balls(_) => Stage::Given(0, f64::INFINITY),
-            Stage::Given(rounds, last)
-                if rounds < MOST_GIVEN && last - objective > GAIN * objective.abs() =>
-            {
-                Stage::Given(rounds + 1, objective)
-            }
-            Stage::Given(..) => {
+            Stage::Balls(_) => Stage::Given,
+            Stage::Given => {
                 self.free_planes();
                 return true;
             }
-            Stage::Free => return more,
+            Stage::Free => {
+                self.look_beside_planes();
+                return more | std::mem::take(&mut self.crowd.more_hold);
+            }
         };
         true
     }
@@ -93,6 +91,17 @@ impl WorkingSet {
             .flat_map(|key| (0..nodes).map(move |k| (key, k)));
         self.at_nodes.extend(rows);
         Some(FromWhere::Guess)
+    }
+
+    /// Keeps pairs apart between the nodes as well where planes hold something back: waiting for each overlap there to be
+    /// found would take a round each.
+    fn look_beside_planes(&mut self) {
+        for (key, (kind, step, _)) in &self.crowd.holding {
+            let own = |w: &(Key, usize, f64)| w.0 == *key && w.1 == *step;
+            if *kind == WHOLE_STEP && !self.on_the_way.iter().any(own) {
+                (self.on_the_way).extend(BETWEEN.map(|s| (*key, *step, s)));
+            }
+        }
     }
 
     fn free_planes(&mut self) {

@@ -27,6 +27,7 @@ const SAME_GAP: f64 = 1e-5;
 /// Places of a step from which on what is left overlapping, no deeper than this in sizes of the largest
 /// part, is met by room instead of yet another place.
 const MANY: usize = 6;
+const MANY_IN_CROWD: usize = 3;
 const SHALLOW: f64 = 1e-4;
 
 /// How often places are added to a step before it gets a plane of its own: round a corner the deepest place
@@ -59,6 +60,8 @@ pub(crate) struct WorkingSet {
     size: f64,
     /// Planes of this round.
     pub(super) placed: Vec<Plane>,
+    /// Their rows of heights: number of the row, and of its plane.
+    pub(super) placed_rows: Vec<(usize, usize)>,
     /// Whether planes serve single places, not whole steps.
     pub(super) split: bool,
     /// Steps of pairs that planes of single places do not keep clear: one for the whole step does.
@@ -135,8 +138,17 @@ impl WorkingSet {
         self.at_nodes.retain(|(key, _)| !self.crowd.contains(key));
     }
 
-    /// Keeps the planes of a round for the next.
-    pub fn keep(&mut self, x: &[f64]) {
+    /// Keeps the planes of a round for the next, and notes which of them hold something back: those that rows of these
+    /// multipliers press on with more than `least`.
+    pub fn keep(&mut self, x: &[f64], multipliers: &[f64], least: f64) {
+        for (row, plane) in &self.placed_rows {
+            let plane = &self.placed[*plane];
+            if multipliers[*row].abs() > least
+                && let Some(key) = key(&plane.pair)
+            {
+                self.crowd.hold(key, plane.span.key());
+            }
+        }
         self.kept.clear();
         for plane in &self.placed {
             if let Some(key) = key(&plane.pair) {
@@ -220,6 +232,7 @@ impl WorkingSet {
             parted: HashMap::new(),
             size: largest_part(model),
             placed: Vec::new(),
+            placed_rows: Vec::new(),
             split: warm.split,
             whole: (warm.whole.iter())
                 .filter_map(|(k, n)| Some((pair(k)?, *n)))
@@ -323,7 +336,11 @@ impl WorkingSet {
             let places = self.on_the_way.iter().filter(own).count();
             let near = |w: &(Key, usize, f64)| (s - w.2).abs() < same;
             let known = self.on_the_way.iter().filter(own).any(near);
-            if (known || places >= MANY) && *depth < SHALLOW * self.size {
+            let many = match self.crowd.contains(key) {
+                true => MANY_IN_CROWD,
+                false => MANY,
+            };
+            if (known || places >= many) && *depth < SHALLOW * self.size {
                 // The deepest place moves whenever it is kept clear: its neighbourhood gets some room.
                 *self.extra.entry((*key, *step)).or_insert(0.0) += 2.0 * depth;
                 between = true;
