@@ -90,9 +90,8 @@ impl IslandStepper {
             self.measure_rubs(setup, span, probe);
             self.speed = self.noise(work.size, span).max(speed);
             let speed = self.speed;
-            if trial == 0 {
-                self.calm = self.is_calm();
-            }
+            // What joins in later may move.
+            self.calm = (trial == 0 || self.calm) && self.is_calm();
             self.before.clear();
             self.before.extend_from_slice(&self.rows.lambda);
             let mut moved: f64;
