@@ -179,6 +179,7 @@ impl<'a> Search<'a> {
         self.known = Some(known);
         self.working = working;
         self.coarse = false;
+        self.crowd_barrier = FINE_BARRIER;
     }
 
     /// Begins again from somewhere else, with the rows found so far.

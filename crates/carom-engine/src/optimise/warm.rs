@@ -44,14 +44,21 @@ pub struct Warm {
     pub(crate) whole: Vec<([usize; 6], usize)>,
     pub(crate) planes: Vec<StoredPlane>,
     pub(crate) split: bool,
+    /// Pairs of a crowd, and its planes that are free.
+    #[serde(default)]
+    pub(crate) crowd: Vec<[usize; 6]>,
+    #[serde(default)]
+    pub(crate) holding: Vec<([usize; 6], StoredSpan)>,
 }
+
+/// Kind of place, node, part of the step.
+pub(crate) type StoredSpan = (u8, usize, f64);
 
 /// A plane of a pair: where, on which body, normal and offset.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct StoredPlane {
     pub pair: [usize; 6],
-    /// Kind of place, node, part of the step.
-    pub span: (u8, usize, f64),
+    pub span: StoredSpan,
     pub on_a: bool,
     pub normal: [f64; 3],
     pub offset: f64,

@@ -21,7 +21,7 @@ pub enum SimulateError {
     },
     /// A body turns by more than the scheme can bear.
     #[error(
-        "body \"{body}\" turns by {degrees:.0} degrees in the step from t = {time} s; the scheme bears less than 90: take a step below {step:.2e} s"
+        "body \"{body}\" turns by {degrees:.0} degrees in the step from t = {time} s; steps of up to 50 are safe, and none can be of 90 or more: take a step below {step:.2e} s"
     )]
     TurnsTooFar {
         /// Time at the start of the step.

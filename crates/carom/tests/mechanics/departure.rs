@@ -132,3 +132,58 @@ fn rates_that_follow_from_something_else_are_refused() {
     let told = refused(&ball.replacen("axis = [0, -1, 0]\n", "", 1));
     assert!(told.contains("rate") && told.contains("revolute"), "{told}");
 }
+
+/// A crank of 0.1 m at 60° drives a slider along x by a rod of 0.3 m.
+fn slider_crank(crank: &str, slide: &str) -> String {
+    let (r, l, angle) = (0.1_f64, 0.3_f64, std::f64::consts::FRAC_PI_3);
+    let pin = [r * angle.cos(), r * angle.sin()];
+    let tilt = (pin[1] / l).asin();
+    let end = pin[0] + l * tilt.cos();
+    let middle = 0.5 * (pin[0] + end);
+    format!(
+        "[body.crank]\nshape = {{ box = [{r}, 0.02, 0.02] }}\nmass = 1\nposition = [{}, 0, {}]\n\
+         rotation = [0, {}, 0]\n\
+         [body.rod]\nshape = {{ box = [{l}, 0.02, 0.02] }}\nmass = 2\nposition = [{middle}, 0, {}]\n\
+         rotation = [0, {tilt}, 0]\n\
+         [body.slider]\nshape = {{ box = [0.05, 0.05, 0.05] }}\nmass = 0.5\nposition = [{end}, 0, 0]\n\
+         [joint.shaft]\nkind = \"revolute\"\nbetween = [\"world\", \"crank\"]\nat = [0, 0, 0]\naxis = [0, -1, 0]\n{crank}\n\
+         [joint.pin]\nkind = \"revolute\"\nbetween = [\"crank\", \"rod\"]\nat = [{}, 0, {}]\naxis = [0, -1, 0]\n\
+         [joint.wrist]\nkind = \"revolute\"\nbetween = [\"rod\", \"slider\"]\nat = [{end}, 0, 0]\naxis = [0, -1, 0]\n\
+         [joint.slide]\nkind = \"prismatic\"\nbetween = [\"world\", \"slider\"]\nat = [{end}, 0, 0]\naxis = [1, 0, 0]\n{slide}\n{END}",
+        0.5 * pin[0],
+        0.5 * pin[1],
+        -angle,
+        0.5 * pin[1],
+        pin[0],
+        pin[1],
+    )
+}
+
+#[test]
+fn loops_move_along_with_the_rate_of_one_joint() {
+    // x = r cos φ + √(l² − r² sin² φ), differentiated.
+    let (r, l, angle, rate) = (0.1_f64, 0.3_f64, std::f64::consts::FRAC_PI_3, 5.0);
+    let (s, c) = angle.sin_cos();
+    let speed = -rate * r * s * (1.0 + r * c / (l * l - r * r * s * s).sqrt());
+    let driven = model(&slider_crank("rate = 5", ""));
+    assert_twist(&driven, "slider", v(speed, 0.0, 0.0), v(0.0, 0.0, 0.0));
+    let [_, spin] = twist(&driven, "crank");
+    assert!((spin - v(0.0, -rate, 0.0)).norm() < 1e-13, "{spin}");
+    // The other way round: the slide drives the crank.
+    let pushed = model(&slider_crank("", &format!("rate = {speed:?}")));
+    for name in ["crank", "rod"] {
+        let apart = twist(&pushed, name)[0] - twist(&driven, name)[0];
+        assert!(apart.norm() < 1e-13, "{name}: {apart}");
+    }
+    // Two rates that fit are taken, two that do not are refused.
+    model(&slider_crank("rate = 5", &format!("rate = {speed:?}")));
+    let error = refused(&slider_crank("rate = 5", "rate = 0.3"));
+    assert!(
+        error.contains("slide") || error.contains("wrist"),
+        "{error}"
+    );
+    // It runs, and the loop stays closed.
+    let mut s = Simulation::new(driven, Settings::with_step(0.001)).unwrap();
+    (0..50).for_each(|_| drop(s.step().unwrap()));
+    assert!(s.ledger().constraint_violation_max < 1e-12);
+}

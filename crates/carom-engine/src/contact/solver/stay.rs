@@ -17,14 +17,16 @@ const FIRST_STIFFNESS: f64 = 1e3;
 const STIFFER: f64 = 30.0;
 const MOST_STIFFNESS: f64 = 1e6;
 /// Rates up to this part of the size of all rates are none.
-const STILL: f64 = 1e-3;
+const STILL: f64 = 1e-5;
 
-/// Whether points that rub move: those that are pressed and have friction.
+/// Whether points that could rub move: they slide, or part no faster than what begins at rest can. Those that part faster
+/// were not closed.
 pub(super) fn moves(points: &[Point], rows: &Rows, nu: &[f64], speed: f64) -> bool {
     points.iter().any(|p| {
         let rubs = p.rows == 3 && matches!(p.grip, Grip::Cone { friction } if friction > 0.0);
-        let (lambda, w) = p.values(rows, nu);
-        rubs && lambda[0] > 0.0 && w.iter().any(|w| w.abs() > STILL * speed)
+        let (_, [up, across @ ..]) = p.values(rows, nu);
+        let slides = across.iter().any(|w| w.abs() > STILL * speed);
+        rubs && up <= speed && (slides || up.abs() > STILL * speed)
     })
 }
 

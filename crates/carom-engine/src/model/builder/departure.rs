@@ -2,6 +2,7 @@
 
 use nalgebra::Vector3;
 
+use super::loop_rates;
 use super::tree::{Edge, fault, joint_points};
 use crate::model::{Body, BodyId, BodyKind, JointKind, ModelError};
 
@@ -10,7 +11,7 @@ const NONE: f64 = 1e-12;
 
 /// Gives velocities to bodies that say nothing of them (`says` is false), joint by joint from the world and from bodies
 /// that do: by the rate of the joint, if it has one; none at all, if the joint allows that; otherwise as if the joint
-/// were locked.
+/// were locked. [Loops](loop_rates) that this would tear open move along.
 pub(super) fn set_out(
     bodies: &mut [Body],
     edges: &[Edge],
@@ -62,7 +63,10 @@ pub(super) fn set_out(
         known[root] = true;
         next.clone_from(&at_body[root]);
     }
-    let idle = |(edge, used): &(&Edge, &bool)| edge.spec.rate.is_some() && !**used;
+    loop_rates::close(bodies, edges, says);
+    let idle = |(edge, used): &(&Edge, &bool)| {
+        edge.spec.rate.is_some() && !**used && !loop_rates::fits(bodies, edge)
+    };
     match edges.iter().zip(&used).find(idle) {
         None => Ok(()),
         Some((edge, _)) => Err(fault(

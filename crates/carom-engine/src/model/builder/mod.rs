@@ -7,6 +7,7 @@ mod departure;
 mod forces;
 mod joint_laws;
 mod linkages;
+mod loop_rates;
 mod solids;
 mod tree;
 

@@ -18,12 +18,13 @@ use carom_gap::Pose;
 
 use super::between;
 use super::gap_rows::GapRow;
-use super::gaps::{self, GapSlot, Key, Measure, has_planes};
+use super::gaps::{self, GapSlot, Key, Measure, PairNumbers, has_planes, numbers};
 use super::place::Place;
 use super::planes::SpanKey;
 use crate::contact::Pair;
 use crate::model::Model;
 use crate::optimise::path::Path;
+use crate::optimise::warm::{StoredSpan, Warm};
 
 /// Pairs that would meet from which on their bodies are a crowd.
 const CROWD: usize = 10;
@@ -75,6 +76,29 @@ impl Crowd {
         Self {
             balls: rows.collect(),
             pairs,
+            ..Self::default()
+        }
+    }
+
+    /// Its pairs and its free planes, for another search.
+    pub fn store(&self) -> (Vec<PairNumbers>, Vec<(PairNumbers, StoredSpan)>) {
+        let mut pairs: Vec<PairNumbers> = self.pairs.iter().map(numbers).collect();
+        pairs.sort_unstable();
+        let mut holding: Vec<_> = (self.holding.iter())
+            .map(|(key, (kind, node, s))| (numbers(key), (*kind, *node, f64::from_bits(*s))))
+            .collect();
+        holding.sort_by_key(|(pair, (kind, node, s))| (*pair, *kind, *node, s.to_bits()));
+        (pairs, holding)
+    }
+
+    /// Goes on where another search ended: its ways are found.
+    pub fn stored(warm: &Warm, pair: impl Fn(&PairNumbers) -> Option<Key>) -> Self {
+        Self {
+            pairs: warm.crowd.iter().filter_map(&pair).collect(),
+            holding: (warm.holding.iter())
+                .filter_map(|(n, (kind, node, s))| Some((pair(n)?, (*kind, *node, s.to_bits()))))
+                .collect(),
+            stage: Stage::Free,
             ..Self::default()
         }
     }

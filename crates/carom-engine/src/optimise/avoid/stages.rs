@@ -3,7 +3,7 @@
 use carom_gap::Pose;
 
 use super::crowd::{Stage, least, nearest, span};
-use super::gaps::Key;
+use super::gaps::{Key, numbers};
 use super::planes::WHOLE_STEP;
 use super::working::WorkingSet;
 use crate::optimise::problem::Problem;
@@ -96,11 +96,15 @@ impl WorkingSet {
     /// Keeps pairs apart between the nodes as well where planes hold something back: waiting for each overlap there to be
     /// found would take a round each.
     fn look_beside_planes(&mut self) {
-        for (key, (kind, step, _)) in &self.crowd.holding {
-            let own = |w: &(Key, usize, f64)| w.0 == *key && w.1 == *step;
-            if *kind == WHOLE_STEP && !self.on_the_way.iter().any(own) {
-                (self.on_the_way).extend(BETWEEN.map(|s| (*key, *step, s)));
+        let (_, holding) = self.crowd.store();
+        let steps = holding.into_iter().filter(|(_, span)| span.0 == WHOLE_STEP);
+        for (pair, (_, step, _)) in steps {
+            let own = |w: &(Key, usize, f64)| numbers(&w.0) == pair && w.1 == step;
+            if self.on_the_way.iter().any(own) {
+                continue;
             }
+            let key = self.crowd.pairs.iter().find(|key| numbers(key) == pair);
+            (self.on_the_way).extend(key.iter().flat_map(|key| BETWEEN.map(|s| (**key, step, s))));
         }
     }
 

@@ -203,6 +203,7 @@ impl WorkingSet {
             .collect();
         planes.sort_by_key(|p| (p.pair, p.span.0, p.span.1, p.span.2.to_bits()));
         out.planes = planes;
+        (out.crowd, out.holding) = self.crowd.store();
     }
 
     /// Goes on where another search ended, as far as the model has what it names.
@@ -238,7 +239,7 @@ impl WorkingSet {
                 .filter_map(|(k, n)| Some((pair(k)?, *n)))
                 .collect(),
             tries: HashMap::new(),
-            crowd: Crowd::default(),
+            crowd: Crowd::stored(warm, pair),
         }
     }
 
