@@ -45,7 +45,7 @@ pub enum SimulateError {
     },
     /// Velocities that the joints do not allow.
     #[error(
-        "the start velocity of body \"{body}\" does not fit its joints (off by {off:.1e}): give velocities that the joints allow, or rates to joints and no velocities to the bodies beyond them"
+        "the start velocity of body \"{body}\" does not fit its joints (off by {off:.1e}): give velocities that the joints allow, or rates to joints and no velocities to the bodies beyond them (in a loop, one rate is enough)"
     )]
     Velocity {
         /// The body.

@@ -138,14 +138,13 @@ impl WorkingSet {
         self.at_nodes.retain(|(key, _)| !self.crowd.contains(key));
     }
 
-    /// Keeps the planes of a round for the next, and notes which of them hold something back: those that rows of these
-    /// multipliers press on with more than `least`.
+    /// Keeps the planes of a round for the next, and notes which of them hold something back: those that rows press
+    /// on with multipliers above `least`. There are none where nothing was solved.
     pub fn keep(&mut self, x: &[f64], multipliers: &[f64], least: f64) {
         for (row, plane) in &self.placed_rows {
             let plane = &self.placed[*plane];
-            if multipliers[*row].abs() > least
-                && let Some(key) = key(&plane.pair)
-            {
+            let presses = multipliers.get(*row).is_some_and(|m| m.abs() > least);
+            if presses && let Some(key) = key(&plane.pair) {
                 self.crowd.hold(key, plane.span.key());
             }
         }
