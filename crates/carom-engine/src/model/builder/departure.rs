@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::loop_rates;
-use super::tree::{Edge, fault, joint_points};
+use super::tree::{Edge, fault, joint_points, joints_at_bodies};
 use crate::model::{Body, BodyId, BodyKind, JointKind, ModelError};
 
 /// Part of the velocities at a joint that counts as none.
@@ -20,13 +20,7 @@ pub(super) fn set_out(
     let mut known: Vec<bool> = (bodies.iter().zip(says))
         .map(|(b, says)| *says || b.kind == BodyKind::Static)
         .collect();
-    let mut at_body = vec![Vec::new(); bodies.len()];
-    for (k, edge) in edges.iter().enumerate() {
-        edge.ends
-            .iter()
-            .flatten()
-            .for_each(|b| at_body[b.index()].push(k));
-    }
+    let at_body = joints_at_bodies(bodies.len(), edges);
     let mut used = vec![false; edges.len()];
     let to_world = |e: &Edge| e.ends.contains(&None);
     let mut next: Vec<usize> = (0..edges.len()).filter(|k| to_world(&edges[*k])).collect();
@@ -87,10 +81,7 @@ fn follow(bodies: &mut [Body], edge: &Edge, child: BodyId) {
     });
     let points = joint_points(bodies, edge);
     let anchor = points[usize::from(!second)];
-    let axis = match edge.spec.kind.needs_axis() {
-        true => edge.spec.axis.normalize(),
-        false => Vector3::zeros(),
-    };
+    let axis = edge.axis();
     let own = &bodies[child.index()];
     let arm = own.start.position - anchor;
     // Velocity of the parent where the joint is, of which so much counts as none.

@@ -6,7 +6,7 @@
 
 use nalgebra::{DMatrix, DVector, Matrix3, SVector, Vector3};
 
-use super::tree::{Edge, joint_points};
+use super::tree::{Edge, joint_points, joints_at_bodies};
 use crate::model::{Body, BodyId, BodyKind, JointKind};
 
 /// Bodies that loops connect, at most: the system is dense.
@@ -31,10 +31,7 @@ pub(super) fn close(bodies: &mut [Body], edges: &[Edge], says: &[bool]) {
         own.map(|b| b.index()).collect()
     };
     let ends: Vec<Vec<usize>> = edges.iter().map(ends).collect();
-    let mut at_body = vec![Vec::new(); bodies.len()];
-    for (k, own) in ends.iter().enumerate() {
-        own.iter().for_each(|b| at_body[*b].push(k));
-    }
+    let at_body = joints_at_bodies(bodies.len(), edges);
     let mut place = vec![None; bodies.len()];
     for (torn, own) in ends.iter().enumerate() {
         if own.iter().all(|b| place[*b].is_some()) || fits(bodies, &edges[torn]) {
@@ -103,10 +100,7 @@ fn rows(bodies: &[Body], edge: &Edge) -> Vec<Row> {
         value,
     };
     let all = [Vector3::x(), Vector3::y(), Vector3::z()];
-    let axis = match edge.spec.kind.needs_axis() {
-        true => edge.spec.axis.normalize(),
-        false => Vector3::zeros(),
-    };
+    let axis = edge.axis();
     let first = axis.cross(&all[axis.iamin()]);
     let across = [first, axis.cross(&first)];
     let shifts = |list: &[Vector3<f64>]| list.iter().map(|d| shift(d, 0.0)).collect::<Vec<_>>();

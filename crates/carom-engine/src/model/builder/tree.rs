@@ -18,6 +18,27 @@ pub(super) struct Edge {
     pub id: Option<JointId>,
 }
 
+impl Edge {
+    /// Direction of its axis; zero for a joint without one.
+    pub fn axis(&self) -> Vector3<f64> {
+        match self.spec.kind.needs_axis() {
+            true => self.spec.axis.normalize(),
+            false => Vector3::zeros(),
+        }
+    }
+}
+
+/// The joints at every one of `count` bodies, in the order given.
+pub(super) fn joints_at_bodies(count: usize, edges: &[Edge]) -> Vec<Vec<usize>> {
+    let mut at_body = vec![Vec::new(); count];
+    for (k, edge) in edges.iter().enumerate() {
+        for body in edge.ends.iter().flatten() {
+            at_body[body.index()].push(k);
+        }
+    }
+    at_body
+}
+
 /// Tree joints in order, and closures.
 pub(super) fn grow(
     bodies: &[Body],
@@ -32,16 +53,9 @@ pub(super) fn grow(
     let mut used = vec![false; edges.len()];
     let mut tree = Vec::new();
     // Joints at the world (and at what never moves), and at every body, in the order given.
-    let mut at_world = Vec::new();
-    let mut at_body = vec![Vec::new(); bodies.len()];
-    for (k, edge) in edges.iter().enumerate() {
-        if edge.ends.iter().any(|end| anchored(*end)) {
-            at_world.push(k);
-        }
-        for body in edge.ends.iter().flatten() {
-            at_body[body.index()].push(k);
-        }
-    }
+    let to_world = |k: &usize| edges[*k].ends.iter().any(|end| anchored(*end));
+    let at_world: Vec<usize> = (0..edges.len()).filter(to_world).collect();
+    let at_body = joints_at_bodies(bodies.len(), edges);
 
     // Breadth first from the world, then from the first body of every part that floats.
     let mut frontier: Vec<Option<BodyId>> = vec![None];

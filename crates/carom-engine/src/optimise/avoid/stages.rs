@@ -96,15 +96,16 @@ impl WorkingSet {
     /// Keeps pairs apart between the nodes as well where planes hold something back: waiting for each overlap there to be
     /// found would take a round each.
     fn look_beside_planes(&mut self) {
-        let (_, holding) = self.crowd.store();
-        let steps = holding.into_iter().filter(|(_, span)| span.0 == WHOLE_STEP);
-        for (pair, (_, step, _)) in steps {
-            let own = |w: &(Key, usize, f64)| numbers(&w.0) == pair && w.1 == step;
-            if self.on_the_way.iter().any(own) {
-                continue;
+        let whole = self.crowd.holding.iter();
+        let whole = whole.filter(|(_, span)| span.0 == WHOLE_STEP);
+        let mut steps: Vec<(Key, usize)> = whole.map(|(key, span)| (*key, span.1)).collect();
+        // In a fixed order: the rows of a problem are always the same.
+        steps.sort_by_key(|(key, step)| (numbers(key), *step));
+        for (key, step) in steps {
+            let own = |w: &(Key, usize, f64)| w.0 == key && w.1 == step;
+            if !self.on_the_way.iter().any(own) {
+                (self.on_the_way).extend(BETWEEN.map(|s| (key, step, s)));
             }
-            let key = self.crowd.pairs.iter().find(|key| numbers(key) == pair);
-            (self.on_the_way).extend(key.iter().flat_map(|key| BETWEEN.map(|s| (**key, step, s))));
         }
     }
 
