@@ -25,6 +25,9 @@ pub struct Replay {
     pub growth: f64,
     /// How far the nudge, as small as what a step adds, leads away from the replay.
     pub nudged: f64,
+    /// Whether the motion that is shown is made of single steps from the plan's own nodes: the plan is right, but its
+    /// plant too unstable to be driven in open loop.
+    pub stepwise: bool,
     /// Everything that touched on the way.
     pub contacts: Vec<ContactEvent>,
     /// Largest difference of a planned contact's time to that of the nearest event of its kind, in s.
@@ -37,14 +40,25 @@ impl Replay {
     /// Whether the plan is what the simulator does: as a whole, or step by step where round-off grows.
     /// `length` is that of the problem in m.
     pub fn agrees(&self, length: f64) -> bool {
-        let length = length.max(f64::MIN_POSITIVE);
-        if self.contact_error > ON_TIME {
-            return false;
-        }
-        // What no single step adds, the plant has made of round-off, if it makes as much of a nudge.
-        let step_by_step = self.step_error <= STEPWISE * length.min(1.0);
-        self.error <= WHOLE * length.min(1.0) || step_by_step && self.error <= LIKE * self.nudged
+        self.contact_error <= ON_TIME && (self.is_followed(length) || self.is_amplified(length))
     }
+
+    /// Whether the simulator follows the plan from its start to its end.
+    fn is_followed(&self, length: f64) -> bool {
+        self.failure.is_none() && self.error <= WHOLE * small(length)
+    }
+
+    /// Whether the plant has led the replay away, and made it of round-off: no single step adds as much, and a nudge
+    /// leads as far. A replay that fails before it is away fails for another reason.
+    fn is_amplified(&self, length: f64) -> bool {
+        let away = self.error > WHOLE * small(length);
+        away && self.step_error <= STEPWISE * small(length) && self.error <= LIKE * self.nudged
+    }
+}
+
+/// The length that deviations are measured in: directors have the length 1.
+fn small(length: f64) -> f64 {
+    length.clamp(f64::MIN_POSITIVE, 1.0)
 }
 
 /// Deviations that count as none: of the whole replay, of single steps.
@@ -83,7 +97,7 @@ fn nudge(
         _ => rate - size / h,
     };
     let rates: Vec<f64> = plan.rates[0].iter().enumerate().map(other_ways).collect();
-    let mut simulation = start(model, settings, &plan.poses[0], &rates)?;
+    let mut simulation = start(model, settings, &[], &plan.poses[0], &rates)?;
     let (mut first, mut most) = (0.0, 0.0_f64);
     for (k, (h, tau)) in plan.steps.iter().zip(&plan.controls).enumerate() {
         let Some(poses) = nodes.get(k + 1) else {
@@ -100,22 +114,27 @@ fn nudge(
     Ok([most, first])
 }
 
+/// The simulator at a node of the plan.
 fn begin(
     model: &Arc<Model>,
     settings: Settings,
     plan: &Plan,
     node: usize,
 ) -> Result<Simulation, OptimiseError> {
-    start(model, settings, &plan.poses[node], &plan.rates[node])
+    let past = &plan.steps[..node];
+    start(model, settings, past, &plan.poses[node], &plan.rates[node])
 }
 
+/// The simulator after the `past` steps.
 fn start(
     model: &Arc<Model>,
     settings: Settings,
+    past: &[f64],
     poses: &[carom_gap::Pose],
     rates: &[f64],
 ) -> Result<Simulation, OptimiseError> {
-    let state = Guess::state(model, poses, rates)?;
+    let mut state = Guess::state(model, poses, rates)?;
+    past.iter().for_each(|h| state.tick(*h));
     Simulation::from_state(Arc::clone(model), settings, state).map_err(|e| OptimiseError::Guess {
         what: format!("the start cannot be simulated: {e}"),
     })
@@ -139,7 +158,7 @@ pub(crate) fn stray(problem: &Problem, plan: &Plan) -> Result<Option<Stray>, Opt
         let mut own = plan.contacts.iter();
         own.any(|c| (c.time - event.time).abs() <= ON_TIME)
     };
-    let least = WHOLE * plan.length.clamp(f64::MIN_POSITIVE, 1.0);
+    let least = WHOLE * small(plan.length);
     let mut seen = 0;
     for (k, (h, tau)) in plan.steps.iter().zip(&plan.controls).enumerate() {
         if simulation.step_with(*h, tau).is_err() {
@@ -158,68 +177,116 @@ pub(crate) fn stray(problem: &Problem, plan: &Plan) -> Result<Option<Stray>, Opt
     Ok(None)
 }
 
-/// Replays a plan; `each` sees the simulation at every node, the start included.
+/// Replays a plan; `each` sees the simulation at every node, the start included, and that of single steps from the
+/// plan's own nodes where the plant is too unstable to be driven in open loop.
 pub fn replay(
     problem: &Problem,
     plan: &Plan,
-    mut each: impl FnMut(usize, &mut Simulation),
+    each: impl FnMut(usize, &mut Simulation),
 ) -> Result<Replay, OptimiseError> {
     let values: Vec<f64> = plan.parameters.iter().map(|p| p.1).collect();
     let problem = &problem.chosen(plan).at_parameters(&values);
     let model = rehearse::model(problem);
     let settings = rehearse::settings(problem, plan.steps.first().copied().unwrap_or(1.0));
-    let mut simulation = begin(&model, settings, plan, 0)?;
-    let mut error = 0.0_f64;
-    let mut failure = None;
-    let mut step_error = 0.0_f64;
-    let mut nodes = vec![simulation.state().poses.clone()];
-    each(0, &mut simulation);
-    for (k, (h, tau)) in plan.steps.iter().zip(&plan.controls).enumerate() {
-        // The same step from the plan's own node.
-        let mut own = begin(&model, settings, plan, k)?;
-        let alone = match own.step_with(*h, tau) {
-            Ok(_) => deviation(&own, &plan.poses[k + 1]),
-            Err(_) => f64::INFINITY,
-        };
-        step_error = step_error.max(alone);
-        if failure.is_none() {
-            match simulation.step_with(*h, tau) {
-                Ok(_) => {
-                    error = error.max(deviation(&simulation, &plan.poses[k + 1]));
-                    nodes.push(simulation.state().poses.clone());
-                    each(k + 1, &mut simulation);
-                }
-                Err(e) => {
-                    failure = Some(format!("step {k}: {e}"));
-                    error = f64::INFINITY;
-                }
-            }
-        }
-    }
+    let Whole {
+        simulation,
+        nodes,
+        error,
+        failure,
+    } = as_a_whole(&model, settings, plan, |_, _| {})?;
+    let (step_error, own_contacts) = step_by_step(&model, settings, plan, |_, _| {})?;
+
     // Where the whole deviates and no step does, the plant may have made it of round-off.
-    let small = plan.length.clamp(f64::MIN_POSITIVE, 1.0);
+    let small = small(plan.length);
     let (mut nudged, mut growth) = (0.0, 1.0);
     if error > WHOLE * small && step_error <= STEPWISE * small {
         let size = step_error.max(NUDGE * small);
         let [most, first] = nudge(&model, settings, plan, &nodes, size)?;
         (nudged, growth) = (most, most / first.max(f64::EPSILON * small));
     }
-    let contacts = simulation.events().to_vec();
-    let mut contact_error = 0.0_f64;
-    for planned in &plan.contacts {
-        let kind = rehearse::kind(planned.kind);
-        let alike = contacts.iter().filter(|c| c.kind == kind);
-        let apart = alike.map(|c| (c.time - planned.time).abs());
-        contact_error = contact_error.max(apart.fold(f64::INFINITY, f64::min));
-    }
-    Ok(Replay {
+    let mut replay = Replay {
+        contacts: simulation.events().to_vec(),
         simulation,
-        contacts,
-        contact_error,
+        contact_error: 0.0,
         error,
         step_error,
         growth,
         nudged,
+        stepwise: false,
+        failure,
+    };
+    replay.stepwise = replay.is_amplified(plan.length);
+    if replay.stepwise {
+        replay.contacts = own_contacts;
+        step_by_step(&model, settings, plan, each)?;
+    } else {
+        as_a_whole(&model, settings, plan, each)?;
+    }
+    for planned in &plan.contacts {
+        let kind = rehearse::kind(planned.kind);
+        let alike = replay.contacts.iter().filter(|c| c.kind == kind);
+        let apart = alike.map(|c| (c.time - planned.time).abs());
+        let nearest = apart.fold(f64::INFINITY, f64::min);
+        replay.contact_error = replay.contact_error.max(nearest);
+    }
+    Ok(replay)
+}
+
+/// A plan driven in open loop.
+struct Whole {
+    simulation: Simulation,
+    /// Poses at the nodes it came to.
+    nodes: Vec<Vec<carom_gap::Pose>>,
+    error: f64,
+    failure: Option<String>,
+}
+
+/// Drives the controls of a plan from its start to its end, or to where that fails.
+fn as_a_whole(
+    model: &Arc<Model>,
+    settings: Settings,
+    plan: &Plan,
+    mut each: impl FnMut(usize, &mut Simulation),
+) -> Result<Whole, OptimiseError> {
+    let mut simulation = begin(model, settings, plan, 0)?;
+    let mut nodes = vec![simulation.state().poses.clone()];
+    let (mut error, mut failure) = (0.0_f64, None);
+    each(0, &mut simulation);
+    for (k, (h, tau)) in plan.steps.iter().zip(&plan.controls).enumerate() {
+        if let Err(e) = simulation.step_with(*h, tau) {
+            failure = Some(format!("step {k}: {e}"));
+            break;
+        }
+        error = error.max(deviation(&simulation, &plan.poses[k + 1]));
+        nodes.push(simulation.state().poses.clone());
+        each(k + 1, &mut simulation);
+    }
+    Ok(Whole {
+        simulation,
+        nodes,
+        error,
         failure,
     })
+}
+
+/// Makes every step from the plan's own node; returns the largest deviation at the end of one, and what touched.
+fn step_by_step(
+    model: &Arc<Model>,
+    settings: Settings,
+    plan: &Plan,
+    mut each: impl FnMut(usize, &mut Simulation),
+) -> Result<(f64, Vec<ContactEvent>), OptimiseError> {
+    let mut error = 0.0_f64;
+    let mut contacts = Vec::new();
+    each(0, &mut begin(model, settings, plan, 0)?);
+    for (k, (h, tau)) in plan.steps.iter().zip(&plan.controls).enumerate() {
+        let mut own = begin(model, settings, plan, k)?;
+        error = error.max(match own.step_with(*h, tau) {
+            Ok(_) => deviation(&own, &plan.poses[k + 1]),
+            Err(_) => f64::INFINITY,
+        });
+        contacts.extend_from_slice(own.events());
+        each(k + 1, &mut own);
+    }
+    Ok((error, contacts))
 }

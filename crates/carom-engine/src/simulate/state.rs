@@ -198,7 +198,7 @@ impl State {
     }
 
     /// Moves time on, keeping count of what rounding loses: a thousand steps of 0.1 end at 100.
-    pub(super) fn tick(&mut self, h: f64) {
+    pub(crate) fn tick(&mut self, h: f64) {
         let wanted = h + self.time_carry;
         let next = self.time + wanted;
         self.time_carry = wanted - (next - self.time);

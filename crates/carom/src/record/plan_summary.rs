@@ -63,12 +63,15 @@ pub struct PlanSummary {
     pub constraint_violation_max: f64,
     /// Largest residual of the balance of momentum.
     pub momentum_residual_max: f64,
-    /// Largest deviation of the simulator's replay from the plan.
+    /// Largest deviation of the simulator's replay from the plan; none where it could not be followed to the end.
     pub replay_error_max: Option<f64>,
     /// The same for single steps that begin at the plan's own nodes.
     pub replay_step_error_max: Option<f64>,
     /// How much deviations grow from a step to the end of the replay: large for unstable plants.
     pub replay_growth: Option<f64>,
+    /// Whether the motion that is written is made of single steps from the plan's own nodes: the plan is right, but
+    /// its plant too unstable to be driven in open loop.
+    pub replay_stepwise: bool,
     /// Largest overlap of two bodies at the nodes and between them, in m.
     pub overlap_between_nodes_max: f64,
     /// Whether bodies were to stay apart.
@@ -263,7 +266,13 @@ impl PlanSummary {
         wall: f64,
     ) -> Self {
         let finite = |v: f64| v.is_finite().then_some(v);
-        let (error, step, growth) = (replay.error, replay.step_error, replay.growth);
+        let (step, growth) = (replay.step_error, replay.growth);
+        let to_the_end = replay.failure.is_none();
+        let error = if to_the_end {
+            replay.error
+        } else {
+            f64::INFINITY
+        };
         let contacts = replay.contact_error;
         let simulation = &mut replay.simulation;
         let o = &plan.optimality;
@@ -313,6 +322,7 @@ impl PlanSummary {
             replay_error_max: finite(error),
             replay_step_error_max: finite(step),
             replay_growth: finite(growth),
+            replay_stepwise: replay.stepwise,
             overlap_between_nodes_max: plan.overlap,
             overlap_asked: avoids,
             time_scales: plan.scales.clone(),

@@ -1,7 +1,7 @@
 //! The figures of a plan, judged.
 
 use super::super::plan_summary::PlanSummary;
-use super::{Line, Verdict, tiny};
+use super::{Line, Verdict, readable, tiny};
 use crate::words::counted;
 
 /// Sequences of contacts that are listed.
@@ -182,6 +182,16 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
         "The motion follows from the controls and forces alone.",
     ));
     lines.push(match s.replay_error_max {
+        error if s.replay_stepwise => {
+            let led = error.map_or("not to the end".into(), |e| format!("{} m away", readable(e)));
+            Line {
+                remark: "an unstable plant makes this of round-off; single steps agree".into(),
+                meaning: "The plan is right, but needs feedback to be followed: the motion shown is that of single \
+                          steps from the plan."
+                    .into(),
+                ..plain("replay by the simulator", led)
+            }
+        }
         Some(error) => judged(
             "replay by the simulator",
             error,
@@ -230,6 +240,12 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
 #[cfg(feature = "optimise")]
 pub fn plan_overall(s: &PlanSummary) -> (Verdict, String) {
     match (&s.error, s.status.as_str()) {
+        (None, "solved") if s.replay_stepwise => (
+            Verdict::Good,
+            "Solved; the simulator agrees step by step, and feedback is needed to follow the plan: its plant is \
+             unstable."
+                .into(),
+        ),
         (None, "solved") => (
             Verdict::Good,
             "Solved, and the simulator's replay agrees.".into(),
