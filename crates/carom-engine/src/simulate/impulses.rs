@@ -154,6 +154,13 @@ pub(crate) fn sum_on(impulses: &[PairImpulse], side: Side) -> Wrench {
     sum
 }
 
+/// The angular impulses that particles were given, about their centres.
+pub(super) fn unturned(model: &Model, impulses: &[PairImpulse]) -> Vector3<f64> {
+    let sides = impulses.iter().flat_map(|i| i.sides.iter().zip(&i.angular));
+    let own = sides.filter(|(side, _)| matches!(side, Side::Body(b) if model.is_particle(*b)));
+    own.map(|(_, angular)| angular).sum()
+}
+
 impl PairImpulse {
     /// Names of the two sides.
     pub fn names(&self, model: &Model) -> [String; 2] {

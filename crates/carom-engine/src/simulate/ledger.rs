@@ -164,7 +164,8 @@ pub struct StepInfo {
     pub damping: f64,
     /// Impulse of gravity, springs, loads, dampers and drag on all bodies, and of `supports`.
     pub forces: Impulse,
-    /// The part of it that comes from nodes that are held, and from contact by potentials.
+    /// The part of it that comes from nodes that are held, from contact by potentials, and from what keeps particles
+    /// that rub on each other from turning.
     pub supports: Impulse,
     /// What contacts did in the step.
     pub contact: ContactInfo,
@@ -251,7 +252,8 @@ pub struct Ledger {
     pub damping: f64,
     /// Impulse of gravity, springs, loads, dampers and drag on all bodies, and of `supports`.
     pub forces: Impulse,
-    /// The part of it that comes from nodes that are held, and from contact by potentials.
+    /// The part of it that comes from nodes that are held, from contact by potentials, and from what keeps particles
+    /// that rub on each other from turning.
     pub supports: Impulse,
     /// What of the energy nothing explains, over time: energy − start − work − damping − contacts −
     /// projections.

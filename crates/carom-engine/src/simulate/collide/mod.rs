@@ -46,7 +46,7 @@ use carom_gap::gap::Basis;
 
 use super::error::SimulateError;
 use super::event::{ContactEvent, ContactKind};
-use super::impulses::PairImpulse;
+use super::impulses::{PairImpulse, unturned};
 use super::ledger::StepInfo;
 use super::scheme::{Scheme, Setup};
 use super::sets::Sets;
@@ -372,10 +372,15 @@ impl Collisions {
     ) -> Result<StepInfo, SimulateError> {
         self.unsettled.clear();
         self.pushes.clear();
-        match self.refine {
+        let mut info = match self.refine {
             None => self.step_halved(setup, scheme, state, h, events, 0),
             Some(mode) => self.step_refined(setup, scheme, state, h, mode, events),
-        }
+        }?;
+        // Particles do not turn: angular momentum that friction would give them is lost.
+        let lost = unturned(setup.model, &self.pushes);
+        info.forces.angular -= lost;
+        info.supports.angular -= lost;
+        Ok(info)
     }
 
     /// A step, in two halves where it fails as a whole: impacts may leave bodies spinning faster than

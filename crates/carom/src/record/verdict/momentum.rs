@@ -21,7 +21,7 @@ pub struct MomentumBalance {
     /// Impulse of gravity, springs, loads, dampers and drag.
     pub forces: [f64; 3],
     /// Impulse of what is fixed in the world: contacts with walls and static bodies, joints to the
-    /// world, nodes that are held.
+    /// world, nodes that are held; and of what keeps particles that rub on each other from turning.
     pub supports: [f64; 3],
     /// Change by closest-point projections.
     pub projections: [f64; 3],
