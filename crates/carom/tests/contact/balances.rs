@@ -64,6 +64,24 @@ fn a_dropped_ball_gets_its_momentum_from_gravity_and_the_floor() {
 }
 
 #[test]
+fn particles_that_rub_lose_the_angular_momentum_they_cannot_take() {
+    // At 30 degrees to their line of centres, without bounce: p_n = m v cos 30°/2, and friction μ p_n at the ends of
+    // that line makes a couple which would turn both.
+    let s = summary(
+        "graze",
+        "[body.a]\nkind = \"particle\"\nmass = 1\nradius = 0.1\nposition = [-1, 0, 0]\nvelocity = [1, 0, 0]\n\
+         [body.b]\nkind = \"particle\"\nmass = 1\nradius = 0.1\nposition = [0, 0.1, 0]\n\
+         [contact]\nrestitution = 0\nfriction = 0.3\n\
+         [simulate]\nduration = 1.5\nstep = 0.01\nlaw = \"exact\"\n",
+    );
+    adds_up(&s);
+    let couple = 0.2 * 0.3 * 0.25 * 3f64.sqrt();
+    near(s.angular_momentum_balance.supports[2].abs(), couple, 1e-9);
+    assert_eq!(s.angular_momentum_balance.start, [0.0; 3]);
+    assert_eq!(s.verdict.0, Verdict::Good, "{:#?}", s.ledger);
+}
+
+#[test]
 fn drag_and_loads_do_the_work_of_the_formulas() {
     // m v̇ = F − c v: v = (F/c)(1 − e^{−c t/m}); with F = 2, c = m = 1, t = 1.
     let text = |integrator: &str| {
