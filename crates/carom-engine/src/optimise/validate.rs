@@ -110,10 +110,14 @@ pub(crate) fn validate(problem: &Problem, guess: &Guess) -> Result<(), OptimiseE
                 .all(|m| m.twist.iter().all(|t| t[0] == t[1]))
         };
         if given(&problem.start) {
-            return Err(invalid(
-                "nothing can be controlled",
-                "add an [actuator.NAME] without values",
-            ));
+            let help = match model.actuators().is_empty() {
+                true => "add an [actuator.NAME] without values",
+                false => {
+                    "every actuator has values of its own: leave `force`, `torque` or `value` out where the plan is to \
+                     find them; `bounds` with a pair for each component hold some of these at 0"
+                }
+            };
+            return Err(invalid("nothing can be controlled", help));
         }
     }
     for end in [&problem.start, &problem.goal] {

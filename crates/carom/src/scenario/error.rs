@@ -116,6 +116,41 @@ impl fmt::Display for ScenarioError {
 
 impl std::error::Error for ScenarioError {}
 
+/// What others call the keys of a scenario file.
+const OTHER_WORDS: [(&str, &str); 24] = [
+    ("anchor", "at"),
+    ("anchor", "anchors"),
+    ("at", "point"),
+    ("at", "position"),
+    ("bodies", "between"),
+    ("colour", "color"),
+    ("damping", "coefficient"),
+    ("dt", "step"),
+    ("elasticity", "restitution"),
+    ("length", "rest_length"),
+    ("limit", "limits"),
+    ("mu", "friction"),
+    ("omega", "angular_velocity"),
+    ("orientation", "rotation"),
+    ("origin", "at"),
+    ("origin", "position"),
+    ("pose", "position"),
+    ("range", "bounds"),
+    ("range", "limits"),
+    ("time", "duration"),
+    ("time_step", "step"),
+    ("timestep", "step"),
+    ("type", "kind"),
+    ("velocity", "rate"),
+];
+
+/// The known word that another one stands for, or is misspelt.
+fn meant<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    let words = OTHER_WORDS.iter().filter(|(other, _)| *other == word);
+    let mut same = words.filter_map(|(_, own)| known.iter().find(|k| *k == own).copied());
+    same.next().or_else(|| nearest(word, known.iter().copied()))
+}
+
 /// `did you mean …?`, or the list of what is possible.
 pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let mut known: Vec<&str> = known.into_iter().collect();
@@ -123,7 +158,7 @@ pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str
     known.dedup();
     // A short list is a help to those who do not know the words, too.
     let list = || known.join(", ");
-    match nearest(word, known.iter().copied()) {
+    match meant(word, &known) {
         Some(best) if (2..=8).contains(&known.len()) => {
             format!("did you mean `{best}`? There are {}", list())
         }

@@ -20,6 +20,21 @@ fn faults_have_place_message_and_fix() {
         ("[body.a]\nmas = 3", "test.toml:2:1", "did you mean `mass`?"),
         ("[bodi.a]", "test.toml:1:2", "did you mean `body`?"),
         (
+            "[joint.a]\nrange = [0, 1]",
+            "test.toml:2:1",
+            "did you mean `limits`?",
+        ),
+        (
+            "[actuator.a]\nat = [0, 0, 1]",
+            "test.toml:2:1",
+            "did you mean `point`?",
+        ),
+        (
+            "[simulate]\ndt = 0.1",
+            "test.toml:2:1",
+            "did you mean `step`?",
+        ),
+        (
             "[body.a]\nshape = { box = [1, 1] }",
             "test.toml:2:17",
             "write 3 numbers",
