@@ -149,7 +149,8 @@ pub(crate) fn begin(out: &mut Draft, problem: &Problem, guess: &Guess) {
     }
 }
 
-/// Rates of joints that are asked for at the ends are unknowns within bounds.
+/// Rates of joints that are asked for at the ends are unknowns within bounds, and so are those of bodies that carry
+/// others.
 pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), OptimiseError> {
     let model = Arc::clone(&out.path.model);
     let last = out.path.layout.grid.len();
@@ -183,6 +184,15 @@ pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), Opti
                 });
             }
             asked.push((c, model.offsets[j] + coordinate, *range));
+        }
+        // The rates of a body that floats are its velocity and angular velocity.
+        for motion in &end.motions {
+            let carrier = end.carrier(&model, motion);
+            let home = carrier.map(|_| out.path.layout.body_home[motion.bodies[0].index()]);
+            if let (Some(j), Some(Some((c, _)))) = (carrier, home) {
+                let own = motion.twist.iter().take(model.joint_freedom(j)).enumerate();
+                asked.extend(own.map(|(k, range)| (c, model.offsets[j] + k, *range)));
+            }
         }
         let homes: std::collections::BTreeSet<usize> = asked.iter().map(|a| a.0).collect();
         if homes.is_empty() {

@@ -13,7 +13,7 @@ use super::meeting::{Closed, Penalty, Sequences, Transition};
 use super::parameter::{Parameter, with_values};
 use super::poly::Poly;
 use super::recur::Recurrence;
-use crate::model::{BodyId, JointId, Model};
+use crate::model::{BodyId, Joint, JointId, JointKind, Model};
 
 /// An optimal control problem; see the [module](super) for an example.
 #[derive(Clone, Debug)]
@@ -210,8 +210,31 @@ pub struct Travel {
 pub struct Boundary {
     /// Conditions on the configuration.
     pub conditions: Vec<Condition>,
-    /// Conditions on momentum. What no motion is given for moves as it pleases.
+    /// Conditions on momentum. What no motion is given for moves as it pleases. Of bodies that joints connect all have
+    /// one or none, or the one alone that floats and carries the others.
     pub motions: Vec<Motion>,
+}
+
+impl Boundary {
+    /// The joint of a body that floats and carries others, if its motion is given and theirs is not: they move by their
+    /// joints as they please, and the motion is that of its own joint.
+    pub(crate) fn carrier(&self, model: &Model, motion: &Motion) -> Option<usize> {
+        let [body] = motion.bodies[..] else {
+            return None;
+        };
+        let floats = |j: &Joint| j.child == body && j.parent.is_none() && j.kind == JointKind::Free;
+        let j = model.joints().iter().position(floats)?;
+        // Bodies are listed after those they hang on.
+        let mut carried = vec![body];
+        for joint in model.joints() {
+            if joint.parent.is_some_and(|p| carried.contains(&p)) {
+                carried.push(joint.child);
+            }
+        }
+        let others = self.motions.iter().filter(|m| *m != motion);
+        let moved = others.flat_map(|m| &m.bodies).any(|b| carried.contains(b));
+        (carried.len() > 1 && !moved).then_some(j)
+    }
 }
 
 /// How a body moves at an end, or how several move as one (thesis (4.17)).

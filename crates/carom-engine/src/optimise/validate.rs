@@ -360,10 +360,14 @@ pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
     Ok(())
 }
 
-/// A motion must be given for all bodies that joints connect, or for none of them.
+/// A motion must be given for all bodies that joints connect, or for none of them, or for the one that carries them.
 fn validate_motions(model: &Model, end: &Boundary) -> Result<(), OptimiseError> {
     let mut moved = vec![0; model.bodies().len()];
-    for motion in &end.motions {
+    for motion in end
+        .motions
+        .iter()
+        .filter(|m| end.carrier(model, m).is_none())
+    {
         if motion.bodies.is_empty() {
             return Err(invalid("a motion of no body", "name its bodies"));
         }
@@ -393,7 +397,8 @@ fn validate_motions(model: &Model, end: &Boundary) -> Result<(), OptimiseError> 
                     "the motion of {} is given for some of them only, or twice",
                     names.join(", ")
                 ),
-                "bodies that joints connect need a velocity each, or none of them; rest = true gives all",
+                "bodies that joints connect need a velocity each, none of them, or only the one that floats and carries \
+                 the others; rest = true gives all",
             ));
         }
     }

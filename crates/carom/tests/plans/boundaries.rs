@@ -485,3 +485,50 @@ fn a_horizon_recedes() {
         assert!(plan.iterations <= 8, "{}", plan.iterations);
     }
 }
+
+/// A satellite stops turning at a given angle; its wheel, of which nothing is said, takes all of its angular momentum.
+#[test]
+fn a_wheel_takes_what_its_satellite_gives() {
+    let text = r#"
+        [body.base]
+        shape = { box = [0.3, 0.3, 0.1] }
+        mass = 3
+        velocity = [0.1, 0, 0]
+        angular_velocity = [0, 0, 0.3]
+        [body.wheel]
+        shape = { cylinder = { radius = 0.2, height = 0.05 } }
+        mass = 2
+        position = [0, 0, 0.2]
+        [joint.yaw]
+        kind = "revolute"
+        between = ["base", "wheel"]
+        at = [0, 0, 0.1]
+        axis = [0, 0, 1]
+        [actuator.motor]
+        joint = "yaw"
+        bounds = [-1, 1]
+        [optimise]
+        minimise = [{ effort = 1 }]
+        goal.base = { rotation_deg = [0, 0, 90], angular_velocity = [0, 0, 0] }
+        [[phase]]
+        steps = 30
+        step = 0.1
+    "#;
+    let plan = planned(text);
+    let rates = plan.rates.last().unwrap();
+    // Velocity and angular velocity of the satellite, and the rate of the wheel: with I_base = 3 (0.3² + 0.3²)/12 and
+    // I_wheel = 2 · 0.2²/2.
+    let (base, wheel) = (0.045, 0.04);
+    assert!((rates[0] - 0.1).abs() < 1e-9 && rates[3..6].iter().all(|w| w.abs() < 1e-9));
+    assert!(
+        (rates[6] - 0.3 * (base + wheel) / wheel).abs() < 1e-9,
+        "{rates:?}"
+    );
+    // What is carried cannot be given alone.
+    let other = text.replace("goal.base = { rotation_deg = [0, 0, 90],", "goal.wheel = {");
+    assert!(
+        complaint(&other).contains("given for some of them only"),
+        "{}",
+        complaint(&other)
+    );
+}
