@@ -187,12 +187,14 @@ pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), Opti
         }
         // The rates of a body that floats are its velocity and angular velocity.
         for motion in &end.motions {
-            let carrier = end.carrier(&model, motion);
-            let home = carrier.map(|_| out.path.layout.body_home[motion.bodies[0].index()]);
-            if let (Some(j), Some(Some((c, _)))) = (carrier, home) {
-                let own = motion.twist.iter().take(model.joint_freedom(j)).enumerate();
-                asked.extend(own.map(|(k, range)| (c, model.offsets[j] + k, *range)));
-            }
+            let Some(j) = end.carrier(&model, motion) else {
+                continue;
+            };
+            let Some((c, _)) = out.path.layout.body_home[motion.bodies[0].index()] else {
+                continue;
+            };
+            let own = motion.twist.iter().take(model.joint_freedom(j)).enumerate();
+            asked.extend(own.map(|(k, range)| (c, model.offsets[j] + k, *range)));
         }
         let homes: std::collections::BTreeSet<usize> = asked.iter().map(|a| a.0).collect();
         if homes.is_empty() {

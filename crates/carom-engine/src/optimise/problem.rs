@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::chart::components;
 use super::formula::Formula;
 use super::meeting::{Closed, Penalty, Sequences, Transition};
 use super::parameter::{Parameter, with_values};
@@ -224,16 +225,13 @@ impl Boundary {
         };
         let floats = |j: &Joint| j.child == body && j.parent.is_none() && j.kind == JointKind::Free;
         let j = model.joints().iter().position(floats)?;
-        // Bodies are listed after those they hang on.
-        let mut carried = vec![body];
-        for joint in model.joints() {
-            if joint.parent.is_some_and(|p| carried.contains(&p)) {
-                carried.push(joint.child);
-            }
-        }
+        let own = components(model)
+            .into_iter()
+            .find(|c| c.joints.contains(&j))?;
+        let carries = |b: &BodyId| own.joints.iter().any(|k| model.joints()[*k].child == *b);
         let others = self.motions.iter().filter(|m| *m != motion);
-        let moved = others.flat_map(|m| &m.bodies).any(|b| carried.contains(b));
-        (carried.len() > 1 && !moved).then_some(j)
+        let moved = others.flat_map(|m| &m.bodies).any(carries);
+        (own.joints.len() > 1 && !moved).then_some(j)
     }
 }
 

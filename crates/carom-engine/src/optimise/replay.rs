@@ -215,6 +215,7 @@ pub fn replay(
         stepwise: false,
         failure,
     };
+    // Only now is it known which motion is the plan's: it is made once more for whoever looks on.
     replay.stepwise = replay.is_amplified(plan.length);
     if replay.stepwise {
         replay.contacts = own_contacts;

@@ -267,12 +267,7 @@ impl PlanSummary {
     ) -> Self {
         let finite = |v: f64| v.is_finite().then_some(v);
         let (step, growth) = (replay.step_error, replay.growth);
-        let to_the_end = replay.failure.is_none();
-        let error = if to_the_end {
-            replay.error
-        } else {
-            f64::INFINITY
-        };
+        let error = finite(replay.error).filter(|_| replay.failure.is_none());
         let contacts = replay.contact_error;
         let simulation = &mut replay.simulation;
         let o = &plan.optimality;
@@ -319,7 +314,7 @@ impl PlanSummary {
             length_scale: plan.length,
             constraint_violation_max: plan.violation,
             momentum_residual_max: plan.momentum_residual,
-            replay_error_max: finite(error),
+            replay_error_max: error,
             replay_step_error_max: finite(step),
             replay_growth: finite(growth),
             replay_stepwise: replay.stepwise,

@@ -266,8 +266,7 @@ fn unstable_plants_that_cannot_be_replayed() {
         step = 0.08
     "#;
     let scenario = Scenario::parse("upright.toml", text).unwrap();
-    let model = Arc::new(scenario.build().unwrap());
-    let request = scenario.plan(&model).unwrap();
+    let request = crate::request(&scenario);
     let plan = plan(&request);
     assert_eq!(plan.status, Status::Solved);
     let mut shown = Vec::new();
