@@ -128,7 +128,9 @@ fn apart(matrix: &[Vec<f64>]) -> Vec<Vec<usize>> {
 
 #[test]
 fn hessian_by_finite_differences() {
-    for (rows_kind, seed) in CHECKED.into_iter().zip(5..) {
+    // Many columns: each choice of rows in a thread of its own.
+    let checked: Vec<_> = CHECKED.into_iter().zip(5..).collect();
+    checked.par_iter().for_each(|&(rows_kind, seed)| {
         let (mut t, x) = transcription(rows_kind, seed);
         let mut next = random(seed + 100);
         let lambda: Vec<f64> = (0..t.rows()).map(|_| next()).collect();
@@ -161,7 +163,7 @@ fn hessian_by_finite_differences() {
                 );
             }
         }
-    }
+    });
 }
 
 /// Derivatives by numbers of the model that are found, of rows and of the objective.

@@ -3,7 +3,7 @@
 
 use super::*;
 use carom_gap::distance;
-use oracle::{cases, exact_overlap};
+use crate::oracle::{cases, exact_overlap};
 use parry3d_f64::{math, query, shape::ConvexPolyhedron};
 use std::cmp::Ordering;
 

@@ -1,7 +1,7 @@
 //! What the gallery's jointed systems must show, read from the record of their runs: the bead
 //! chain, the metronome, the jumpers, the cart with its pendulum.
 
-use crate::{Record, data, difference, mean, norm, numbers, run, run_in};
+use crate::gallery::{Record, data, difference, mean, norm, numbers, run, run_in};
 
 #[test]
 fn bead_chain_collides_on_time() {

@@ -1,7 +1,7 @@
 //! What the gallery's free polyhedra must show, read from the record of their runs: the cradles,
 //! the plastic collisions, the falling cube and the falling polyhedra.
 
-use crate::{Record, data, difference, norm, numbers, run, run_in};
+use crate::gallery::{Record, data, difference, norm, numbers, run, run_in};
 use serde_json::Value;
 
 const CRADLES: [(&str, &str); 2] = [("cradle-1", "case1"), ("cradle-2", "case2_pairwise")];

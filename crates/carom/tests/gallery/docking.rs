@@ -1,6 +1,6 @@
 //! Two CubeSats: without control they pass, with feedback they dock.
 
-use crate::run_in;
+use crate::gallery::run_in;
 
 #[test]
 fn without_control_the_craft_passes_by() {

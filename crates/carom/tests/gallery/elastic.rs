@@ -1,6 +1,6 @@
 //! What the gallery's elastic bodies and magnets must show, read from the record of their runs.
 
-use crate::{Record, end_of, run, run_in};
+use crate::gallery::{Record, end_of, run, run_in};
 use carom::record::Status;
 
 /// Mean place of the nodes of an elastic body along an axis, in a frame.

@@ -1,7 +1,7 @@
 //! What the gallery's hexagons must show, read from the record of their runs: hexagonal prisms in
 //! space and hexagons in the plane, with and without charges.
 
-use crate::{Record, norm, run, scenario};
+use crate::gallery::{Record, norm, run, scenario};
 
 /// A side face of a hexagonal body: its middle and its normal.
 struct Face {

@@ -1,6 +1,6 @@
 //! Manoeuvres between bodies that must not overlap, from the gallery.
 
-use crate::{gallery, plan};
+use crate::plans::{gallery, plan};
 use carom::Pose;
 use carom::gap::{Posed, centre_direction, gap};
 use carom::model::Model;
@@ -153,7 +153,7 @@ fn bodies_that_share_a_corner_touch_there_only() {
         step = 0.1
     "#;
     let scenario = Scenario::parse("corner.toml", text).unwrap();
-    let request = crate::request(&scenario);
+    let request = crate::plans::request(&scenario);
     let plan = plan(&request);
     assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
     assert!(plan.rounds < 6, "{}", plan.rounds);
@@ -191,7 +191,7 @@ step = 0.06
 fn plans_keep_clear_of_what_moves_by_itself() {
     let solve = |text: &str| {
         let scenario = Scenario::parse("gate.toml", text).unwrap_or_else(|e| panic!("{e}"));
-        let request = crate::request(&scenario);
+        let request = crate::plans::request(&scenario);
         let plan = plan(&request);
         assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
         assert!(plan.overlap < 1e-8, "{:e}", plan.overlap);
@@ -226,7 +226,7 @@ fn plans_keep_clear_of_what_moves_by_itself() {
 
 fn solve_objective(text: &str) -> f64 {
     let scenario = Scenario::parse("gate.toml", text).unwrap();
-    plan(&crate::request(&scenario)).objective
+    plan(&crate::plans::request(&scenario)).objective
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::plan;
+use crate::plans::plan;
 use carom::optimise::{Guess, Plan, Status, foresee, replay};
 use carom::scenario::{Options, PlanRequest, Scenario};
 
@@ -13,7 +13,7 @@ fn file(name: &str) -> PathBuf {
 }
 
 fn read(name: &str, set: &[&str]) -> PlanRequest {
-    crate::read(&file(name), set)
+    crate::plans::read(&file(name), set)
 }
 
 /// Solves a case: status, objective, and the simulator's word on it.
@@ -75,7 +75,7 @@ fn ways_round_corners_are_found() {
     let text: Vec<&str> = file.lines().filter(own).collect();
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hallway-without-guess.toml");
     std::fs::write(&place, text.join("\n")).unwrap();
-    let request = crate::read(&place, &[]);
+    let request = crate::plans::read(&place, &[]);
     let plan = plan(&request);
     assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
     assert!(
@@ -266,7 +266,7 @@ fn unstable_plants_that_cannot_be_replayed() {
         step = 0.08
     "#;
     let scenario = Scenario::parse("upright.toml", text).unwrap();
-    let request = crate::request(&scenario);
+    let request = crate::plans::request(&scenario);
     let plan = plan(&request);
     assert_eq!(plan.status, Status::Solved);
     let mut shown = Vec::new();

@@ -1,7 +1,7 @@
 //! Plans through impacts against independent solutions (CasADi with IPOPT), replayed by the exact
 //! simulator: when bodies touch is found by the optimiser and by the simulator alike.
 
-use crate::{close, gallery};
+use crate::plans::{close, gallery};
 use carom::optimise::{Plan, Scheme, Status, replay};
 use carom::scenario::PlanRequest;
 

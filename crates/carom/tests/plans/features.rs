@@ -12,8 +12,8 @@ use nalgebra::{DMatrix, Vector3};
 
 fn solved(text: &str) -> (PlanRequest, Plan) {
     let scenario = Scenario::parse("case.toml", text).unwrap();
-    let request = crate::request(&scenario);
-    let plan = crate::plan(&request);
+    let request = crate::plans::request(&scenario);
+    let plan = crate::plans::plan(&request);
     check(&request.problem, &plan);
     (request, plan)
 }

@@ -1,7 +1,7 @@
 //! Friction at planned impacts that rebound: the plan jumps as the simulator does, sticking or sliding as
 //! the cone of the impulse decides.
 
-use crate::{close, request};
+use crate::plans::{close, request};
 use carom::optimise::{Status, replay};
 use carom::scenario::Scenario;
 

@@ -3,7 +3,7 @@
 use carom::optimise::{Plan, Scheme, Status, replay};
 use carom::scenario::{PlanRequest, Scenario};
 
-use crate::{close, gallery, request};
+use crate::plans::{close, gallery, request};
 
 fn read(text: &str) -> PlanRequest {
     request(&Scenario::parse("other.toml", text).unwrap())

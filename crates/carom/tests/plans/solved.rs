@@ -6,7 +6,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::{close, gallery, plan};
+use crate::plans::{close, gallery, plan};
 use carom::optimise::{InteriorPoint, Plan, Problem, Progress, Status, replay, solve};
 use carom::scenario::{PlanRequest, Scenario};
 

@@ -1,10 +1,5 @@
 //! Contacts: impacts, rest, friction, piles, moving bodies, and what the ledger says of them.
 
-#[path = "../common/mod.rs"]
-mod common;
-#[path = "../scenes/mod.rs"]
-mod scenes;
-
 mod balances;
 mod crowded_box;
 mod decomposition;

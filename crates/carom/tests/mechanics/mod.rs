@@ -1,8 +1,5 @@
 //! Mechanics and integrators: structure, conservation, order, joints, and models that are refused.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod actuators;
 mod conservation;
 mod departure;

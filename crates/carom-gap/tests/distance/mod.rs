@@ -1,17 +1,13 @@
 //! `distance` against the reference cases, against every candidate normal, against parry, and
 //! against itself.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod limits;
-#[path = "../oracle/mod.rs"]
-mod oracle;
 mod references;
 
+use crate::common::*;
+use crate::oracle::sat_distance;
 use carom_gap::{Distance, Pose, Vertices};
-use common::*;
 use nalgebra::Vector3;
-use oracle::sat_distance;
 
 type Points = Vec<Vector3<f64>>;
 
