@@ -5,6 +5,7 @@ mod zoo;
 use super::family::FAMILIES;
 use super::transcription::Transcription;
 use super::*;
+use rayon::prelude::*;
 use zoo::{body, problem, random, stiffness, transcription};
 
 fn dense_jacobian(t: &mut Transcription, x: &[f64]) -> Vec<Vec<f64>> {

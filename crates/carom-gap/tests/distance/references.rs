@@ -2,8 +2,8 @@
 //! that must not change under rigid motion and swap.
 
 use super::*;
-use carom_gap::distance;
 use crate::oracle::{cases, exact_overlap};
+use carom_gap::distance;
 use parry3d_f64::{math, query, shape::ConvexPolyhedron};
 use std::cmp::Ordering;
 
