@@ -37,17 +37,20 @@ pub fn add_actuators(
         let t = &tau[a.range()];
         match &a.target {
             Target::Wrench { body, point, frame } => {
-                let pose = &poses[body.index()];
-                let (mut f, mut m) = (
-                    Vector3::new(t[0], t[1], t[2]),
-                    Vector3::new(t[3], t[4], t[5]),
-                );
-                if *frame == Frame::Body {
-                    (f, m) = (pose.directors * f, pose.directors * m);
-                }
+                let force = Vector3::new(t[0], t[1], t[2]) * factor;
+                let torque = Vector3::new(t[3], t[4], t[5]) * factor;
                 let w = &mut wrenches[body.index()];
-                w.force += f * factor;
-                w.torque += (m + arm(pose, point).cross(&f)) * factor;
+                add_wrench(&poses[body.index()], point, *frame, force, torque, w);
+            }
+            Target::Along {
+                body,
+                point,
+                frame,
+                unit,
+            } => {
+                let [force, torque] = unit.map(|u| u * (t[0] * factor));
+                let w = &mut wrenches[body.index()];
+                add_wrench(&poses[body.index()], point, *frame, force, torque, w);
             }
             Target::Points { points } => {
                 let force = Vector3::new(t[0], t[1], t[2]) * factor;
@@ -81,6 +84,22 @@ pub fn add_actuators(
             }
         }
     }
+}
+
+/// Adds a force at a point of a body and a torque, in the axes of a frame, to its wrench.
+fn add_wrench(
+    pose: &Pose,
+    point: &Vector3<f64>,
+    frame: Frame,
+    mut force: Vector3<f64>,
+    mut torque: Vector3<f64>,
+    to: &mut Wrench,
+) {
+    if frame == Frame::Body {
+        (force, torque) = (pose.directors * force, pose.directors * torque);
+    }
+    to.force += force;
+    to.torque += torque + arm(pose, point).cross(&force);
 }
 
 /// Force and torque, at the joint point, that drive a joint's coordinates by τ (thesis (A.1), (A.2)).

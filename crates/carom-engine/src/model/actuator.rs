@@ -42,6 +42,17 @@ pub enum Target {
         /// Axes of the components.
         frame: Frame,
     },
+    /// One value along a wrench that is fixed in its axes: a thruster, a rotor, a torque about an axis.
+    Along {
+        /// The body.
+        body: BodyId,
+        /// Where the force acts, body frame.
+        point: Vector3<f64>,
+        /// Axes of force and torque.
+        frame: Frame,
+        /// Force and torque for a value of one.
+        unit: [Vector3<f64>; 2],
+    },
     /// Force or torque along every coordinate of a joint, on the child and back on the parent.
     Joint {
         /// The joint.

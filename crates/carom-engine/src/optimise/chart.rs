@@ -88,7 +88,7 @@ pub(crate) fn components(model: &Model) -> Vec<Component> {
     }
     for (a, actuator) in model.actuators().iter().enumerate() {
         let body = match &actuator.target {
-            Target::Wrench { body, .. } => Some(*body),
+            Target::Wrench { body, .. } | Target::Along { body, .. } => Some(*body),
             Target::Joint { joint } => model
                 .joints()
                 .iter()
@@ -263,6 +263,22 @@ impl Component {
                         );
                     }
                 }
+            }
+            Target::Along {
+                body,
+                point,
+                frame,
+                unit,
+            } => {
+                let k = find(&|j| j.child == *body);
+                let (p, m) = (&placed[k], &moving[k]);
+                let axes = match frame {
+                    Frame::Inertial => M3::identity(),
+                    Frame::Body => p.directors,
+                };
+                let at_point = m.v + m.w.cross(&p.directors.apply_to(point));
+                let [force, torque] = unit.map(|u| axes.apply_to(&u));
+                each(0, force.dot(&at_point) + torque.dot(&m.w));
             }
             Target::Joint { joint: id } => {
                 let k = find(&|j| j.id == Some(*id));

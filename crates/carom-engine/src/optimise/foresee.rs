@@ -191,11 +191,9 @@ fn too_weak(problem: &Problem, draft: &Draft) -> Vec<String> {
 fn force_range(model: &Model, body: usize, k: usize) -> [f64; 2] {
     let mut range = [0.0; 2];
     for a in model.actuators() {
-        let Target::Wrench {
-            body: of, frame, ..
-        } = &a.target
-        else {
-            continue;
+        let (of, frame) = match &a.target {
+            Target::Wrench { body, frame, .. } | Target::Along { body, frame, .. } => (body, frame),
+            _ => continue,
         };
         if of.index() != body {
             continue;
@@ -204,16 +202,23 @@ fn force_range(model: &Model, body: usize, k: usize) -> [f64; 2] {
             return [f64::NEG_INFINITY, f64::INFINITY];
         }
         let bounds = &a.bounds;
-        let own = match frame {
-            Frame::Inertial => bounds[k],
-            Frame::Body => {
-                let most = |b: &[f64; 2]| b[0].abs().max(b[1].abs());
-                let norm = bounds
-                    .iter()
-                    .take(3)
-                    .map(|b| most(b).powi(2))
-                    .sum::<f64>()
-                    .sqrt();
+        let most = |b: &[f64; 2]| b[0].abs().max(b[1].abs());
+        let own = match (&a.target, frame) {
+            // What points nowhere along the axis gives nothing, without bounds as well.
+            (Target::Along { unit, .. }, Frame::Inertial) if unit[0][k] == 0.0 => [0.0; 2],
+            (Target::Along { unit, .. }, Frame::Inertial) => {
+                let [x, y] = bounds[0].map(|b| b * unit[0][k]);
+                [x.min(y), x.max(y)]
+            }
+            (Target::Along { unit, .. }, Frame::Body) if unit[0].norm() == 0.0 => [0.0; 2],
+            (Target::Along { unit, .. }, Frame::Body) => {
+                let norm = most(&bounds[0]) * unit[0].norm();
+                [-norm, norm]
+            }
+            (_, Frame::Inertial) => bounds[k],
+            (_, Frame::Body) => {
+                let squares = bounds.iter().take(3).map(|b| most(b).powi(2));
+                let norm = squares.sum::<f64>().sqrt();
                 [-norm, norm]
             }
         };

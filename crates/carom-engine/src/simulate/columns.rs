@@ -392,6 +392,13 @@ pub(crate) fn components(actuator: &Actuator) -> Vec<(String, &'static str, &'st
             [part("force", "N"), part("torque", "N m")].concat()
         }
         Target::Points { .. } => (XYZ.map(|c| (format!(".force.{c}"), "N", "world"))).to_vec(),
+        // Of a torque alone the force is zero.
+        Target::Along {
+            unit: [force, _], ..
+        } => {
+            let unit = if force.norm() > 0.0 { "N" } else { "N m" };
+            vec![(String::new(), unit, "")]
+        }
         _ => (0..actuator.components())
             .map(|k| {
                 let part = match actuator.components() {

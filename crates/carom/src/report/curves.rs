@@ -209,6 +209,12 @@ pub(super) fn control_plots(model: &Model, time: &[f64], controls: &[Vec<f64>]) 
                 Target::Wrench { .. } | Target::Points { .. } if k < 3 => {
                     forces.push((format!("{} {axis}", actuator.name), curve.clone(), bounds));
                 }
+                Target::Along { unit, .. } if unit[0].norm() > 0.0 => {
+                    forces.push((actuator.name.clone(), curve.clone(), bounds));
+                }
+                Target::Along { .. } => {
+                    torques.push((actuator.name.clone(), curve.clone(), bounds));
+                }
                 Target::Wrench { .. } => {
                     torques.push((format!("{} {axis}", actuator.name), curve.clone(), bounds));
                 }

@@ -26,6 +26,17 @@ pub enum Target {
         /// Axes of the components.
         frame: Frame,
     },
+    /// One value along a force and a torque on a body.
+    Along {
+        /// Which body.
+        body: usize,
+        /// Where the force acts, in the frame the shape is drawn in.
+        point: Vector3<f64>,
+        /// Axes of force and torque.
+        frame: Frame,
+        /// Force and torque for a value of one.
+        unit: [Vector3<f64>; 2],
+    },
     /// Force spread over a set of nodes.
     Nodes {
         /// Which set.
@@ -111,12 +122,27 @@ pub(super) fn target(fields: &Fields, things: &Things) -> Read<(Target, usize)> 
                 .get("frame")
                 .map(|item| item.choice(&FRAMES))
                 .transpose()?;
-            let target = Target::Wrench {
-                body,
-                point: point.unwrap_or_else(|| things.names.center(body)),
-                frame: frame.unwrap_or_default(),
-            };
-            (target, 6)
+            let point = point.unwrap_or_else(|| things.names.center(body));
+            match unit(fields)? {
+                // What is mounted on a body turns with it.
+                Some(unit) => {
+                    let target = Target::Along {
+                        body,
+                        point,
+                        frame: frame.unwrap_or(Frame::Body),
+                        unit,
+                    };
+                    (target, 1)
+                }
+                None => {
+                    let target = Target::Wrench {
+                        body,
+                        point,
+                        frame: frame.unwrap_or_default(),
+                    };
+                    (target, 6)
+                }
+            }
         }
         ("nodes", item) => {
             let wanted = item.reference()?;
@@ -160,6 +186,20 @@ pub(super) fn target(fields: &Fields, things: &Things) -> Read<(Target, usize)> 
         }
     };
     Ok(target)
+}
+
+/// Force and torque for a value of one: along `direction`, with `torque_per_force` about it, or a torque about `axis`.
+fn unit(fields: &Fields) -> Read<Option<[Vector3<f64>; 2]>> {
+    Ok(match fields.one_of(&["direction", "axis"])? {
+        None => None,
+        Some(("direction", item)) => {
+            let along = item.direction()?;
+            let turns = fields.get("torque_per_force");
+            let turns = turns.map_or(Ok(0.0), |item| item.number())?;
+            Some([along, along * turns])
+        }
+        Some((_, item)) => Some([Vector3::zeros(), item.direction()?]),
+    })
 }
 
 /// All coordinates of a joint.

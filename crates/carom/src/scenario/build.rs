@@ -147,6 +147,12 @@ impl Scenario {
                 Target::Wrench { body, point, frame } => {
                     builder.wrench(&entry.name, ids[*body], *point, *frame, bounds)
                 }
+                Target::Along {
+                    body,
+                    point,
+                    frame,
+                    unit,
+                } => builder.along(&entry.name, ids[*body], *point, *frame, *unit, bounds),
                 Target::Joint { joint } => builder.drive(&entry.name, joints[*joint], bounds),
                 Target::Coordinate {
                     linkage,

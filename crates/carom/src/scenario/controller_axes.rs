@@ -69,6 +69,12 @@ impl Reader<'_> {
                     let name = &spec.coordinates[*coordinate].name;
                     add(name.clone(), format!("{}.{name}", spec.name), false, None)?;
                 }
+                Target::Along { .. } => {
+                    return Err(self.fields.fault(
+                        "acts through one direction of a body",
+                        "act on the whole body, without direction or axis, or write kind = \"expression\"",
+                    ));
+                }
                 Target::Wrench { .. } | Target::Points { .. } => {
                     return Err(self.fields.fault(
                         "pushes a body together with other things",

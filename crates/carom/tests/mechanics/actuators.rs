@@ -40,6 +40,10 @@ fn actuators_give_the_power_they_should() {
             let at = random_vector(&mut rng, 0.5);
             b.wrench("body", second, at, Frame::Body, vec![]);
             b.wrench("inertial", first, at, Frame::Inertial, vec![]);
+            let rotor = [(); 2].map(|()| random_vector(&mut rng, 1.0));
+            b.along("rotor", first, at, Frame::Body, rotor, vec![]);
+            let wind = [(); 2].map(|()| random_vector(&mut rng, 1.0));
+            b.along("wind", second, at, Frame::Inertial, wind, vec![]);
             let model = b.build().unwrap();
             let poses = somewhere(&model, &mut rng);
             let (_, n) = offsets(&model);
@@ -86,6 +90,11 @@ fn actuators_give_the_power_they_should() {
             power +=
                 (d * vector(k)).dot(&point(second, &at)) + (d * vector(k + 3)).dot(&spin(second));
             power += vector(k + 6).dot(&point(first, &at)) + vector(k + 9).dot(&spin(first));
+            let d = poses[first.index()].directors;
+            let [force, torque] = rotor.map(|u| d * u * tau[k + 12]);
+            power += force.dot(&point(first, &at)) + torque.dot(&spin(first));
+            let [force, torque] = wind.map(|u| u * tau[k + 13]);
+            power += force.dot(&point(second, &at)) + torque.dot(&spin(second));
             let ours: f64 = reduced.iter().zip(&nu).map(|(r, v)| r * v).sum();
             assert!(
                 (power - ours).abs() < 1e-8,

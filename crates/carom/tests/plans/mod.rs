@@ -11,6 +11,7 @@ mod friction;
 mod joint_physics;
 mod others;
 mod solved;
+mod thrusters;
 
 use std::path::Path;
 use std::sync::Arc;

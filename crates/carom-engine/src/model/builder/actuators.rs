@@ -17,13 +17,17 @@ impl ModelBuilder {
             };
             let mut a = a.clone();
             a.components = match &mut a.target {
-                Target::Wrench { body, point, .. } => {
+                Target::Wrench { body, point, .. } | Target::Along { body, point, .. } => {
                     let b = &model.bodies[body.index()];
                     if b.kind == BodyKind::Static {
                         return Err(fault(format!("body \"{}\" never moves", b.name)));
                     }
                     *point = b.local(point);
-                    6
+                    if matches!(a.target, Target::Wrench { .. }) {
+                        6
+                    } else {
+                        1
+                    }
                 }
                 Target::Joint { joint } => {
                     let known = model.find_joint(*joint);

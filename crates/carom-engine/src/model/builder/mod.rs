@@ -230,6 +230,39 @@ impl ModelBuilder {
         self.actuator(name.into(), Target::Wrench { body, point, frame }, bounds)
     }
 
+    /// A force on a body along one direction (`unit[0]`), with a torque (`unit[1]`) that goes with it: a thruster, a
+    /// rotor; or a torque alone. One component, which multiplies both. `point` is in the frame the body's shape was
+    /// drawn in.
+    ///
+    /// ```
+    /// # use carom::prelude::*;
+    /// # use carom::model::Frame;
+    /// let mut builder = ModelBuilder::new();
+    /// let cube = Shape::convex(Polytope::cuboid(1.0, 1.0, 1.0).unwrap(), 1.0);
+    /// let body = builder.body(BodySpec::shape("drone", cube));
+    /// // A rotor that pushes up to 5 N upwards and is turned back by 0.02 N m for each.
+    /// let unit = [Vector3::z(), 0.02 * Vector3::z()];
+    /// builder.along("rotor", body, Vector3::new(0.4, 0.0, 0.0), Frame::Body, unit, vec![[0.0, 5.0]]);
+    /// assert_eq!(builder.build().unwrap().actuators()[0].components(), 1);
+    /// ```
+    pub fn along(
+        &mut self,
+        name: impl Into<String>,
+        body: BodyId,
+        point: Vector3<f64>,
+        frame: Frame,
+        unit: [Vector3<f64>; 2],
+        bounds: Vec<[f64; 2]>,
+    ) -> ActuatorId {
+        let target = Target::Along {
+            body,
+            point,
+            frame,
+            unit,
+        };
+        self.actuator(name.into(), target, bounds)
+    }
+
     /// Torque or force along the coordinates of a joint.
     pub fn drive(
         &mut self,

@@ -125,6 +125,24 @@ pub(super) fn zoo(moving: bool) -> Model {
     );
     b.wrench("push", left, at(0.1, 0.0, 0.05), Frame::Body, vec![]);
     b.wrench("pull", right, at(0.0, 0.1, 0.0), Frame::Inertial, vec![]);
+    let rotor = [at(0.1, -0.2, 0.9), at(0.02, 0.0, 0.1)];
+    b.along(
+        "rotor",
+        right,
+        at(0.2, 0.0, 0.1),
+        Frame::Body,
+        rotor,
+        vec![],
+    );
+    let wind = [at(0.7, 0.1, 0.0), at(0.0, 0.3, 0.0)];
+    b.along(
+        "wind",
+        left,
+        at(0.0, 0.1, 0.3),
+        Frame::Inertial,
+        wind,
+        vec![],
+    );
     let bead = b.body(
         BodySpec::particle("bead", 0.4)
             .radius(0.1)
