@@ -238,12 +238,13 @@ impl ModelBuilder {
     /// # use carom::prelude::*;
     /// # use carom::model::Frame;
     /// let mut builder = ModelBuilder::new();
-    /// let cube = Shape::convex(Polytope::cuboid(1.0, 1.0, 1.0).unwrap(), 1.0);
-    /// let body = builder.body(BodySpec::shape("drone", cube));
+    /// let cube = Shape::single(Polytope::cuboid(0.4, 0.4, 0.1)?, 100.0)?;
+    /// let body = builder.body(BodySpec::rigid("drone").shape(cube));
     /// // A rotor that pushes up to 5 N upwards and is turned back by 0.02 N m for each.
     /// let unit = [Vector3::z(), 0.02 * Vector3::z()];
     /// builder.along("rotor", body, Vector3::new(0.4, 0.0, 0.0), Frame::Body, unit, vec![[0.0, 5.0]]);
-    /// assert_eq!(builder.build().unwrap().actuators()[0].components(), 1);
+    /// assert_eq!(builder.build()?.actuators()[0].components(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn along(
         &mut self,
