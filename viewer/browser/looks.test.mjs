@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
 import { carom, fileOf, folder, launch, open, run, serve } from "./tools.mjs";
 
@@ -304,6 +305,20 @@ test("bounds of controls are drawn, what tells most comes first, the search is s
   await over.scrollIntoViewIfNeeded();
   await over.hover({ position: { x: 80, y: 40 } });
   assert.match(await search.locator(".tip-head").textContent(), /^iteration \d+$/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("curves have values to their very end, and torques that are round-off are folded away", async () => {
+  const arm = path.join(path.dirname(fileURLToPath(import.meta.url)), "../../docs/tutorial/5-plan.toml");
+  const { page, complaints, close } = await open(browser, fileOf(run("arm", arm)));
+  await seek(page, await page.evaluate(() => window.carom.clock.end));
+  const values = await page.locator(".plot .legend .value").allTextContents();
+  assert.ok(values.length > 20 && !values.includes("–"), `${values}`);
+  // Hinges of a planar arm carry forces and no torques.
+  const folded = page.locator(".constant .plot", { hasText: "Torques in joints" });
+  assert.equal(await folded.count(), 1);
+  assert.equal(await page.locator(".constant .plot", { hasText: "Forces in joints" }).count(), 0);
   assert.deepEqual(complaints, []);
   await close();
 });

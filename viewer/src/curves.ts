@@ -107,12 +107,15 @@ export function withBounds(low: number, high: number, bounds: number[]): [number
 /** The value of a curve at a time, between its points. */
 export function valueAt(curve: { time: Float64Array; values: Float64Array }, t: number, steps: boolean): number {
   const { time, values } = curve;
-  if (time.length === 0 || t < time[0] || t > time[time.length - 1]) return NaN;
+  const last = time.length - 1;
+  // Sums of the same steps differ in their last digits.
+  const close = last > 0 ? 1e-9 * (time[last] - time[0]) : 0;
+  if (last < 0 || t < time[0] - close || t > time[last] + close) return NaN;
   const k = frameAt(time, t);
-  const next = Math.min(k + 1, time.length - 1);
+  const next = Math.min(k + 1, last);
   const span = time[next] - time[k];
   if (steps || span <= 0) return values[k];
-  return values[k] + ((t - time[k]) / span) * (values[next] - values[k]);
+  return values[k] + (Math.max(t - time[k], 0) / span) * (values[next] - values[k]);
 }
 
 /** Whether no curve of a plot says anything over time: all of them stay where they are, but for round-off. */

@@ -4,8 +4,8 @@ import { button, element } from "./dom";
 
 const KEYS: [string, string][] = [
   ["space", "play or pause"],
-  ["← →", "one frame back or on; with shift ten"],
-  ["[ ]", "contact before or next"],
+  ["← →", "one frame back or on; with shift, ten"],
+  ["[ ]", "previous or next contact"],
   ["Home End", "start or end of the motion"],
   ["f", "follow the next body"],
   ["r", "show the whole motion"],

@@ -64,7 +64,7 @@ export class PlotCard {
     });
     const title = plot.unit ? `${plot.title} in ${plot.unit}` : plot.title;
     this.root = element("figure", { class: "plot" }, element("figcaption", {}, title), this.holder, legend);
-    const notes = [merged.note, this.bounds.length > 0 ? "Lines across are bounds." : ""].filter((text) => text !== "");
+    const notes = [merged.note, this.bounds.length > 0 ? "Horizontal lines are bounds." : ""].filter((text) => text !== "");
     if (notes.length > 0) this.root.append(element("p", { class: "note-line" }, notes.join(" ")));
     this.holder.setAttribute("role", "img");
     this.holder.setAttribute("aria-label", `${title} over ${this.timed ? "time in s" : plot.axis}`);
@@ -148,7 +148,8 @@ export class PlotCard {
       height: HEIGHT,
       legend: { show: false },
       cursor: { drag: { x: false, y: false }, y: false, points: { show: false } },
-      padding: [8, 18, 0, 0],
+      // Names of phases stand above the curves.
+      padding: [this.timed && this.phases.length > 0 ? 18 : 8, 18, 0, 0],
       scales: {
         x: { time: false, range: (_, low, high) => across(low, high) },
         y: { range: (_, low, high) => along(low, high) },
@@ -188,14 +189,14 @@ export class PlotCard {
     const ratio = window.devicePixelRatio || 1;
     ctx.save();
     ctx.font = `${11 * ratio}px system-ui, sans-serif`;
-    ctx.textBaseline = "top";
+    ctx.textBaseline = "bottom";
     this.phases.forEach(({ name, span }, k) => {
       const [from, to] = span.map((t) => Math.min(Math.max(chart.valToPos(t, "x", true), bbox.left), bbox.left + bbox.width));
       ctx.fillStyle = this.theme.colour("--muted");
       ctx.globalAlpha = 0.08;
       if (k % 2 === 1) ctx.fillRect(from, bbox.top, to - from, bbox.height);
       ctx.globalAlpha = 0.9;
-      if (ctx.measureText(name).width + 8 * ratio < to - from) ctx.fillText(name, from + 4 * ratio, bbox.top + 2 * ratio);
+      if (ctx.measureText(name).width + 8 * ratio < to - from) ctx.fillText(name, from + 4 * ratio, bbox.top - 3 * ratio);
     });
     ctx.restore();
   }

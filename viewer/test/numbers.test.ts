@@ -22,7 +22,7 @@ describe("numbers", () => {
     expect(timeText(123.456, 10000, 1)).toBe("123.5");
   });
   it("in text have a minus that holds them together", () => {
-    expect(typeset("kept to round-off (4.9e-17), by -3 J; cube-1")).toBe("kept to round-off (4.9e\u221217), by \u22123\u00a0J; cube-1");
+    expect(typeset("conserved to round-off (4.9e-17), by -3 J; cube-1")).toBe("conserved to round-off (4.9e\u221217), by \u22123\u00a0J; cube-1");
     expect(typeset("3 N m s and 2 N s or 5 sheep")).toBe("3\u00a0N\u00a0m\u00a0s and 2\u00a0N\u00a0s or 5 sheep");
   });
 });
@@ -74,6 +74,8 @@ describe("curves", () => {
     expect(valueAt(curve, 0.25, false)).toBe(2.5);
     expect(valueAt(curve, 0.25, true)).toBe(0);
     expect(valueAt(curve, 2, false)).toBeNaN();
+    // The end of another motion of the same length differs by round-off.
+    expect(valueAt(curve, curve.time[curve.time.length - 1] * (1 + 1e-15), false)).toBe(curve.values[curve.values.length - 1]);
   });
   it("of several motions share axes by title", () => {
     const plot = (title: string): Plot => ({ title, unit: "J", note: "", scale: "linear", size: 0, axis: "", time: Float64Array.of(0), series: [{ name: "total", values: Float64Array.of(1) }] });

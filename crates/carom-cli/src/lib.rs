@@ -44,7 +44,7 @@ pub struct Arguments {
     /// Prints the version; with --verbose, facts about build and machine
     #[arg(long, short = 'V')]
     pub version: bool,
-    /// With --version: facts about build and machine, for reports of problems
+    /// With --version: facts about build and machine, for bug reports
     #[arg(long, requires = "version")]
     pub verbose: bool,
 }

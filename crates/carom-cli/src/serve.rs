@@ -129,7 +129,7 @@ fn file_of(path: &str, folders: &[PathBuf]) -> Option<(File, &'static str)> {
 
 /// The page of all reports, read anew at every request: loading it again shows a newer run.
 fn send_page(stream: &TcpStream, folders: &[PathBuf], with_body: bool) -> io::Result<()> {
-    let reports: Result<Vec<_>, _> = folders.iter().map(|f| report::read(f)).collect();
+    let reports = report::read_all(folders);
     let (status, kind, body) = match reports {
         Ok(reports) => ("200 OK", FILES[0].1, report::page(&reports)),
         Err(error) => (

@@ -5,7 +5,7 @@
 use carom::gap::gap_of_points;
 use carom::nalgebra::Vector3;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let cube = |x: f64, z: f64| {
         let corner = |k: usize| {
             let bit = |n: usize| (k >> n & 1) as f64;

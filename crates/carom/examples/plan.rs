@@ -20,7 +20,7 @@ steps = 20
 step = 0.05
 "#;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scenario = Scenario::parse("cart.toml", CART)?;
     let model = Arc::new(scenario.build()?);
     let request = scenario.plan(&model)?;

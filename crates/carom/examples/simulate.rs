@@ -4,7 +4,7 @@
 
 use carom::prelude::*;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut builder = ModelBuilder::new();
     builder.gravity(Vector3::new(0.0, 0.0, -9.81));
     let cube = Shape::single(Polytope::cuboid(0.2, 0.2, 0.2)?, 500.0)?;

@@ -1,7 +1,7 @@
-//! carom simulates and optimally controls bodies that collide, with integrators that keep what
-//! physics keeps: momentum to round-off, energy without drift, bodies that do not overlap.
+//! carom simulates and optimally controls bodies that collide, with integrators that conserve what
+//! physics conserves: momentum to round-off, energy without drift, bodies that do not overlap.
 //!
-//! | module | knows |
+//! | module | holds |
 //! | --- | --- |
 //! | [`prelude`] | what most programs need, in one `use` |
 //! | [`geometry`], [`gap`], [`distance()`] | convex bodies, mass properties, collision detection (crate `carom-gap`) |
@@ -15,7 +15,7 @@
 //! | [`report`] | what people look at: reports, figures, glTF |
 //! | [`run`] | runs scenarios into output folders |
 //! | [`control`] | feedback laws and their references |
-//! | [`sweep`] | many runs of one scenario with other values, and their table |
+//! | [`sweep`] | many runs of one scenario with different values, and their table |
 //! | [`words`] | counts in words |
 //! | [`expression`] | arithmetic in text |
 //!
@@ -52,6 +52,17 @@ pub mod scenario;
 pub mod sweep;
 
 pub mod prelude;
+
+/// The programs of README and docs are tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/view.md")]
+    struct View;
+    #[doc = include_str!("../../../docs/tasks/controller.md")]
+    struct Controller;
+}
 
 pub use nalgebra;
 

@@ -5,6 +5,7 @@ mod common;
 mod contact;
 mod controllers;
 mod elastic;
+mod examples;
 mod files;
 mod gallery;
 mod layers;

@@ -10,7 +10,7 @@ use clap::Args;
 use super::{Failure, print, warn};
 use crate::gallery::Target;
 
-/// Validates a scenario and says what it holds
+/// Checks a scenario without running it and says what is in it
 #[derive(Debug, Args)]
 pub struct Check {
     /// Scenario file, or name of an example, with its variant after a colon
@@ -19,7 +19,7 @@ pub struct Check {
     /// Overrides a parameter or any key, such as --set simulate.step=0.001
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Prints what it holds as JSON
+    /// Prints what is in it as JSON
     #[arg(long)]
     pub json: bool,
 }

@@ -176,8 +176,8 @@ fn warn_of_guess(problem: &Problem, guess: &Guess) {
             false => format!("from node {first} to {last}"),
         };
         format!(
-            "the guess leads {a} through {b} {nodes} (by {} m at node {}); if no plan is found, show a way \
-             round: guess = {{ ways = [{{ node = {}, bodies.{a} = {{ position = [x, y, z] }} }}] }} under \
+            "the guess leads {a} through {b} {nodes} (by {} m at node {}); if no plan is found, give it a \
+             way-point: guess = {{ ways = [{{ node = {}, bodies.{a} = {{ position = [x, y, z] }} }}] }} under \
              [optimise], or joints.NAME = angle in place of bodies",
             rounded(o.depth),
             o.worst,

@@ -45,7 +45,7 @@ pub struct Run {
     /// Overrides a parameter or any key, such as --set simulate.step=0.001
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Goes on from the last checkpoint in DIR; from the start if there is none
+    /// Continues from the last checkpoint in DIR; from the start if there is none
     #[arg(long)]
     pub resume: bool,
     /// Prints the summary as JSON, with the ledger in words and the folder

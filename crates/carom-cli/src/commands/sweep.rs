@@ -50,22 +50,22 @@ pub struct Sweep {
     /// Number of threads [default: one for each core]
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// Makes only share i of n of the runs, for job arrays
+    /// Runs only share i of n, for job arrays
     #[arg(long, value_name = "i/n", value_parser = shard)]
     pub shard: Option<(u64, u64)>,
-    /// Puts the table together from all shards
+    /// Merges the results of all shards into one table
     #[arg(long, conflicts_with_all = ["shard", "run", "fresh"])]
     pub merge: bool,
-    /// Makes one run again and keeps its frames and report
+    /// Repeats one run and keeps its frames and report
     #[arg(long, value_name = "NUMBER", conflicts_with = "shard")]
     pub run: Option<u64>,
-    /// Keeps frames and reports of these runs
+    /// Which runs keep their frames and reports
     #[arg(long, value_enum, conflicts_with = "shard")]
     pub keep: Option<Keep>,
-    /// Forgets what an earlier sweep in DIR has made
+    /// Discards the results of an earlier sweep in DIR
     #[arg(long)]
     pub fresh: bool,
-    /// Goes on with the sweep in DIR, and refuses to if it is another one
+    /// Continues the sweep in DIR; an error if it belongs to another scenario
     #[arg(long, conflicts_with = "fresh")]
     pub resume: bool,
     /// Prints the counts as JSON
@@ -162,7 +162,7 @@ impl Sweep {
                 counted(threads, "thread"),
                 made as f64 / seconds.max(1e-9),
                 if before > 0 {
-                    format!("; {before} were there")
+                    format!("; {before} were already done")
                 } else {
                     String::new()
                 }

@@ -18,7 +18,7 @@ Examples:
   carom track plan --set body.sphere.position=[0.1,0,0] --out followed
   carom track plan --set simulate.duration=8 --set controller.track.weights.control=1e-4";
 
-/// Simulates a model, maybe disturbed, that follows a plan
+/// Simulates a model that follows a plan, disturbed if you like
 #[derive(Debug, Args)]
 #[command(after_help = DETAILS)]
 pub struct Track {
@@ -31,7 +31,7 @@ pub struct Track {
     /// Overrides a parameter or any key, such as --set body.cube.velocity=[0.1,0,0]
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
-    /// Goes on from the last checkpoint; from the start if there is none
+    /// Continues from the last checkpoint; from the start if there is none
     #[arg(long)]
     pub resume: bool,
     /// Prints the summary as JSON, with the ledger in words and the folder

@@ -31,10 +31,10 @@ pub struct View {
     /// Port to listen on; 0 takes a free one
     #[arg(long, default_value_t = 0)]
     pub port: u16,
-    /// Writes one page with all reports to a file and serves nothing
+    /// Writes one page with all reports to a file instead of serving it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["port", "no_open"])]
     pub write: Option<PathBuf>,
-    /// Only prints the address
+    /// Prints the address without opening a browser
     #[arg(long)]
     pub no_open: bool,
 }
@@ -42,10 +42,7 @@ pub struct View {
 impl View {
     /// Checks the folders, then serves until the process is ended.
     pub fn run(&self) -> Result<(), Failure> {
-        let mut reports = Vec::new();
-        for folder in &self.folders {
-            reports.push(report::read(folder)?);
-        }
+        let reports = report::read_all(&self.folders)?;
         if let Some(file) = &self.write {
             return std::fs::write(file, report::page(&reports)).map_err(|source| {
                 Failure::Input(InputError {

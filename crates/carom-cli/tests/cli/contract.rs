@@ -477,36 +477,3 @@ fn a_file_without_a_law_says_what_ran() {
     assert_eq!(s["contact_values"][0]["restitution"], 0.0);
     assert!(s["bodies"]["a"]["position"][2].as_f64().unwrap() > 0.0499);
 }
-
-#[test]
-fn the_snippets_of_the_documentation_are_sound() {
-    let place = folder("snippets");
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scenario.md");
-    let docs = fs::read_to_string(docs).unwrap();
-    let snippets: Vec<_> = (docs.split("```toml\n").skip(1))
-        .map(|rest| rest.split("```").next().unwrap())
-        .collect();
-    assert!(snippets.len() >= 10);
-    for (k, snippet) in snippets.iter().enumerate() {
-        let file = place.join(format!("{k}.toml"));
-        fs::write(&file, snippet).unwrap();
-        let check = carom(&["check", text(&file)]);
-        assert!(
-            check.status.success(),
-            "{}",
-            String::from_utf8_lossy(&check.stderr)
-        );
-        let out = place.join(k.to_string());
-        // Plans run whole, simulations a few steps.
-        let set: &[&str] = match snippet.contains("[optimise]") {
-            true => &[],
-            false => &["--set", "simulate.steps=3"],
-        };
-        let run = carom(&[&["run", text(&file), "--out", text(&out)], set].concat());
-        assert!(
-            run.status.success(),
-            "{snippet}\n{}",
-            String::from_utf8_lossy(&run.stderr)
-        );
-    }
-}

@@ -8,16 +8,17 @@ use crate::common::folder;
 
 /// Commands that are not run here, by how they begin, and why.
 const EXCEPTED: &[(&str, &str)] = &[
+    ("cargo install ", "takes as long as the first build"),
+    ("cargo bench ", "measures for minutes"),
+    ("cargo test ", "is a part of ./test"),
     (
-        "cargo ",
-        "builds, benches and examples are run by ./test on their own",
+        "cargo run --release --example ",
+        "the examples are modules of the library's tests, which run them",
     ),
-    ("./test", "runs this"),
     (
-        "carom view ",
-        "serves until it is stopped; view.rs beside this file asks it for pages",
+        "python3 benchmarks/peers/",
+        "needs the programs that are compared with",
     ),
-    ("python3 ", "needs packages that a clean machine lacks"),
 ];
 
 fn root() -> PathBuf {
@@ -45,6 +46,23 @@ fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
     let fence = format!("```{language}\n");
     let rest = page.split(fence.as_str()).skip(1);
     rest.map(|block| block.split("```").next().unwrap_or_default())
+        .collect()
+}
+
+/// Whether a command serves until it is stopped; view.rs beside this file asks such servers for pages.
+fn serves(command: &str) -> bool {
+    command.starts_with("carom view ") && !command.contains("--write")
+}
+
+/// Complete commands between single backticks: not the name of a command alone, nothing to be filled in.
+fn inline(page: &str) -> Vec<&str> {
+    let prose = page.split("```").step_by(2);
+    prose
+        .flat_map(|text| text.split('`').skip(1).step_by(2))
+        .filter(|code| code.starts_with("carom ") && !code.contains(['|', '…', '\n']))
+        .filter(|code| code.split(' ').count() > 2 || *code == "carom list")
+        // FILE, DIR, NAME are to be filled in.
+        .filter(|code| !code.contains(char::is_uppercase))
         .collect()
 }
 
@@ -81,16 +99,19 @@ fn every_command_runs() {
         let name = page.file_stem().unwrap().to_string_lossy().into_owned();
         let place = workplace(&format!("documentation-{name}"));
         let text = fs::read_to_string(&page).unwrap();
-        for line in blocks(&text, "sh").iter().flat_map(|block| block.lines()) {
+        let blocks = blocks(&text, "sh");
+        let lines = blocks.iter().flat_map(|block| block.lines());
+        let lines = lines.map(|line| (line, name == "gallery"));
+        for (line, mentioned) in lines.chain(inline(&text).into_iter().map(|code| (code, true))) {
             let command = line.split(" #").next().unwrap_or_default().trim();
             let excepted = EXCEPTED.iter().any(|(start, _)| command.starts_with(start));
-            if command.is_empty() || excepted {
+            if command.is_empty() || excepted || serves(command) {
                 continue;
             }
-            // The gallery's examples are run by contract.rs and in full by the library's tests.
-            let command = match name.as_str() {
-                "gallery" => command.replace("carom run", "carom check --quiet"),
-                _ => command.to_string(),
+            // Examples that are only mentioned are run by contract.rs and in full by the library's tests.
+            let command = match mentioned {
+                true => command.replace("carom run", "carom check --quiet"),
+                false => command.to_string(),
             };
             if let Err(error) = run(&command, &place) {
                 panic!("{}: `{command}` fails:\n{error}", page.display());
@@ -98,7 +119,7 @@ fn every_command_runs() {
             count += 1;
         }
     }
-    assert!(count >= 12, "only {count} commands were found");
+    assert!(count >= 60, "only {count} commands were found");
 }
 
 #[test]
@@ -126,6 +147,45 @@ fn every_example_has_a_line() {
             "examples.md does not name {name}"
         );
     }
+}
+
+/// Scenarios in README and docs are sound: plans run whole, simulations a few steps.
+#[test]
+fn scenario_snippets_run() {
+    let place = folder("documentation-scenarios");
+    fs::copy(
+        root().join("docs/tasks/bracket.obj"),
+        place.join("bracket.obj"),
+    )
+    .unwrap();
+    let mut count = 0;
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        for snippet in blocks(&text, "toml") {
+            count += 1;
+            let mut scenario = snippet.to_string();
+            if !["[simulate]", "[optimise]"]
+                .iter()
+                .any(|section| snippet.contains(section))
+            {
+                scenario += "[simulate]\nduration = 1\nstep = 0.01\n";
+            }
+            fs::write(place.join(format!("{count}.toml")), &scenario).unwrap();
+            let set = match snippet.contains("[optimise]") {
+                true => "",
+                false => " --set simulate.steps=3",
+            };
+            for command in [
+                format!("carom check {count}.toml"),
+                format!("carom run {count}.toml{set}"),
+            ] {
+                if let Err(error) = run(&command, &place) {
+                    panic!("{}: `{command}` fails:\n{snippet}\n{error}", page.display());
+                }
+            }
+        }
+    }
+    assert!(count >= 30, "only {count} scenarios were found");
 }
 
 /// Python snippets run after the commands of their page, where Python has what they import.

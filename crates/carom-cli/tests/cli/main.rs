@@ -10,5 +10,6 @@ mod gap;
 mod mutations;
 mod resume;
 mod sweep;
+mod titles;
 mod track;
 mod view;

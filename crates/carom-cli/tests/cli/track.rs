@@ -83,5 +83,5 @@ fn a_plan_is_followed_also_when_disturbed() {
     // A folder that holds no plan is refused.
     let wrong = carom(&["track", text(&same)]);
     assert_eq!(wrong.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&wrong.stderr).contains("holds no plan"));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("does not hold a plan"));
 }

@@ -229,3 +229,35 @@ fn figures_are_svg_and_png() {
     let bad = carom(&["figure", text(&place.join("tumbling")), "--panels", "0"]);
     assert_eq!(bad.status.code(), Some(2));
 }
+
+#[test]
+fn runs_of_one_scenario_are_named_after_their_folders() {
+    let place = folder("view-twins");
+    let out = |name: &str| {
+        let out = place.join(name);
+        let set = ["--set", "simulate.steps=5"];
+        let run = ["run", "double-pendulum", "--out", text(&out), "--quiet"];
+        assert!(carom(&[&run[..], &set].concat()).status.success());
+        out
+    };
+    let (fine, coarse, other) = (out("fine"), out("coarse"), out("again/fine"));
+    let both = place.join("both.html");
+    let names = |folders: &[&Path]| -> Vec<String> {
+        let folders: Vec<&str> = folders.iter().map(|f| text(f)).collect();
+        let write = ["--write", text(&both)];
+        assert!(
+            carom(&[&["view"], &folders[..], &write].concat())
+                .status
+                .success()
+        );
+        let page = fs::read_to_string(&both).unwrap();
+        let data = page.split("id=\"carom-reports\">").nth(1).unwrap();
+        let data = data.split("</script>").next().unwrap();
+        let reports: Vec<serde_json::Value> = serde_json::from_str(data).unwrap();
+        let name = |report: &serde_json::Value| report["name"].as_str().unwrap().to_string();
+        reports.iter().map(name).collect()
+    };
+    assert_eq!(names(&[&fine]), ["double-pendulum"]);
+    assert_eq!(names(&[&fine, &coarse]), ["fine", "coarse"]);
+    assert_eq!(names(&[&fine, &other]), [text(&fine), text(&other)]);
+}

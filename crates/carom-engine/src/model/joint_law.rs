@@ -105,7 +105,7 @@ impl JointPhysics {
         };
         if let Some(spring) = &self.spring {
             if !spring.rest.is_finite() {
-                return Some("the rest of its spring must be finite".into());
+                return Some("the rest position of its spring must be finite".into());
             }
             if let Some(fault) = bad("spring's stiffness", spring.stiffness) {
                 return Some(fault);

@@ -155,7 +155,7 @@ fn too_weak(problem: &Problem, draft: &Draft) -> Vec<String> {
             if gain > b * time + slack || gain < a * time - slack {
                 out.push(format!(
                     "bounds are too small: force on {name} along {axis} within [{low}, {high}] N \
-                     changes its velocity by {:.3} to {:.3} m/s in {time} s, {gain:.3} are asked: \
+                     changes its velocity by {:.3} to {:.3} m/s in {time} s, {gain:.3} are needed: \
                      widen the bounds or give more time",
                     a * time,
                     b * time
@@ -178,7 +178,7 @@ fn too_weak(problem: &Problem, draft: &Draft) -> Vec<String> {
             if way > most + room || way < least - room {
                 out.push(format!(
                     "bounds are too small: force on {name} along {axis} within [{low}, {high}] N moves \
-                     its {mass} kg by {least:.3} to {most:.3} m in {time} s, {way:.3} m are asked: widen \
+                     its {mass} kg by {least:.3} to {most:.3} m in {time} s, {way:.3} m are needed: widen \
                      the bounds or give more time"
                 ));
             }

@@ -103,7 +103,7 @@ pub(crate) fn validate(problem: &Problem) -> Result<(), OptimiseError> {
                     "{name} can end as it began only if {} does, on which it hangs",
                     model.body(p).name
                 ),
-                "ask it of that body, too, with its orientation",
+                "require it of that body, too, with its orientation",
             ));
         }
     }
@@ -306,7 +306,7 @@ fn drop_given(out: &mut Draft) -> Result<(), OptimiseError> {
         if off > 1e-9 * (1.0 + value.abs()) {
             return Err(OptimiseError::Contradiction {
                 what: format!(
-                    "{} is to be at the end as at the start, but start and goal give values {off:.6} apart",
+                    "{} should be the same at the end as at the start, but start and goal give values {off:.6} apart",
                     row.what
                 ),
             });

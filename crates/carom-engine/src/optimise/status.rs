@@ -14,7 +14,7 @@ pub enum Status {
     Saddle,
     /// No point near the guess meets all conditions.
     Infeasible,
-    /// The solver makes no progress any more.
+    /// The solver no longer makes progress.
     Stalled(String),
     /// A limit of iterations, rounds or time was reached.
     Limit(String),

@@ -160,7 +160,7 @@ pub struct StepInfo {
     pub momentum_residual: f64,
     /// Work of the controls and loads.
     pub work: f64,
-    /// Work of dampers and drag: what they add, so that it is negative.
+    /// Work of dampers, drag and dry friction in joints: what they add, so that it is negative.
     pub damping: f64,
     /// Impulse of gravity, springs, loads, dampers and drag on all bodies, and of `supports`.
     pub forces: Impulse,
@@ -248,7 +248,7 @@ pub struct Ledger {
     pub newton_iterations: u64,
     /// Work of the controls and loads.
     pub work: f64,
-    /// Work of dampers and drag.
+    /// Work of dampers, drag and dry friction in joints.
     pub damping: f64,
     /// Impulse of gravity, springs, loads, dampers and drag on all bodies, and of `supports`.
     pub forces: Impulse,

@@ -428,7 +428,7 @@ impl PlanSummary {
                 named()
             )),
             Status::Stalled(why) => Some(format!(
-                "the solver makes no progress any more ({why}){}",
+                "the solver no longer makes progress ({why}){}",
                 named()
             )),
             Status::Limit(why) => Some(format!("not converged, at the limit {why}{}", named())),

@@ -65,6 +65,11 @@ impl Curves {
         [linear, linear * self.reach]
     }
 
+    /// How far from the origin bodies get, in m.
+    pub fn reach(&self) -> f64 {
+        self.reach
+    }
+
     /// Whether an amount is nothing against the energy of the motion.
     pub fn is_small(&self, amount: f64) -> bool {
         amount <= 1e-6 * largest(&self.energy).max(largest(&self.kinetic))
@@ -173,7 +178,7 @@ impl Curves {
         push("constraint violation", self.violation.clone());
         Plot {
             scale: Scale::Log,
-            note: "Change since the start of what is kept, at the recorded frames.".into(),
+            note: "Change since the start of what is conserved, at the recorded frames.".into(),
             ..plot("Residuals", "", &self.time, series)
         }
     }

@@ -14,6 +14,10 @@ const MOST: usize = 24;
 pub(super) const ANGLES: &str = "Joint angles";
 pub(super) const SLIDES: &str = "Joint displacements";
 
+/// Titles of what joints carry.
+const JOINT_FORCES: &str = "Forces in joints";
+const JOINT_TORQUES: &str = "Torques in joints";
+
 /// A group of curves: those columns whose names end like this, three by three as one size.
 struct Group {
     title: &'static str,
@@ -76,7 +80,7 @@ const GROUPS: [Group; 8] = [
         vector: true,
     },
     Group {
-        title: "Forces in joints",
+        title: JOINT_FORCES,
         unit: "N",
         note: "Size of the mean force in the step before each frame.",
         prefix: "joint.",
@@ -84,7 +88,7 @@ const GROUPS: [Group; 8] = [
         vector: true,
     },
     Group {
-        title: "Torques in joints",
+        title: JOINT_TORQUES,
         unit: "N m",
         note: "Size of the mean torque in the step before each frame, at the joint.",
         prefix: "joint.",
@@ -93,8 +97,9 @@ const GROUPS: [Group; 8] = [
     },
 ];
 
-/// The plots of all forces that frames hold; every `every`-th frame is looked at.
-pub(super) fn plots(frames: &mut Frames, every: u64) -> io::Result<Vec<Plot>> {
+/// The plots of all forces that frames hold; every `every`-th frame is looked at. Bodies are up to `reach` m from the
+/// origin: a joint's torque that is nothing beside its force there is round-off.
+pub(super) fn plots(frames: &mut Frames, every: u64, reach: f64) -> io::Result<Vec<Plot>> {
     let names = frames.columns().names();
     let columns: Vec<Vec<(String, usize)>> = (GROUPS.iter())
         .map(|group| {
@@ -133,15 +138,25 @@ pub(super) fn plots(frames: &mut Frames, every: u64) -> io::Result<Vec<Plot>> {
         Ok(())
     })?;
     let mut plots = Vec::new();
+    let mut joint_force = 0.0;
     for ((group, list), curves) in GROUPS.iter().zip(&columns).zip(curves) {
         let series = list.iter().map(|(name, _)| name.clone()).zip(curves);
         // What is never pressed is not drawn.
         let series: Vec<_> = series
             .filter(|(_, curve)| curve.iter().any(|v| v.abs() > 0.0))
             .collect();
+        if group.title == JOINT_FORCES {
+            let sizes = series.iter().flat_map(|(_, curve)| curve);
+            joint_force = sizes.fold(0.0, |largest: f64, v| largest.max(*v));
+        }
+        let size = match group.title {
+            JOINT_TORQUES => joint_force * reach,
+            _ => 0.0,
+        };
         if !series.is_empty() {
             plots.push(Plot {
                 note: group.note.into(),
+                size,
                 ..plot(group.title, group.unit, &time, series)
             });
         }

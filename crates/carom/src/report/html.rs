@@ -115,6 +115,28 @@ pub fn read(folder: &Path) -> Result<Report, ReadError> {
     }
 }
 
+/// Reads the reports of several runs. Those of the same scenario are named after their folders, so that they can be told
+/// apart.
+pub fn read_all(folders: &[PathBuf]) -> Result<Vec<Report>, ReadError> {
+    let reports: Result<Vec<_>, _> = folders.iter().map(|folder| read(folder)).collect();
+    let mut reports = reports?;
+    let names: Vec<String> = reports.iter().map(|r| r.name.clone()).collect();
+    let last = |folder: &Path| folder.file_name().map(|name| name.to_os_string());
+    for (k, folder) in folders.iter().enumerate() {
+        let twins = || (0..names.len()).filter(|other| *other != k && names[*other] == names[k]);
+        if twins().next().is_none() {
+            continue;
+        }
+        let own = last(folder);
+        let alone = twins().all(|other| last(&folders[other]) != own);
+        reports[k].name = match own.filter(|_| alone) {
+            Some(name) => name.to_string_lossy().into_owned(),
+            None => folder.display().to_string(),
+        };
+    }
+    Ok(reports)
+}
+
 /// Whether all indices and lengths fit, so that nothing that draws has to doubt them.
 fn check(report: &Report) -> Result<(), String> {
     for motion in &report.motions {

@@ -41,22 +41,23 @@ pub use document::{
 };
 pub use events::{ContactEvent, EventLog};
 pub use glb::glb;
-pub use html::{ReadError, page, read};
+pub use html::{ReadError, page, read, read_all};
 pub use motion::{Snapshot, motion};
 pub use plan::plan_report;
 pub use planned::{Planned, planned};
 
-use crate::model::Model;
+use crate::model::{JointPhysics, Model};
 use crate::record::verdict::{contact_facts, shortest};
 use crate::record::{Folder, FolderError, Frames, Provenance, Summary};
 use crate::scenario::Scenario;
 
-/// The motion of recorded frames with its curves.
+/// The motion of recorded frames with its curves. Loads, dampers and projections gave or took `known` J in all.
 pub fn recorded(
     name: &str,
     scenario: &Scenario,
     model: &Model,
     law: &str,
+    known: f64,
     frames: &mut Frames,
     events: &EventLog,
 ) -> io::Result<Motion> {
@@ -81,18 +82,23 @@ pub fn recorded(
     let cuts = (law == "exact" || law == "plastic").then_some(events);
     let mut motion = collector.finish(frames.rows());
     // Energy that something takes or gives is no residual.
-    let given: f64 = events.events.iter().map(|event| event.energy.abs()).sum();
+    let struck: f64 = events.events.iter().map(|event| event.energy.abs()).sum();
     let forces = model.forces();
-    let changed =
-        !model.actuators().is_empty() || !forces.dampers.is_empty() || !forces.drags.is_empty();
-    let keeps_energy = !changed && curves.is_small(given);
+    let acts = |l: &JointPhysics| l.damping > 0.0 || l.friction > 0.0 || l.servo.is_some();
+    let changed = !model.actuators().is_empty()
+        || !forces.dampers.is_empty()
+        || !forces.drags.is_empty()
+        || model.joint_laws().iter().any(|law| acts(&law.physics));
+    let keeps_energy = !changed && curves.is_small(known.abs() + struck);
     let columns = frames.columns();
     let signals = &columns.list()[columns.controllers()..];
     motion.plots = curves.plots(model, step, cuts, keeps_energy, signals);
     if let Some(plot) = gaps.and_then(|gaps| gaps.plot(events)) {
         motion.plots.insert(3, plot);
     }
-    motion.plots.extend(forces::plots(frames, every)?);
+    motion
+        .plots
+        .extend(forces::plots(frames, every, curves.reach())?);
     // Measures are sound, or the run would not have begun.
     if let Ok(measures) = scenario.measures(frames.columns().names()) {
         let known = measured::plots(&measures, frames, every)?;
@@ -112,7 +118,10 @@ pub fn simulation(
     frames: &mut Frames,
     events: &EventLog,
 ) -> io::Result<Report> {
-    let motion = recorded("", scenario, model, summary.law, frames, events)?;
+    let balance = &summary.energy_balance;
+    let known = [balance.loads, balance.damping, balance.projections];
+    let known = known.iter().map(|part| part.abs()).sum();
+    let motion = recorded("", scenario, model, summary.law, known, frames, events)?;
     Ok(Report {
         status: summary.status.into(),
         error: summary.error.clone(),

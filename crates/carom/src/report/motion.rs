@@ -398,7 +398,7 @@ impl<'a> Collector<'a> {
         }
         if self.turn > TURN_SEEN {
             self.motion.note = "Bodies turn so far between two recorded frames that the motion \
-                                shown is not theirs; record more frames to see it."
+                                shown is not the real one; record more frames to see it."
                 .into();
         }
         for link in &self.motion.scene.links {

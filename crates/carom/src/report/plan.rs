@@ -32,7 +32,7 @@ pub fn plan_report(
         };
         planned(name, scenario, model, &plan)
     };
-    let mut replay = super::recorded("replay", scenario, model, "none", frames, events)?;
+    let mut replay = super::recorded("replay", scenario, model, "none", 0.0, frames, events)?;
     let mut motions = vec![
         motion("plan", &plan.poses, &plan.controls),
         motion("guess", &plan.guess.poses, &plan.guess.controls),

@@ -344,7 +344,7 @@ fn body(
             return Err(Box::new(Fault::new(
                 place,
                 format!("{}.{key}", fields.path),
-                "is that of a body which does not move by itself",
+                "belongs to a body that forces do not move",
                 "give its motion: motion = { displacement = [\"0.5*t\", 0, 0] }, or \
                  motion = { rotation = { axis = [0, 0, 1], angle = \"2*t\" } }; a surface that moves is a belt",
             )));
@@ -371,7 +371,7 @@ fn body(
     if let Some(item) = fields.get("motion") {
         if !matches!(kind, Kind::Static | Kind::Sensor) {
             return Err(item.fault(
-                "is given, and forces move the body",
+                "is given, but forces move this body",
                 "write kind = \"static\", or leave the motion out",
             ));
         }

@@ -170,7 +170,7 @@ fn friction(fields: &Fields, material: &mut Material) -> Read<()> {
         match (listed, direction) {
             (false, _) => Ok([item.non_negative()?; 2]),
             (true, None) => Err(item.fault(
-                "has two numbers and no direction",
+                "has two numbers but no direction",
                 "give the direction of the first: grain = [1, 0, 0], in the frame of the body's shape",
             )),
             (true, Some(_)) => {
@@ -205,7 +205,7 @@ fn friction(fields: &Fields, material: &mut Material) -> Read<()> {
     if let (Some(item), Some(direction)) = (grain, direction) {
         if along == across && static_along == material.static_friction {
             return Err(item.fault(
-                "is the direction of nothing: friction is the same along it and across",
+                "has no effect: friction is the same along it and across it",
                 "give friction = [along, across]",
             ));
         }
@@ -234,7 +234,7 @@ pub(crate) fn belt(fields: &Fields, middle: &Vector3<f64>) -> Read<Option<Belt>>
     fields.finish()?;
     match (velocity, turning) {
         (None, None) => Err(item.fault(
-            "says nothing of how the surface moves",
+            "does not say how the surface moves",
             "give velocity in m/s or angular_velocity in rad/s",
         )),
         _ => Ok(Some(belt)),

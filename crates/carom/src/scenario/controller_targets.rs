@@ -37,7 +37,7 @@ impl Reader<'_> {
                 let three = |item: Item| -> Read<[Signal; 3]> {
                     let list = signals(&item, 3)?;
                     list.try_into()
-                        .map_err(|_| item.fault("has not three values", "write three"))
+                        .map_err(|_| item.fault("does not have three values", "write three"))
                 };
                 let none = || [0.0; 3].map(Signal::Constant);
                 let position = fields.get("position").map(three).transpose()?;

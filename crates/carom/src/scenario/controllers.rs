@@ -98,7 +98,7 @@ pub(crate) fn actuators(
                 if let Some(taken) = own.iter().find(|a| list.iter().any(|l| l.name == a.name)) {
                     faults.push(*fields.fault(
                         format!("there is an actuator or load `{}` already", taken.name),
-                        "name it with actuator = \"…\", or call the controller otherwise",
+                        "name it with actuator = \"…\", or give the controller another name",
                     ));
                 }
                 list.extend(own);

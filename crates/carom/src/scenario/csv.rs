@@ -53,12 +53,10 @@ fn read(table: &mut Table, path: &str, folder: &Path) -> Read<()> {
         return Err(fault(key, format!("unknown key `{key}`"), form));
     }
     let file =
-        text(table.get("csv")).ok_or_else(|| fault("csv", "is no name of a file".into(), form))?;
+        text(table.get("csv")).ok_or_else(|| fault("csv", "is not a file name".into(), form))?;
     let time = match table.get("t") {
         None => None,
-        given => {
-            Some(text(given).ok_or_else(|| fault("t", "is no name of a column".into(), form))?)
-        }
+        given => Some(text(given).ok_or_else(|| fault("t", "is not a column name".into(), form))?),
     };
     let values: Vec<String> = match table.get("value").map(|e| &e.node.value) {
         Some(Value::Text(name)) => vec![name.clone()],
@@ -67,7 +65,7 @@ fn read(table: &mut Table, path: &str, folder: &Path) -> Read<()> {
                 Value::Text(name) => Ok(name.clone()),
                 _ => Err(fault(
                     "value",
-                    "holds something that is no name".into(),
+                    "holds something that is not a name".into(),
                     form,
                 )),
             });

@@ -290,7 +290,7 @@ fn mesh(fields: &Fields, item: &Item, meshes: &mut Meshes) -> Read<Mesh> {
             of.finish()?;
             if !written.ends_with(".msh") {
                 return Err(file.fault(
-                    format!("`{written}` is no Gmsh file"),
+                    format!("`{written}` is not a Gmsh file"),
                     "an elastic body needs tetrahedra: mesh the surface with Gmsh and name the .msh file",
                 ));
             }

@@ -160,7 +160,7 @@ pub(crate) fn suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str
     let list = || known.join(", ");
     match meant(word, &known) {
         Some(best) if (2..=8).contains(&known.len()) => {
-            format!("did you mean `{best}`? There are {}", list())
+            format!("did you mean `{best}`? Choose from {}", list())
         }
         Some(best) => format!("did you mean `{best}`?"),
         None if known.is_empty() => "there are none".into(),

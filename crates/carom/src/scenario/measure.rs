@@ -234,7 +234,7 @@ impl Scenario {
                     || OF_LEDGER.contains(&name.as_str())
                     || ["run", "success", "status", "reason"].contains(&name.as_str())
                 {
-                    return Err(item.fault("the name is taken", "call the measure otherwise"));
+                    return Err(item.fault("the name is taken", "give the measure another name"));
                 }
                 list.push(measure(name, &item, &names)?);
             }

@@ -162,7 +162,7 @@ pub(crate) fn move_starts(root: &Table, scope: &Scope, bodies: &mut [BodyEntry])
         return match word.as_str() {
             "free" => Ok(()),
             _ => Err(item.fault(
-                format!("`{word}` is no start"),
+                format!("`{word}` is not a start"),
                 "write \"free\", or what is given: start.BODY = { position = […] }",
             )),
         };

@@ -20,7 +20,7 @@ impl Reader<'_> {
                 scope: item.scope,
             };
             if self.body_named(name).is_some() {
-                return Err(own.fault("a body has this name, too", "call the point otherwise"));
+                return Err(own.fault("a body has this name, too", "give the point another name"));
             }
             let fields = own.fields()?;
             let body = self.body(&fields.need("body", "name the body the point belongs to")?)?;

@@ -38,7 +38,7 @@ fn near(item: &Item, body: BodyId) -> Read<Condition> {
         };
         let [x, y, z] = &list[..] else {
             return Err(item.fault(
-                "is no number and no list of three",
+                "is neither a number nor a list of three",
                 "write 0.1, or [0.1, 0.1, 0]",
             ));
         };

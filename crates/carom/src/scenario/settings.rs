@@ -121,7 +121,7 @@ pub(crate) fn read(root: &Table, scope: &Scope) -> Read<Option<Settings>> {
             (count as u64).max(1)
         }
         Some((_, item)) => item.count(1, MOST_STEPS)?,
-        None => return Err(fields.fault("how long is not said", fix)),
+        None => return Err(fields.fault("the duration is missing", fix)),
     };
     let law = law::law(&fields)?;
     let simultaneous = law::simultaneous(&fields)?;

@@ -189,7 +189,7 @@ fn axis(item: &Item) -> Read<Axis> {
     let log = log.map_or(Ok(false), |item| item.boolean())?;
     fields.finish()?;
     if log && (from <= 0.0 || to <= 0.0) {
-        return Err(low.fault("has no logarithm", "log = true wants positive ends"));
+        return Err(low.fault("has no logarithm", "log = true needs positive ends"));
     }
     let range = match log {
         true => Range::Logarithmic(from, to),
@@ -197,7 +197,7 @@ fn axis(item: &Item) -> Read<Axis> {
     };
     let Some(count) = count else {
         if from >= to {
-            return Err(high.fault("does not rise", "write from below to"));
+            return Err(high.fault("does not rise", "`from` must be smaller than `to`"));
         }
         return Ok(Axis::Samples(range));
     };

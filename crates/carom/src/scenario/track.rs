@@ -27,7 +27,7 @@ impl Scenario {
         if plan.optimise.is_none() {
             return Err(ScenarioError::plain(
                 &name,
-                "holds no plan",
+                "does not hold a plan",
                 "give the folder of a plan: `carom run` of a scenario with [optimise] writes it",
             ));
         }

@@ -121,7 +121,7 @@ fn words_mean_the_same_at_every_size() {
             elastic.ledger
         );
         let energy = line(&elastic, "energy");
-        assert!(energy.remark.contains("kept"), "{scale}: {energy:?}");
+        assert!(energy.remark.contains("conserved"), "{scale}: {energy:?}");
     }
 }
 

@@ -299,7 +299,7 @@ fn what_cannot_be_is_said() {
         ),
         (
             format!("{BEAD} start = \"anywhere\"\ngoal.rest = true\n{STEPS}"),
-            "is no start",
+            "is not a start",
         ),
         (
             format!("{ARM} periodic = [{{ body = \"lower\" }}]\n{STEPS}"),

@@ -89,7 +89,7 @@ fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelEr
     }
     if !spec.material.is_stable() {
         return Err(fault(format!(
-            "lambda = {} and mu = {} make no stable material: mu and 3 lambda + 2 mu must be positive \
+            "lambda = {} and mu = {} do not make a stable material: mu and 3 lambda + 2 mu must be positive \
              (nu below 1/2)",
             spec.material.lambda, spec.material.mu
         )));

@@ -151,7 +151,7 @@ fn check(bodies: &[Body], edge: &Edge) -> Result<(), ModelError> {
         return Err(fault(
             edge,
             format!(
-                "the motion of {name} is given, and joints hold no such bodies: drive it by a joint with a servo"
+                "the motion of {name} is given, and joints cannot hold such bodies: drive it by a joint with a servo"
             ),
         ));
     }

@@ -27,7 +27,7 @@ pub struct EnergyBalance {
     pub start: f64,
     /// Work of actuators and loads.
     pub loads: f64,
-    /// Work of dampers and drag.
+    /// Work of dampers, drag and dry friction in joints.
     pub damping: f64,
     /// Change by impulses at contacts and by drag there.
     pub contacts: f64,
@@ -103,8 +103,8 @@ pub(super) fn line(summary: &Summary) -> Line {
     };
     let (remark, meaning) = if causes.is_empty() {
         match () {
-            () if spread == 0.0 => ("kept exactly".into(), KEPT),
-            () if spread <= small => (format!("kept to round-off ({spread:.1e} J)"), KEPT),
+            () if spread == 0.0 => ("conserved exactly".into(), KEPT),
+            () if spread <= small => (format!("conserved to round-off ({spread:.1e} J)"), KEPT),
             () if drifts => (
                 format!(
                     "drifted by {} J ({} {at_stake})",
@@ -113,16 +113,24 @@ pub(super) fn line(summary: &Summary) -> Line {
                 ),
                 DRIFTED,
             ),
-            () if trend > 0.5 || stays => {
-                (format!("kept within {} {at_stake}", share(swing)), KEPT)
-            }
+            () if trend > 0.5 || stays => (
+                format!("conserved within {} {at_stake}", share(swing)),
+                KEPT,
+            ),
             () => (
-                format!("kept: swings within {} {at_stake}, no drift", share(swing)),
+                format!(
+                    "conserved: swings within {} {at_stake}, no drift",
+                    share(swing)
+                ),
                 SWINGS,
             ),
         }
     } else {
-        let mut text = format!("{} J at the start", readable(balance.start));
+        let start = match balance.start.abs() <= small {
+            true => 0.0,
+            false => balance.start,
+        };
+        let mut text = format!("{} J at the start", readable(start));
         for (cause, part) in &causes {
             text += &format!(", {cause} {} J", signed(*part));
         }

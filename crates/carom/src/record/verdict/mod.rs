@@ -51,7 +51,7 @@ pub struct Line {
     pub verdict: Verdict,
 }
 
-/// Relative to the size of a quantity, below this it is kept to round-off.
+/// Relative to the size of a quantity, below this it is conserved to round-off.
 const ROUND_OFF: f64 = 1e-11;
 /// Limit of the violation of constraints, in sizes of the largest body.
 const CLOSED: f64 = 1e-9;
@@ -110,7 +110,7 @@ fn measures(summary: &Summary) -> Vec<Line> {
                 ..line(
                     format!("measured: {name}"),
                     value.map_or("never".into(), readable),
-                    "Written under [measure] in the scenario.",
+                    "Asked for under [measure] in the scenario.",
                 )
             }
         })
@@ -159,8 +159,8 @@ pub fn overall(summary: &Summary, lines: &[Line]) -> (Verdict, String) {
         return (Verdict::Note, format!("Look at {}.", notes.join(", ")));
     }
     let text = match summary.status {
-        "interrupted" => "Interrupted; so far everything that should be kept is kept.",
-        _ => "Everything that should be kept is kept, and what changed is accounted for.",
+        "interrupted" => "Interrupted; so far everything that should be conserved is conserved.",
+        _ => "Everything that should be conserved is conserved, and every change is accounted for.",
     };
     (Verdict::Good, text.into())
 }

@@ -179,10 +179,10 @@ fn line(
             Verdict::Note,
         )
     } else if change == 0.0 {
-        ("kept exactly".into(), KEPT, Verdict::Good)
+        ("conserved exactly".into(), KEPT, Verdict::Good)
     } else if change <= small {
         (
-            format!("kept to round-off ({change:.1e} {unit})"),
+            format!("conserved to round-off ({change:.1e} {unit})"),
             KEPT,
             Verdict::Good,
         )
@@ -197,7 +197,7 @@ fn line(
         )
     } else if causes.is_empty() {
         (
-            format!("kept within {} {unit}", readable(change)),
+            format!("conserved within {} {unit}", readable(change)),
             KEPT,
             Verdict::Good,
         )

@@ -33,11 +33,11 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
         let times = s.objective_guess / s.objective;
         objective.remark = format!("the guess costs {times:.3} times as much");
     }
-    objective.meaning = "What the plan makes as small as it can.".into();
+    objective.meaning = "What the plan minimises.".into();
     lines.push(objective);
     let guess = plain("objective of the guess", number(s.objective_guess));
     lines.push(Line {
-        meaning: "What the motion costs with which the search began.".into(),
+        meaning: "The cost of the motion that the search began with.".into(),
         ..guess
     });
     let rounds = format!("{}, {}", s.iterations, s.rounds);
@@ -150,7 +150,7 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
         "stationarity",
         s.stationarity,
         1e-6,
-        "nothing falls to first order; relative",
+        "no small change lowers the objective; relative",
         "No small change of the plan makes it better.",
     ));
     lines.push(judged(

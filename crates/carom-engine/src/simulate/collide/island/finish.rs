@@ -147,6 +147,7 @@ impl IslandStepper {
         let by_belts = work_of_belts(&self.points, &self.rows) + self.given_work();
         self.belts += by_belts;
         self.energy += jumped.energy - by_belts;
+        self.rubbed += self.rubs_at_end();
         self.at_stake += self.rows.at_stake(&self.nu, |row| self.rates[row]);
         self.outcome = self.outcome.and(jumped.outcome);
         self.gather(true, probe);
@@ -183,6 +184,7 @@ impl IslandStepper {
         self.means.clear();
         self.energy = 0.0;
         self.belts = 0.0;
+        self.rubbed = 0.0;
         self.at_stake = Stake::default();
         (self.speed, self.rate) = (0.0, still);
         self.calm = false;

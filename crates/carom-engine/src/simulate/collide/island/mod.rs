@@ -99,6 +99,8 @@ pub struct IslandStepper {
     pub at_stake: Stake,
     /// Work of surfaces that move.
     pub belts: f64,
+    /// Work of dry friction in joints: not positive.
+    rubbed: f64,
     /// Mean twists, in the step, of bodies whose motion is given; none at an instant.
     means: Vec<(usize, Twist)>,
     /// The part of what the island had and forces brought that contacts gained.
@@ -286,6 +288,7 @@ impl IslandStepper {
         self.look_for_sliding(setup, work.size, resting, span, probe);
         self.belts = self.belt_work(setup, resting, span.base);
         self.energy = self.start_energy() - self.belts;
+        self.rubbed = self.rubs_at_start();
         self.at_stake = self.rows.at_stake(&self.nu, |_| 0.0);
         self.finish(
             setup,
@@ -307,6 +310,9 @@ impl IslandStepper {
         info.work += self.belts;
         let had = kinetic(&self.start_nu) + kinetic(span.press);
         self.gain = if had > 0.0 { self.energy / had } else { 0.0 };
+        // Friction in joints is no contact, though it is solved with them.
+        info.damping += self.rubbed;
+        self.energy -= self.rubbed;
         Ok(info)
     }
 

@@ -62,6 +62,26 @@ impl IslandStepper {
         }
     }
 
+    /// Their work at the start of a step, where `nu` is what all impulses change.
+    pub(super) fn rubs_at_start(&self) -> f64 {
+        let rubs = self.rubs.iter().map(|rub| {
+            let row = rub.point.first;
+            let mean = self.rows.rate(row, &self.start_nu) + 0.5 * self.rows.rate(row, &self.nu);
+            self.rows.lambda[row] * mean
+        });
+        rubs.sum()
+    }
+
+    /// Their work at the end of a step, where `rates` were before all impulses.
+    pub(super) fn rubs_at_end(&self) -> f64 {
+        let rubs = self.rubs.iter().map(|rub| {
+            let row = rub.point.first;
+            let mean = 0.5 * (self.rates[row] + self.rows.rate(row, &self.nu));
+            self.rows.lambda[row] * mean
+        });
+        rubs.sum()
+    }
+
     /// Adds them to the points of a problem, for impulses at one end of a step of size `h`; at an
     /// instant friction gives nothing.
     pub(super) fn list_rubs(&mut self, h: f64) {
