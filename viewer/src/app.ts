@@ -94,7 +94,7 @@ export class App {
       const title = motions.length > 1 ? `Contacts: ${motion.label}` : "Contacts";
       right.append(element("section", { class: "panel", "aria-label": title }, element("h2", {}, title), new ContactList(motion, this.clock).root));
     });
-    for (const report of reports) right.append(scenarioPanel(report, reports.length > 1));
+    for (const report of reports.filter(({ scenario }) => scenario !== "")) right.append(scenarioPanel(report, reports.length > 1));
 
     root.append(this.header(reports), element("main", {}, left, right), this.help);
     this.clock.onChange(() => this.touch());

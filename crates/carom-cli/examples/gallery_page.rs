@@ -104,7 +104,7 @@ Every example that comes with carom: a picture, the command, what its source cla
 measured. This page is written by `cargo run --release --example gallery_page` from real runs; claims
 come from [gallery.toml](gallery.toml). Times are wall times of the simulation or the solve on two
 cores of a shared virtual machine. `carom view out/NAME` shows the motion and all curves;
-[examples.md](examples.md) lists all examples and variants in short.
+[examples.md](examples.md) lists all examples and variants in short, and the [sources](examples.md#sources).
 
 ";
 

@@ -10,6 +10,7 @@
 //! | [`BroadPhase`] | candidate pairs among many bodies |
 //! | [`Vertices`], [`Pose`] | what a query is asked about |
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 
 mod broad_phase;
 mod distance;

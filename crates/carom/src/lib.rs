@@ -13,7 +13,7 @@
 //! | [`scenario`] | scenario files |
 //! | [`record`] | what a run leaves: frames, contacts, checkpoints, summaries, tables |
 //! | [`report`] | what people look at: reports, figures, glTF |
-//! | [`run`] | runs scenarios into output folders |
+//! | [`run`] | runs scenarios, and simulations of programs, into output folders |
 //! | [`control`] | feedback laws and their references |
 //! | [`sweep`] | many runs of one scenario with different values, and their table |
 //! | [`words`] | counts in words |

@@ -98,14 +98,16 @@ impl JointPhysics {
     }
 
     /// What makes no sense about it, with what to do.
-    pub(super) fn fault(&self) -> Option<String> {
+    pub(super) fn fault(&self) -> Option<(String, &'static str)> {
         let bad = |what: &str, value: f64| {
             let fine = value >= 0.0 && value.is_finite();
-            (!fine).then(|| format!("its {what} is {value}: give a finite number, zero or more"))
+            let reason = || format!("its {what} is {value}");
+            (!fine).then(|| (reason(), "give a finite number, zero or more"))
         };
         if let Some(spring) = &self.spring {
             if !spring.rest.is_finite() {
-                return Some("the rest position of its spring must be finite".into());
+                let reason = "the rest position of its spring must be finite".into();
+                return Some((reason, "give a finite number"));
             }
             if let Some(fault) = bad("spring's stiffness", spring.stiffness) {
                 return Some(fault);
@@ -120,10 +122,8 @@ impl JointPhysics {
                 return Some(fault);
             }
             if servo.limit.is_nan() || servo.limit <= 0.0 {
-                return Some(format!(
-                    "its servo's limit is {}: give a positive one",
-                    servo.limit
-                ));
+                let reason = format!("its servo's limit is {}", servo.limit);
+                return Some((reason, "give a positive one"));
             }
         }
         let plain = [

@@ -16,7 +16,7 @@ pub struct Provenance {
     /// Operating system, processor architecture and number of cores.
     pub machine: String,
     /// FNV-1a hash (64 bits, hexadecimal) of the complete scenario, `scenario.toml`: equal for runs of
-    /// the same model and settings.
+    /// the same model and settings. Empty where there is no scenario.
     pub scenario_hash: String,
 }
 

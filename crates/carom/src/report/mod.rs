@@ -147,7 +147,10 @@ pub fn about(scenario: &Scenario) -> Report {
             None => meta.name.clone(),
         },
         source: meta.source.clone(),
-        scenario: scenario.to_toml(&|written| written.to_string()),
+        scenario: match scenario.is_written() {
+            true => scenario.to_toml(&|written| written.to_string()),
+            false => String::new(),
+        },
         ..Report::default()
     }
 }
@@ -170,8 +173,8 @@ fn facts(summary: &Summary, rows: u64) -> Vec<(String, String)> {
     }
     facts.extend(contact_facts(summary));
     facts.extend(provenance(&summary.provenance));
-    let owned = facts.into_iter().map(|(k, v)| (k.to_string(), v));
-    owned.collect()
+    let known = facts.into_iter().filter(|(_, value)| !value.is_empty());
+    known.map(|(k, v)| (k.to_string(), v)).collect()
 }
 
 /// What made a run, as facts of the report.

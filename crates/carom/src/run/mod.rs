@@ -1,4 +1,5 @@
-//! Runs scenarios into output folders: simulations and plans, from start (or checkpoint) to files and report.
+//! Runs scenarios into output folders: simulations and plans, from start (or checkpoint) to files and report. [`record`]
+//! does the same for simulations that programs build themselves.
 //!
 //! ```no_run
 //! use std::sync::atomic::AtomicBool;
@@ -22,4 +23,4 @@ mod simulation;
 
 #[cfg(feature = "optimise")]
 pub use plan::{PlanOutcome, run_plan};
-pub use simulation::{Observer, Outcome, Progress, RunError, is_complete, run};
+pub use simulation::{Observer, Outcome, Progress, RunError, is_complete, record, run};

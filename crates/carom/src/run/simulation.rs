@@ -1,12 +1,12 @@
 //! Drives a simulation from start (or checkpoint) to end and writes its results.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::control::Feedback;
-use crate::model::Model;
 use crate::record::{
     Accumulator, Checkpoint, CheckpointError, Contacts, Folder, FolderError, Frames, Known,
     Provenance, Status, Summary, mesh_name, verdict,
@@ -96,24 +96,64 @@ pub fn run(
         false => None,
     };
     let resumed_from = checkpoint.as_ref().map(|c| c.ledger.steps);
-    let mut run = Run::new(scenario, model, start, folder, fingerprint, checkpoint)?;
+    let feedback = scenario.feedback(&model)?;
+    let simulation = Simulation::from_state(model, scenario.settings.simulator(), start);
+    let mut simulation = simulation.map_err(|error| scenario.place(&error))?;
+    let parts = (&mut simulation, feedback);
+    let mut run = Run::new(scenario, parts, folder, fingerprint, checkpoint)?;
     run.write_scenario(&text)?;
     let status = run.advance(observer)?;
     let mut summary = run.summary(&status)?;
     (summary.warnings, summary.separated) = (warnings, separated);
-    summary.ledger = verdict::ledger(&summary);
-    summary.verdict = verdict::overall(&summary, &summary.ledger);
     summary.provenance = Provenance::of(&text);
-    run.finish(&status, &summary)?;
-    summary.wall_seconds_total = begin.elapsed().as_secs_f64() + run.wall_before;
-    run.folder
-        .write("summary.json", summary.to_json().as_bytes())?;
-    Ok(Outcome {
-        status,
-        frames: run.frames.rows(),
-        summary,
-        resumed_from,
-    })
+    run.conclude(begin, status, summary, resumed_from)
+}
+
+/// Makes steps of a simulation that a program built itself, from where it is, and writes frames, contacts, summary and
+/// report into the folder `out`. A step that fails ends the record: [`Outcome::status`] says so, and what was computed is
+/// written. Actuators do what their values say, or nothing. Events go to `contacts.csv`; those of steps made before are
+/// dropped, while the ledger counts from where the simulation began.
+///
+/// ```
+/// use carom::prelude::*;
+/// use carom::run::record;
+///
+/// let mut builder = ModelBuilder::new();
+/// builder.gravity(Vector3::new(0.0, 0.0, -9.81));
+/// let cube = Shape::single(Polytope::cuboid(0.2, 0.2, 0.2)?, 500.0)?;
+/// builder.body(BodySpec::rigid("cube").shape(cube));
+/// let mut simulation = Simulation::new(builder.build()?, Settings::with_step(0.01))?;
+/// # let out = std::env::temp_dir().join("carom-record-example");
+/// let outcome = record(&mut simulation, "falling cube", 100, &out)?;
+/// assert!(out.join("report.html").exists() && outcome.summary.steps == 100);
+/// # std::fs::remove_dir_all(out)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn record(
+    simulation: &mut Simulation,
+    name: &str,
+    steps: u64,
+    out: &Path,
+) -> Result<Outcome, RunError> {
+    let begin = Instant::now();
+    let mut folder = Folder::open(out, false)?;
+    simulation.take_events();
+    let scenario = Scenario::programmed(name, simulation, steps);
+    let feedback = Feedback::new(&Arc::new(simulation.model().clone()));
+    let mut run = Run::new(&scenario, (simulation, feedback), &mut folder, 0, None)?;
+    run.write_columns()?;
+    let stop = AtomicBool::new(false);
+    let status = run.advance(&mut Observer {
+        progress: &mut |_| {},
+        stop: &stop,
+    })?;
+    let mut summary = run.summary(&status)?;
+    summary.provenance = Provenance {
+        // There is no text to take it of.
+        scenario_hash: String::new(),
+        ..Provenance::of("")
+    };
+    run.conclude(begin, status, summary, None)
 }
 
 /// Whether a folder holds the finished run of this very scenario.
@@ -140,7 +180,7 @@ fn read_checkpoint(
 
 struct Run<'a> {
     scenario: &'a Scenario,
-    simulation: Simulation,
+    simulation: &'a mut Simulation,
     feedback: Feedback,
     folder: &'a mut Folder,
     frames: Frames,
@@ -156,18 +196,13 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(
         scenario: &'a Scenario,
-        model: Arc<Model>,
-        start: State,
+        (simulation, mut feedback): (&'a mut Simulation, Feedback),
         folder: &'a mut Folder,
         fingerprint: u64,
         checkpoint: Option<Checkpoint>,
     ) -> Result<Self, RunError> {
-        let settings = scenario.settings.simulator();
-        let mut feedback = scenario.feedback(&model)?;
-        let mut columns = Columns::of(&model, scenario.settings.forces);
+        let mut columns = Columns::of(simulation.model(), scenario.settings.forces);
         columns.extend(feedback.columns());
-        let mut simulation = Simulation::from_state(model, settings, start)
-            .map_err(|error| scenario.place(&error))?;
         let path = folder.claim(FRAMES)?;
         let events = folder.claim(CONTACTS)?;
         let (frames, contacts, wall_before) = match checkpoint {
@@ -213,13 +248,17 @@ impl<'a> Run<'a> {
             self.folder.copy(path, &mesh_name(written))?;
         }
         self.folder.write("scenario.toml", text.as_bytes())?;
+        self.write_columns()
+    }
+
+    fn write_columns(&mut self) -> Result<(), RunError> {
         let columns = self.columns.to_json();
         self.folder.write("columns.json", columns.as_bytes())?;
         Ok(())
     }
 
     fn record(&mut self) -> Result<(), FolderError> {
-        let (time, impulses) = self.columns.row(&mut self.simulation, &mut self.row);
+        let (time, impulses) = self.columns.row(self.simulation, &mut self.row);
         self.feedback.row(&mut self.row);
         let pushed = self.frames.push(&self.row);
         pushed.map_err(|source| self.folder.error(FRAMES, source))?;
@@ -280,7 +319,7 @@ impl<'a> Run<'a> {
             settings.steps,
         );
         // Controllers look before a frame is recorded: their errors are those of the frame.
-        if let Err(error) = self.feedback.sample(&self.simulation) {
+        if let Err(error) = self.feedback.sample(self.simulation) {
             return Ok(Status::Failed(error));
         }
         if self.frames.rows() == 0 {
@@ -303,8 +342,8 @@ impl<'a> Run<'a> {
                 self.checkpoint()?;
                 return Ok(Status::Interrupted);
             }
-            let made = self.feedback.step(&mut self.simulation);
-            let made = made.and_then(|_| self.feedback.sample(&self.simulation));
+            let made = self.feedback.step(self.simulation);
+            let made = made.and_then(|_| self.feedback.sample(self.simulation));
             if let Err(error) = made {
                 // A failed step leaves the state before it: the last one there is.
                 let unseen = self.simulation.ledger().steps > steps;
@@ -339,7 +378,7 @@ impl<'a> Run<'a> {
     /// Sums up the run.
     fn summary(&mut self, status: &Status) -> Result<Summary, RunError> {
         let wall = self.wall();
-        let mut summary = Summary::new(self.scenario, &mut self.simulation, status, wall);
+        let mut summary = Summary::new(self.scenario, self.simulation, status, wall);
         let first = self.contacts.first(SUMMARY_CONTACTS);
         summary.contacts = first.map_err(|source| self.folder.error(CONTACTS, source))?;
         summary.contact_count = self.contacts.length().events;
@@ -365,7 +404,7 @@ impl<'a> Run<'a> {
             Ok(())
         });
         read.map_err(|source| self.folder.error(FRAMES, source))?;
-        let ledger = Accumulator::ledger(&self.simulation);
+        let ledger = Accumulator::ledger(self.simulation);
         let (values, success) = accumulator.finish(ledger);
         let known = |value: f64| (!value.is_nan()).then_some(value);
         summary.measures = (names.into_iter())
@@ -373,6 +412,28 @@ impl<'a> Run<'a> {
             .collect();
         summary.success = success.map(|s| s && *status == Status::Done);
         Ok(())
+    }
+
+    /// Judges the run and writes what is left to write.
+    fn conclude(
+        mut self,
+        begin: Instant,
+        status: Status,
+        mut summary: Summary,
+        resumed_from: Option<u64>,
+    ) -> Result<Outcome, RunError> {
+        summary.ledger = verdict::ledger(&summary);
+        summary.verdict = verdict::overall(&summary, &summary.ledger);
+        self.finish(&status, &summary)?;
+        summary.wall_seconds_total = begin.elapsed().as_secs_f64() + self.wall_before;
+        self.folder
+            .write("summary.json", summary.to_json().as_bytes())?;
+        Ok(Outcome {
+            status,
+            frames: self.frames.rows(),
+            summary,
+            resumed_from,
+        })
     }
 
     /// Writes everything but the summary.

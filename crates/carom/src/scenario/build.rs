@@ -237,14 +237,18 @@ impl Scenario {
         let found = (sections.iter())
             .find_map(|section| Some((section, place_of(&self.root, section, name)?)));
         let text = error.to_string();
-        // The message names the culprit; the field says it already.
-        let text = match (found, text.split_once("\": ")) {
-            (Some(_), Some((_, reason))) => reason,
-            _ => &text,
+        let (message, fix) = match error {
+            // The whole message names the culprit, which the field says already.
+            ModelError::Body { reason, fix, .. }
+            | ModelError::Joint { reason, fix, .. }
+            | ModelError::Linkage { reason, fix, .. }
+            | ModelError::Force { reason, fix, .. }
+                if found.is_some() =>
+            {
+                (reason.as_str(), fix.as_str())
+            }
+            _ => (text.split_once(": ")).unwrap_or((&text, "change this section")),
         };
-        let (message, fix) = text
-            .split_once(": ")
-            .unwrap_or((text, "change this section"));
         let fault = Fault {
             place: found.map(|(_, place)| place),
             field: found.map_or(String::new(), |(section, _)| format!("{section}.{name}")),

@@ -61,6 +61,7 @@ mod plan_guess;
 mod plan_parameters;
 mod plan_start;
 mod plan_states;
+mod programmed;
 mod read;
 mod scope;
 mod sections;

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use carom::Pose;
+use carom::prelude::*;
 use carom::record::{Folder, Summary, UnsettledInstant};
 use carom::report::{self, Report, Verdict};
 use carom::run::{self, Observer, Outcome};
-use carom::scenario::Scenario;
-use nalgebra::{Quaternion, UnitQuaternion, Vector3};
+use nalgebra::Quaternion;
 
 /// Runs a scenario.
 fn run(name: &str, text: &str) -> (Outcome, PathBuf) {
@@ -35,6 +34,57 @@ fn report(name: &str, text: &str) -> (Report, PathBuf) {
 fn line<'a>(report: &'a Report, what: &str) -> &'a report::Line {
     let found = report.ledger.iter().find(|line| line.what == what);
     found.unwrap_or_else(|| panic!("no {what} in {:?}", report.ledger))
+}
+
+/// A cube above a floor, built without any file.
+fn programmed() -> Simulation {
+    let mut builder = ModelBuilder::new();
+    builder.gravity(Vector3::new(0.0, 0.0, -9.81));
+    let cube = Shape::single(Polytope::cuboid(0.2, 0.2, 0.2).unwrap(), 500.0).unwrap();
+    builder.body(
+        BodySpec::rigid("cube")
+            .shape(cube)
+            .position(Vector3::z() * 0.3),
+    );
+    builder.wall("floor", HalfSpace::new(Vector3::z(), 0.0).unwrap(), None);
+    builder.contact_default(0.5, 0.3);
+    let settings = Settings {
+        law: Law::exact(),
+        ..Settings::with_step(0.002)
+    };
+    Simulation::new(builder.build().unwrap(), settings).unwrap()
+}
+
+#[test]
+fn a_simulation_of_a_program_is_recorded_in_one_call() {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("report-programmed");
+    let _ = std::fs::remove_dir_all(&out);
+    let mut simulation = programmed();
+    let first = run::record(&mut simulation, "falling cube", 300, &out).unwrap();
+    assert_eq!((first.frames, first.summary.steps), (301, 300));
+    assert!(first.summary.contact_count > 0 && first.summary.verdict.0 == Verdict::Good);
+    assert!((simulation.time() - 0.6).abs() < 1e-12);
+    let report = report::read(&out).unwrap();
+    assert_eq!(
+        (report.title.as_str(), report.scenario.as_str()),
+        ("falling cube", "")
+    );
+    assert_eq!(report.motions[0].scene.walls[0].name, "floor");
+    assert_eq!(report.ledger, first.summary.ledger);
+    let files = [
+        "summary.json",
+        "trajectory.csv",
+        "contacts.csv",
+        "columns.json",
+        "motion.glb",
+    ];
+    assert!(files.iter().all(|name| out.join(name).exists()));
+    // The same as the simulation makes without a record, and it goes on from there.
+    let mut plain = programmed();
+    plain.run(300).unwrap();
+    assert_eq!(plain.state().poses, simulation.state().poses);
+    let more = run::record(&mut simulation, "falling cube", 100, &out).unwrap();
+    assert_eq!((more.frames, more.summary.steps), (101, 400));
 }
 
 fn bounce(restitution: f64) -> String {

@@ -16,7 +16,15 @@ fn ignore<T>(_: T) {}
 fn refused(fill: impl Fn(&mut ModelBuilder), culprit: &str, reason: &str) {
     let mut b = ModelBuilder::new();
     fill(&mut b);
-    let text = b.build().map(|_| ()).unwrap_err().to_string();
+    let error = b.build().map(|_| ()).unwrap_err();
+    if let ModelError::Body { fix, .. }
+    | ModelError::Joint { fix, .. }
+    | ModelError::Linkage { fix, .. }
+    | ModelError::Force { fix, .. } = &error
+    {
+        assert!(!fix.is_empty(), "{error}: without a fix");
+    }
+    let text = error.to_string();
     assert!(text.contains(culprit), "\"{text}\" does not name {culprit}");
     assert!(text.contains(reason), "\"{text}\" does not say {reason}");
 }

@@ -3,6 +3,15 @@
 use super::ModelBuilder;
 use crate::model::{ContactRules, ModelError};
 
+/// What to do about values of a contact law.
+const RANGES: &str = "restitution must lie in [0, 1], friction must not be negative";
+/// What to do about a material that is not known.
+const DECLARE: &str = "add it to the model, or name another";
+
+fn unknown(material: &str) -> String {
+    format!("names the material \"{material}\", which does not exist")
+}
+
 impl ModelBuilder {
     /// The rules of contact, with every material named known.
     pub(super) fn make_contact(&self) -> Result<ContactRules, ModelError> {
@@ -22,14 +31,11 @@ impl ModelBuilder {
                     .iter()
                     .all(|l| *l >= 0.0 && l.is_finite());
             if !sound {
-                return Err(ModelError::Force {
-                    what: "material",
-                    name: m.name.clone(),
-                    reason: format!(
-                        "restitution {} must lie in [0, 1], friction {} must not be negative",
-                        m.restitution, m.friction
-                    ),
-                });
+                let reason = format!(
+                    "restitution {} and friction {} make no law",
+                    m.restitution, m.friction
+                );
+                return Err(ModelError::force("material", &m.name, reason, RANGES));
             }
         }
         let known = |name: &Option<String>| {
@@ -46,36 +52,24 @@ impl ModelBuilder {
             .chain(rules.walls.iter().map(|w| ("wall", &w.name, &w.material)))
         {
             if !known(material) {
-                return Err(ModelError::Force {
-                    what,
-                    name: name.clone(),
-                    reason: format!(
-                        "names the material \"{}\", which does not exist",
-                        material.as_deref().unwrap_or("")
-                    ),
-                });
+                let reason = unknown(material.as_deref().unwrap_or(""));
+                return Err(ModelError::force(what, name, reason, DECLARE));
             }
         }
         for s in &rules.surfaces {
             let [a, b] = &s.materials;
-            let fault = |reason: String| ModelError::Force {
-                what: "surface",
-                name: format!("{a}, {b}"),
-                reason,
+            let fault = |reason: String, fix: &str| {
+                ModelError::force("surface", &format!("{a}, {b}"), reason, fix)
             };
             for name in [a, b] {
                 if *name != rules.default.name && !known(&Some(name.clone())) {
-                    return Err(fault(format!(
-                        "names the material \"{name}\", which does not exist"
-                    )));
+                    return Err(fault(unknown(name), DECLARE));
                 }
             }
             let sound = s.restitution.is_none_or(|e| (0.0..=1.0).contains(&e))
                 && s.friction.is_none_or(|mu| mu >= 0.0 && mu.is_finite());
             if !sound {
-                return Err(fault(
-                    "restitution must lie in [0, 1], friction must not be negative".into(),
-                ));
+                return Err(fault("its values make no law".into(), RANGES));
             }
         }
         let grained = |m: &&crate::model::Material| m.grain.is_some();
@@ -87,14 +81,12 @@ impl ModelBuilder {
         if let (Some(a), Some(b)) = (grained.next(), grained.next())
             && rules.combine_friction != crate::model::Combine::Mean
         {
-            return Err(ModelError::Force {
-                what: "material",
-                name: b.name.clone(),
-                reason: format!(
-                    "it has a grain, and so has \"{}\", but of two grains only the mean is known: write combine = {{ friction = \"mean\" }}",
-                    a.name
-                ),
-            });
+            let reason = format!(
+                "it has a grain, and so has \"{}\", but of two grains only the mean is known",
+                a.name
+            );
+            let fix = "write combine = { friction = \"mean\" }";
+            return Err(ModelError::force("material", &b.name, reason, fix));
         }
         Ok(rules.clone())
     }

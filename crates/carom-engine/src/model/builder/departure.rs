@@ -65,9 +65,8 @@ pub(super) fn set_out(
         None => Ok(()),
         Some((edge, _)) => Err(fault(
             edge,
-            "its rate follows from the velocities of its two bodies, which are given or follow from other joints: \
-             leave out its rate, or a velocity"
-                .into(),
+            "its rate follows from the velocities of its two bodies, which are given or follow from other joints",
+            "leave out its rate, or a velocity",
         )),
     }
 }

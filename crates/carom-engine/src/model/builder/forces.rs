@@ -13,7 +13,12 @@ impl ModelBuilder {
     pub(super) fn make_forces(&self, model: &Model) -> Result<Forces, ModelError> {
         let mut forces = self.forces.clone();
         if !finite(&forces.gravity) {
-            return Err(fault("force", "gravity", "must be finite"));
+            return Err(ModelError::force(
+                "force",
+                "gravity",
+                "must be finite",
+                "give three finite numbers",
+            ));
         }
         let springs = self
             .pairs
@@ -26,9 +31,9 @@ impl ModelBuilder {
         for (what, name, ends) in springs.chain(dampers) {
             let given = |b: &BodyId| model.bodies[b.index()].motion.is_some();
             if ends.iter().filter_map(|(b, _)| *b).any(|b| given(&b)) {
-                let reason =
-                    "holds a body whose motion is given: drive it by a joint with a servo instead";
-                return Err(fault(what, name, reason));
+                let reason = "holds a body whose motion is given";
+                let fix = "drive it by a joint with a servo instead";
+                return Err(ModelError::force(what, name, reason, fix));
             }
         }
         for (what, name, ends, law) in &self.pairs {
@@ -46,11 +51,11 @@ impl ModelBuilder {
                 && finite(&b.local))
             {
                 let reason = "stiffness, rest length and points must be finite";
-                return Err(fault(what, name, reason));
+                return Err(ModelError::force(what, name, reason, "give finite numbers"));
             }
             if *stiffness < 0.0 || *rest_length < 0.0 {
                 let reason = "stiffness and rest length must not be negative";
-                return Err(fault(what, name, reason));
+                return Err(ModelError::force(what, name, reason, "give zero or more"));
             }
             two_bodies(what, name, &a, &b)?;
             forces.pairs.push(PairPotential { a, b, law: *law });
@@ -63,7 +68,8 @@ impl ModelBuilder {
                 && finite(&b.local))
             {
                 let reason = "the coefficient must be finite and not negative";
-                return Err(fault("damper", name, reason));
+                let fix = "give zero or more, in N s/m";
+                return Err(ModelError::force("damper", name, reason, fix));
             }
             two_bodies("damper", name, &a, &b)?;
             forces.dampers.push(Damper {
@@ -77,7 +83,8 @@ impl ModelBuilder {
             let sound = |c: f64| c >= 0.0 && c.is_finite();
             if !(sound(drag.linear) && sound(drag.angular)) || body.kind == BodyKind::Static {
                 let reason = "coefficients must be finite and not negative, on a body that moves";
-                return Err(fault("drag", &body.name, reason));
+                let fix = "give zero or more, and name such a body";
+                return Err(ModelError::force("drag", &body.name, reason, fix));
             }
         }
         self.add_charges(model, &mut forces)?;
@@ -88,25 +95,35 @@ impl ModelBuilder {
     /// Solenoids and fields.
     fn add_influences(&self, model: &Model, forces: &mut Forces) -> Result<(), ModelError> {
         for (name, mounts, strength, unit) in &self.solenoids {
-            let bad = |reason: &str| Err(fault("solenoid", name, reason));
+            let bad =
+                |reason: &str, fix: &str| Err(ModelError::force("solenoid", name, reason, fix));
             if !(strength.is_finite() && *unit > 0.0 && unit.is_finite()) {
-                return bad("strength must be finite and the unit positive");
+                return bad(
+                    "strength must be finite and the unit positive",
+                    "correct them",
+                );
             }
             if mounts[0].0 == mounts[1].0 {
-                return bad("both magnets are in the same body: name two different ones");
+                return bad(
+                    "both magnets are in the same body",
+                    "name two different ones",
+                );
             }
             let mut made = Vec::new();
             for (body, point, axis, normal) in mounts {
                 let sound = finite(point) && finite(axis) && finite(normal);
                 let (Some(x), Some(z)) = (axis.try_normalize(1e-12), normal.try_normalize(1e-12))
                 else {
-                    return bad("axis and normal must not vanish");
+                    return bad("axis and normal must not vanish", "give directions");
                 };
                 if !sound || x.dot(&z).abs() > 1e-6 {
-                    return bad("axis and normal must be finite and at right angles");
+                    return bad(
+                        "axis and normal must be finite and at right angles",
+                        "correct one of them",
+                    );
                 }
                 if model.is_particle(*body) {
-                    return bad("a magnet needs a rigid body: a particle has no direction");
+                    return bad("a particle has no direction", "a magnet needs a rigid body");
                 }
                 made.push(Mount {
                     body: *body,
@@ -128,11 +145,14 @@ impl ModelBuilder {
             let all = field.values.iter().flatten().chain(x).chain(y);
             if !(rises(x) && rises(y) && whole && all.copied().all(f64::is_finite)) {
                 let reason = "x and y must rise, with finite values for every point of the grid";
-                return Err(fault("field", &field.name, reason));
+                let fix = "sort its grid, and give one row per y with one number per x";
+                return Err(ModelError::force("field", &field.name, reason, fix));
             }
             let body = model.body(field.body);
             if body.kind == BodyKind::Static || !finite(&field.local) {
-                return Err(fault("field", &field.name, "it needs a body that moves"));
+                let reason = "it acts on something that never moves";
+                let fix = "it needs a body that moves, and a finite point";
+                return Err(ModelError::force("field", &field.name, reason, fix));
             }
             forces.influences.push(Influence::Field(Field {
                 local: body.local(&field.local),
@@ -146,7 +166,13 @@ impl ModelBuilder {
     fn add_charges(&self, model: &Model, forces: &mut Forces) -> Result<(), ModelError> {
         for (i, (name, body, drawn, charge)) in self.charges.iter().enumerate() {
             if !(finite(drawn) && charge.is_finite()) {
-                return Err(fault("charge", name, "charge and point must be finite"));
+                let reason = "charge and point must be finite";
+                return Err(ModelError::force(
+                    "charge",
+                    name,
+                    reason,
+                    "give finite numbers",
+                ));
             }
             for (_, other, other_drawn, other_charge) in &self.charges[..i] {
                 let ends = [(Some(*other), *other_drawn), (Some(*body), *drawn)];
@@ -165,18 +191,15 @@ impl ModelBuilder {
     }
 }
 
-fn fault(what: &'static str, name: &str, reason: &str) -> ModelError {
-    ModelError::Force {
-        what,
-        name: name.into(),
-        reason: reason.into(),
-    }
-}
-
 fn two_bodies(what: &'static str, name: &str, a: &Point, b: &Point) -> Result<(), ModelError> {
     if a.body == b.body {
-        let reason = "both ends are on the same body: name two different ones";
-        return Err(fault(what, name, reason));
+        let reason = "both ends are on the same body";
+        return Err(ModelError::force(
+            what,
+            name,
+            reason,
+            "name two different ones",
+        ));
     }
     Ok(())
 }

@@ -3,34 +3,27 @@
 use super::ModelBuilder;
 use crate::model::{Coupling, Joint, JointKind, JointLaw, JointPhysics, Model, ModelError};
 
-fn fault(joint: &str, reason: impl Into<String>) -> ModelError {
-    ModelError::Joint {
-        joint: joint.into(),
-        reason: reason.into(),
-    }
-}
-
 /// Joints have one coordinate to act along, or none that could be named.
 fn single(joint: &Joint, what: &str) -> Result<(), ModelError> {
     match joint.kind {
         JointKind::Revolute | JointKind::Prismatic => Ok(()),
-        kind => Err(fault(
+        kind => Err(ModelError::joint(
             &joint.name,
             format!(
-                "{what} acts along one coordinate, and a {} joint has none of its own: use revolute and \
-                 prismatic joints",
+                "{what} acts along one coordinate, and a {} joint has none of its own",
                 kind.name()
             ),
+            "use revolute and prismatic joints",
         )),
     }
 }
 
 /// A joint that closes a loop has no degree of freedom of its own.
 fn closes_loop(joint: &str) -> ModelError {
-    fault(
+    ModelError::joint(
         joint,
-        "it closes a loop, and nothing can act along such a joint: write it above the joints of the \
-         loop that have nothing to do, so that another one closes it",
+        "it closes a loop, and nothing can act along such a joint",
+        "write it before the other joints of the loop, so that another one closes it",
     )
 }
 
@@ -39,8 +32,8 @@ impl ModelBuilder {
     pub(super) fn add_joint_laws(&self, model: &mut Model) -> Result<(), ModelError> {
         for edge in self.edges.iter().filter(|e| !e.spec.physics.is_nothing()) {
             let name = &edge.spec.name;
-            if let Some(reason) = edge.spec.physics.fault() {
-                return Err(fault(name, reason));
+            if let Some((reason, fix)) = edge.spec.physics.fault() {
+                return Err(ModelError::joint(name, reason, fix));
             }
             let place = edge.id.and_then(|id| model.find_joint(id));
             let Some(j) = place else {
@@ -68,13 +61,12 @@ impl ModelBuilder {
                 return Err(closes_loop(name));
             };
             if a == b {
-                return Err(fault(name, "it is coupled to itself: name another joint"));
+                let reason = "it is coupled to itself";
+                return Err(ModelError::joint(name, reason, "name another joint"));
             }
             if !(ratio.is_finite() && ratio != 0.0) {
-                return Err(fault(
-                    name,
-                    format!("its ratio is {ratio}: give one that is not zero"),
-                ));
+                let reason = format!("its ratio is {ratio}");
+                return Err(ModelError::joint(name, reason, "give one that is not zero"));
             }
             for j in [a, b] {
                 single(&model.joints[j], "a coupling")?;
@@ -99,17 +91,15 @@ impl ModelBuilder {
         if physics.is_nothing() {
             return Ok(());
         }
-        let no_such = || ModelError::Linkage {
-            linkage: linkage.to_string(),
-            reason: format!("it has no coordinate {coordinate}: name one that there is"),
+        let no_such = || {
+            let reason = format!("it has no coordinate {coordinate}");
+            ModelError::linkage(&linkage.to_string(), reason, "name one that exists")
         };
         let l = model.linkages.get_mut(linkage).ok_or_else(no_such)?;
         let c = l.spec.coordinates.get(coordinate).ok_or_else(no_such)?;
-        if let Some(reason) = physics.fault() {
-            return Err(ModelError::Linkage {
-                linkage: l.spec.name.clone(),
-                reason: format!("coordinate \"{}\": {reason}", c.name),
-            });
+        if let Some((reason, fix)) = physics.fault() {
+            let reason = format!("coordinate \"{}\": {reason}", c.name);
+            return Err(ModelError::linkage(&l.spec.name, reason, fix));
         }
         l.armature[coordinate] = physics.armature;
         model.joint_laws.push(JointLaw {

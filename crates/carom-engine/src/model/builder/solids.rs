@@ -77,34 +77,28 @@ fn shares(solid: &Solid, nodes: &[usize]) -> Vec<f64> {
 }
 
 fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelError> {
-    let fault = |reason: String| ModelError::Body {
-        body: spec.name.clone(),
-        reason,
-    };
+    let fault = |reason: String, fix: &str| ModelError::body(&spec.name, reason, fix);
     if !(spec.density > 0.0 && spec.density.is_finite()) {
-        return Err(fault(format!(
-            "density {} must be positive and finite",
-            spec.density
-        )));
+        let reason = format!("density {} must be positive and finite", spec.density);
+        return Err(fault(reason, "give a density in kg/m³"));
     }
     if !spec.material.is_stable() {
-        return Err(fault(format!(
-            "lambda = {} and mu = {} do not make a stable material: mu and 3 lambda + 2 mu must be positive \
-             (nu below 1/2)",
+        let reason = format!(
+            "lambda = {} and mu = {} do not make a stable material",
             spec.material.lambda, spec.material.mu
-        )));
+        );
+        let fix = "mu and 3 lambda + 2 mu must be positive (nu below 1/2)";
+        return Err(fault(reason, fix));
     }
     let sound = |c: f64| c >= 0.0 && c.is_finite();
     if !(sound(spec.damping.mass) && sound(spec.damping.stiffness)) {
-        return Err(fault(
-            "damping must be finite and not negative: it takes energy".into(),
-        ));
+        let reason = "damping must be finite and not negative".into();
+        return Err(fault(reason, "damping takes energy: give zero or more"));
     }
     let placed = spec.pose.to_q().iter().all(|c| c.is_finite());
     if !(placed && finite(&spec.velocity) && finite(&spec.angular_velocity)) {
-        return Err(fault(
-            "position, rotation and velocities must be finite".into(),
-        ));
+        let reason = "position, rotation and velocities must be finite".into();
+        return Err(fault(reason, "give finite numbers"));
     }
     let mesh = &spec.mesh;
     let masses = mesh.lumped_masses(spec.density);
@@ -112,23 +106,22 @@ fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelEr
     for (node, how) in &spec.held {
         let slot = held
             .get_mut(*node)
-            .ok_or_else(|| fault(format!("it has no node {node}: check the node set")))?;
+            .ok_or_else(|| fault(format!("it has no node {node}"), "check the node set"))?;
         match slot {
             Some(other) if *other != *how => {
-                let reason = "a node is held in two ways: node sets that hold must not overlap";
-                return Err(fault(reason.into()));
+                let fix = "node sets that hold must not overlap";
+                return Err(fault("a node is held in two ways".into(), fix));
             }
             _ => *slot = Some(*how),
         }
     }
     if let Some(set) = spec.sets.iter().find(|set| !set.fits(masses.len())) {
         let reason = format!("node set \"{}\" is empty or has no such nodes", set.name);
-        return Err(fault(reason));
+        return Err(fault(reason, "choose nodes of this body"));
     }
     if held.iter().all(Option::is_some) {
-        return Err(fault(
-            "all of its nodes are held: leave some free, or make it a rigid body".into(),
-        ));
+        let fix = "leave some free, or make it a rigid body";
+        return Err(fault("all of its nodes are held".into(), fix));
     }
     let starts: Vec<Vector3<f64>> = mesh.points().iter().map(|x| spec.pose.point(x)).collect();
     let total: f64 = masses.iter().sum();
@@ -138,7 +131,7 @@ fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelEr
         .map(|(x, m)| x * *m)
         .sum::<Vector3<f64>>()
         / total;
-    burden(&starts, &masses, &held, bodies, &fault)?;
+    burden(&starts, &masses, &held, bodies, &spec.name)?;
     let first = bodies.len();
     let mut points = Vec::with_capacity(starts.len());
     for (k, (x, how)) in starts.iter().zip(&held).enumerate() {
@@ -208,7 +201,7 @@ fn burden(
     masses: &[f64],
     held: &[Option<Held>],
     bodies: &mut [Body],
-    fault: &dyn Fn(String) -> ModelError,
+    name: &str,
 ) -> Result<(), ModelError> {
     let mut carriers: Vec<BodyId> = Vec::new();
     for how in held.iter().flatten() {
@@ -225,10 +218,8 @@ fn burden(
             // What no force moves carries anything.
             BodyKind::Static => continue,
             BodyKind::Particle { .. } => {
-                return Err(fault(format!(
-                    "it is glued to \"{}\", a particle: glue it to a rigid body",
-                    body.name
-                )));
+                let reason = format!("it is glued to \"{}\", a particle", body.name);
+                return Err(ModelError::body(name, reason, "glue it to a rigid body"));
             }
         };
         let pose = body.start;
@@ -255,7 +246,7 @@ fn burden(
             let inertia = Matrix3::identity() * euler.trace() - euler;
             let moved = MassProperties::given(sum, c, inertia)
                 .and_then(|m| shape.clone().with_mass_properties(m).recentred());
-            body.shape = Some(moved.map_err(|e| fault(e.to_string()))?);
+            body.shape = Some(moved.map_err(|e| ModelError::shape(name, &e))?);
         }
     }
     Ok(())

@@ -106,7 +106,8 @@ pub(super) fn grow(
     for (k, edge) in edges.iter().enumerate() {
         if !used[k] {
             if edge.ends.iter().all(|e| anchored(*e)) {
-                return Err(fault(edge, "joins two things that never move: one of its bodies must be rigid or a particle".into()));
+                let fix = "one of its bodies must be rigid or a particle";
+                return Err(fault(edge, "joins two things that never move", fix));
             }
             if edge.spec.kind == JointKind::Free {
                 continue;
@@ -130,40 +131,29 @@ pub(super) fn fastened(bodies: &[Body], edges: &[Edge]) -> Vec<[BodyId; 2]> {
         .collect()
 }
 
-pub(super) fn fault(edge: &Edge, reason: String) -> ModelError {
-    ModelError::Joint {
-        joint: edge.spec.name.clone(),
-        reason,
-    }
+pub(super) fn fault(edge: &Edge, reason: impl Into<String>, fix: &str) -> ModelError {
+    ModelError::joint(&edge.spec.name, reason, fix)
 }
 
 fn check(bodies: &[Body], edge: &Edge) -> Result<(), ModelError> {
     let spec = &edge.spec;
     if edge.ends[0] == edge.ends[1] {
-        return Err(fault(
-            edge,
-            "joins a body to itself: name two different bodies".into(),
-        ));
+        let fix = "name two different bodies";
+        return Err(fault(edge, "joins a body to itself", fix));
     }
     let given = |b: &&BodyId| bodies[b.index()].motion.is_some();
     if let Some(body) = edge.ends.iter().flatten().find(given) {
         let name = &bodies[body.index()].name;
-        return Err(fault(
-            edge,
-            format!(
-                "the motion of {name} is given, and joints cannot hold such bodies: drive it by a joint with a servo"
-            ),
-        ));
+        let reason = format!("the motion of {name} is given, and joints cannot hold such bodies");
+        return Err(fault(edge, reason, "drive it by a joint with a servo"));
     }
     let finite = |v: &Vector3<f64>| v.iter().all(|c| c.is_finite());
     if spec.kind.needs_axis() && !(finite(&spec.axis) && spec.axis.norm() > 0.0) {
-        return Err(fault(
-            edge,
-            format!(
-                "a {} joint needs an axis that is not zero",
-                spec.kind.name()
-            ),
-        ));
+        let reason = format!(
+            "a {} joint needs an axis that is not zero",
+            spec.kind.name()
+        );
+        return Err(fault(edge, reason, "give its direction"));
     }
     let placed = match &spec.place {
         Place::Default => true,
@@ -171,26 +161,20 @@ fn check(bodies: &[Body], edge: &Edge) -> Result<(), ModelError> {
         Place::Local([p, q]) => finite(p) && finite(q),
     };
     if !placed {
-        return Err(fault(edge, "the joint point must be finite".into()));
+        let fix = "give finite coordinates";
+        return Err(fault(edge, "the joint point must be finite", fix));
     }
     let particle = |end: &Option<BodyId>| {
         end.is_some_and(|b| matches!(bodies[b.index()].kind, BodyKind::Particle { .. }))
     };
     if spec.kind != JointKind::Rod && edge.ends.iter().any(particle) {
-        return Err(fault(
-            edge,
-            format!(
-                "a {} joint cannot hold a particle: use a rod, or a rigid body",
-                spec.kind.name()
-            ),
-        ));
+        let reason = format!("a {} joint cannot hold a particle", spec.kind.name());
+        return Err(fault(edge, reason, "use a rod, or a rigid body"));
     }
     for limit in spec.limits.iter().flatten() {
         if limit[0].is_nan() || limit[1].is_nan() || limit[0] >= limit[1] {
-            return Err(fault(
-                edge,
-                format!("limits [{}, {}] must rise", limit[0], limit[1]),
-            ));
+            let reason = format!("limits [{}, {}] must rise", limit[0], limit[1]);
+            return Err(fault(edge, reason, "give [least, largest]"));
         }
     }
     let turns_or_slides = matches!(spec.kind, JointKind::Revolute | JointKind::Prismatic);
@@ -198,11 +182,8 @@ fn check(bodies: &[Body], edge: &Edge) -> Result<(), ModelError> {
         .rate
         .is_some_and(|rate| !(turns_or_slides && rate.is_finite()))
     {
-        return Err(fault(
-            edge,
-            "a rate is a finite number, and that of a revolute or prismatic joint: give velocities to bodies on others"
-                .into(),
-        ));
+        let reason = "a rate is a finite number, and that of a revolute or prismatic joint";
+        return Err(fault(edge, reason, "give velocities to bodies on others"));
     }
     if spec.limits.len() > spec.kind.freedom(false) {
         return Err(fault(
@@ -213,13 +194,12 @@ fn check(bodies: &[Body], edge: &Edge) -> Result<(), ModelError> {
                 spec.kind.name(),
                 counted(spec.kind.freedom(false), "coordinate")
             ),
+            "give one pair for each, or none",
         ));
     }
     if spec.kind == JointKind::Spherical && spec.limits.iter().any(Option::is_some) {
-        return Err(fault(
-            edge,
-            "a spherical joint has no single angles to limit: use revolute joints".into(),
-        ));
+        let reason = "a spherical joint has no single angles to limit";
+        return Err(fault(edge, reason, "use revolute joints"));
     }
     Ok(())
 }
@@ -306,7 +286,8 @@ fn resolve(bodies: &[Body], edge: &Edge, reversed: bool) -> Result<Joint, ModelE
 
     let (p, c) = if reversed { (1, 0) } else { (0, 1) };
     let Some(child) = ends[c].body else {
-        return Err(fault(edge, "its second body never moves".into()));
+        let fix = "join a body that moves";
+        return Err(fault(edge, "its second body never moves", fix));
     };
     let sign = if reversed { -1.0 } else { 1.0 };
     let local =
@@ -318,18 +299,15 @@ fn resolve(bodies: &[Body], edge: &Edge, reversed: bool) -> Result<Joint, ModelE
     let length = (world[1] - world[0]).norm();
     if spec.kind == JointKind::Rod {
         if length <= 0.0 {
-            return Err(fault(edge, "a rod needs two ends that lie apart".into()));
+            let fix = "give two different points";
+            return Err(fault(edge, "a rod needs two ends that lie apart", fix));
         }
         if let Some(wanted) = spec
             .length
             .filter(|l| (l - length).abs() > CLOSED * (1.0 + length))
         {
-            return Err(fault(
-                edge,
-                format!(
-                    "its ends are {length} apart at the start, not {wanted}: correct the positions or the length"
-                ),
-            ));
+            let reason = format!("its ends are {length} apart at the start, not {wanted}");
+            return Err(fault(edge, reason, "correct the positions or the length"));
         }
     }
     let freedom = spec.kind.freedom(false);
@@ -373,12 +351,9 @@ fn closes(edge: &Edge, world: &[Vector3<f64>; 2], axis: &Vector3<f64>) -> Result
     };
     let size = 1.0 + world[0].norm() + world[1].norm();
     if open > CLOSED * size {
-        return Err(fault(
-            edge,
-            format!(
-                "its two anchors lie {open:.3e} apart at the start: correct an anchor or a position, or give one world point with `at`"
-            ),
-        ));
+        let reason = format!("its two anchors lie {open:.3e} apart at the start");
+        let fix = "correct an anchor or a position, or give one world point with `at`";
+        return Err(fault(edge, reason, fix));
     }
     Ok(())
 }
