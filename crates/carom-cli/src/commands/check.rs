@@ -223,7 +223,7 @@ fn facts(scenario: &Scenario, model: &Model) -> Vec<(&'static str, String)> {
         ),
     ));
     for meeting in scenario.meetings(model) {
-        lines.push(("they meet by", meeting.to_string()));
+        lines.push(("contact by", meeting.to_string()));
     }
     if !scenario.meta.variants.is_empty() {
         lines.push(("variants", scenario.meta.variants.join(", ")));
