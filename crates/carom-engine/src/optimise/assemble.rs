@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::closed::plan_closed;
 use super::closures;
 use super::draft::{Draft, FREE};
-use super::dual::rotation_vector;
 use super::error::OptimiseError;
 use super::given;
 use super::guess::Guess;
@@ -19,7 +18,7 @@ use super::problem::{Condition, Problem};
 use super::quantity::Spot;
 use super::recurring::plan_recurrences;
 use super::rows::{Anchors, Conditions, Cones, FormulaRow, Formulas, Jumps, Recurrences, Slides};
-use crate::mechanics::{joint_coordinates, sample_controls};
+use crate::mechanics::{joint_coordinates, log, sample_controls};
 use crate::model::{BodyId, Joint, JointKind, Model};
 
 /// Bounds and conditions of a problem around a guess.
@@ -295,7 +294,7 @@ fn impose(
         Condition::Orientation { body, directors } => match free_root(&model, *body) {
             Some((j, _)) if !model.is_particle(*body) => {
                 let centre = out.path.centres[node][body.index()].directors;
-                let turn = rotation_vector(&(directors * centre.transpose()));
+                let turn = log(&(directors * centre.transpose()));
                 let what = format!("orientation of body {}", name(*body));
                 for k in 0..3 {
                     let freedom = model.offsets[j] + 3 + k;
@@ -360,7 +359,7 @@ fn start_motions(out: &mut Draft) {
         let body = motion.motion.bodies[0].index();
         let (from, to) = (&out.path.centres[a][body], &out.path.centres[b][body]);
         let v = (to.position - from.position) / h;
-        let w = rotation_vector(&(to.directors * from.directors.transpose())) / h;
+        let w = log(&(to.directors * from.directors.transpose())) / h;
         for (k, unknown) in motion.unknowns.iter().enumerate() {
             if let Some(index) = unknown {
                 let value = if k < 3 { v[k] } else { w[k - 3] };

@@ -6,7 +6,7 @@ use nalgebra::Vector3;
 
 use super::poly::Poly;
 use crate::expression::{Compiled, Expression, ExpressionError};
-use crate::mechanics::joint_coordinates;
+use crate::mechanics::{coordinate_starts, joint_coordinates};
 use crate::model::{BodyId, BodyKind, Model, Target};
 use crate::words::nearest;
 
@@ -183,7 +183,7 @@ fn quantities(model: &Model, points: &[NamedPoint]) -> BTreeMap<String, Quantity
     for point in points {
         place(&point.name, Poly::point(model, point.body, &point.local));
     }
-    let starts = super::chart::coordinate_starts(model);
+    let starts = coordinate_starts(model);
     for (k, body) in model.bodies().iter().enumerate() {
         if !matches!(body.kind, BodyKind::Rigid { .. }) {
             continue;

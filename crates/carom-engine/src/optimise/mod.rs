@@ -7,7 +7,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `problem`, `formula`, `poly`, `push` | phases, states, conditions, terms; expressions; polynomials and directions |
-//! | `dual`, `chart`, `steps` | nodes q_k = F_d(u_k, q̄_k), inertia and forces of a step |
+//! | `chart`, `steps` | nodes q_k = F_d(u_k, q̄_k), inertia and forces of a step |
 //! | `layout`, `path`, `dynamics` | unknowns, the motion at their present values, its balance |
 //! | `family`, `corner`, `rows`, `quantity`, `cost` | families of rows and what is minimised, with exact derivatives |
 //! | `receding` | problems that begin elsewhere |
@@ -75,7 +75,6 @@ mod crossing;
 mod curvature;
 mod detour;
 mod draft;
-mod dual;
 mod dynamics;
 mod error;
 mod explore;

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use super::draft::{Draft, FREE};
-use super::dual::rotation_vector;
 use super::error::OptimiseError;
 use super::guess::Guess;
 use super::problem::{Condition, Problem};
-use crate::mechanics::joint_coordinates;
+use crate::mechanics::{joint_coordinates, log, slides};
 use crate::model::{BodyId, JointId, JointKind};
 
 fn unsupported(what: String, fix: &str) -> OptimiseError {
@@ -110,7 +109,7 @@ pub(crate) fn begin(out: &mut Draft, problem: &Problem, guess: &Guess) {
             JointKind::Free => {
                 let moved = to[child].position - from[child].position;
                 let turn = to[child].directors * from[child].directors.transpose();
-                let turned = rotation_vector(&turn);
+                let turned = log(&turn);
                 let count = model.joint_freedom(j);
                 let all = moved.iter().chain(turned.iter());
                 all.take(count).copied().collect()
@@ -124,14 +123,14 @@ pub(crate) fn begin(out: &mut Draft, problem: &Problem, guess: &Guess) {
                 };
                 let turned =
                     |poses: &[carom_gap::Pose]| below(poses).tr_mul(&poses[child].directors);
-                let turn = rotation_vector(&(turned(to) * turned(from).transpose()));
+                let turn = log(&(turned(to) * turned(from).transpose()));
                 (below(from) * turn).iter().copied().collect()
             }
             JointKind::Rod => continue,
             _ => {
                 joint_coordinates(joint, from, &mut a);
                 joint_coordinates(joint, to, &mut b);
-                let slides = super::chart::slides(joint);
+                let slides = slides(joint);
                 let turn = std::f64::consts::TAU;
                 let moved = |k: usize| match slides[k] {
                     true => b[k] - a[k],

@@ -7,12 +7,10 @@ use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, Vector3};
 use rayon::prelude::*;
 
-use super::chart::slides;
-use super::dual::Dual;
 use super::layout::{Layout, poses_at};
 use super::parameter::{Parameter, with_values};
 use super::steps::{Operator, apply_rows};
-use crate::mechanics::joint_coordinates;
+use crate::mechanics::{Dual, joint_coordinates, slides};
 use crate::model::{Model, Point};
 
 /// What is known of a node at the present unknowns.
@@ -186,18 +184,15 @@ impl Path {
         let (mut null, mut input) = (Vec::new(), Vec::new());
         for (c, component) in self.layout.components.iter().enumerate() {
             let u = self.local(k, c);
-            let placed = component.place(model, &self.centres[k], &u);
-            component.coordinates_of(model, &placed, |l, v| q[component.coordinates[l]] = v);
+            let chart = component.chart(model, &self.centres[k], &u);
+            component.coordinates_of(model, &chart.placed, |l, v| q[component.coordinates[l]] = v);
             let n = u.len();
             let mut p = DMatrix::zeros(component.coordinates.len(), n);
             let mut w = DMatrix::zeros(component.controls.len(), n);
-            let mut nu = vec![0.0; n];
             for f in 0..n {
-                nu[f] = 1.0;
-                let moving = component.moving(model, &placed, &nu);
-                component.motion_of(model, &placed, &moving, |l, v| p[(l, f)] = v);
-                component.rates_of(model, &placed, &moving, |l, v| w[(l, f)] = v);
-                nu[f] = 0.0;
+                let moving = chart.moving_along(f);
+                chart.motion(&moving, |l, v| p[(l, f)] = v);
+                chart.rates(&moving, |l, v| w[(l, f)] += v);
             }
             null.push(p);
             input.push(w);
@@ -220,12 +215,7 @@ impl Path {
             let u = self.local(k, c);
             let mut t = DMatrix::zeros(component.coordinates.len(), u.len());
             for f in 0..u.len() {
-                let seeded: Vec<_> = (u.iter().enumerate())
-                    .map(|(i, &v)| Dual {
-                        v,
-                        d: f64::from(i == f),
-                    })
-                    .collect();
+                let seeded = Dual::seeded(&u, f);
                 let placed = component.place(model, &self.centres[k], &seeded);
                 component.coordinates_of(model, &placed, |l, v| t[(l, f)] = v.d);
             }

@@ -11,11 +11,11 @@ use rayon::prelude::*;
 
 use super::corner::{Corner, Stand};
 use super::cost::Cost;
-use super::dual::{Real, Second};
 use super::family::{Curvature, Family, Sink};
 use super::nlp::Leaf;
 use super::path::Path;
 use super::scale::{self, Sizes};
+use crate::mechanics::Second;
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -360,25 +360,23 @@ fn add_curvature(
         let nu: Vec<f64> = component.freedoms.iter().map(|&f| lambda[f]).collect();
         for i in (0..u.len()).filter(|&i| !component.shifts[i]) {
             for j in (0..=i).filter(|&j| !component.shifts[j]) {
-                let seeded: Vec<Second> = (u.iter().enumerate())
-                    .map(|(l, &v)| Second::seed(v, f64::from(l == i), f64::from(l == j)))
-                    .collect();
-                let placed = component.place(model, &path.centres[node], &seeded);
-                let moving = component.moving(model, &placed, &nu);
-                let mut phi = Second::of(0.0);
-                component.coordinates_of(model, &placed, |l, v| {
-                    phi = phi + v.scale(c[component.coordinates[l]]);
+                let seeded = Second::seeded_twice(&u, i, j);
+                let chart = component.chart(model, &path.centres[node], &seeded);
+                let moving = chart.moving(&nu);
+                let mut phi = 0.0;
+                component.coordinates_of(model, &chart.placed, |l, v| {
+                    phi += v.mixed() * c[component.coordinates[l]];
                 });
-                component.motion_of(model, &placed, &moving, |l, v| {
-                    phi = phi + v.scale(y[component.coordinates[l]]);
+                chart.motion(&moving, |l, v| {
+                    phi += v.mixed() * y[component.coordinates[l]]
                 });
-                component.rates_of(model, &placed, &moving, |l, v| {
-                    phi = phi + v.scale(tau[component.controls[l]]);
+                chart.rates(&moving, |l, v| {
+                    phi += v.mixed() * tau[component.controls[l]]
                 });
                 let (f, g) = (component.freedoms[i], component.freedoms[j]);
-                out[(f, g)] += phi.mixed();
+                out[(f, g)] += phi;
                 if f != g {
-                    out[(g, f)] += phi.mixed();
+                    out[(g, f)] += phi;
                 }
             }
         }
