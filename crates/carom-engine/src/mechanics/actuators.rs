@@ -3,7 +3,7 @@
 use carom_gap::Pose;
 use nalgebra::{DMatrix, Vector3};
 
-use super::kinematics::{Place, WORLD, joint_frame_at, reduce};
+use super::kinematics::{JointFrame, Place, WORLD, joint_frame, reduce};
 use super::numbers::{Real, along, apply, apply_to, times, vector};
 use super::vectors::{NO_WRENCH, Wrench};
 use crate::model::{Actuator, BodyId, Frame, Joint, JointKind, Model, Sample, Target};
@@ -45,7 +45,8 @@ pub fn add_actuators(
             continue;
         }
         let place = |b: Option<BodyId>| b.map_or(&WORLD, |b| &poses[b.index()]);
-        actuator_wrenches(model, a, t, place, |body, force, torque| {
+        let frame = |j: usize| joint_frame(model, poses, &model.joints()[j]);
+        actuator_wrenches(model, a, t, place, frame, |body, force, torque| {
             let w = &mut wrenches[body.index()];
             w.force += force * factor;
             w.torque += torque * factor;
@@ -54,13 +55,14 @@ pub fn add_actuators(
 }
 
 /// Bᵀ(q) τ of one actuator: the wrenches on bodies, about their origins, of its control values, in numbers of
-/// any kind. Nothing for coordinates of linkages.
+/// any kind. Nothing for coordinates of linkages. `frame` gives what a joint of the tree lets its child do.
 #[inline]
 pub fn actuator_wrenches<'a, T: Real, P: Place<T> + 'a>(
     model: &Model,
     actuator: &Actuator,
     tau: &[T],
     place: impl Fn(Option<BodyId>) -> &'a P,
+    frame: impl Fn(usize) -> JointFrame<T>,
     mut each: impl FnMut(BodyId, Vector3<T>, Vector3<T>),
 ) {
     // A force at a point of a body and a torque, in the axes of a frame.
@@ -71,8 +73,11 @@ pub fn actuator_wrenches<'a, T: Real, P: Place<T> + 'a>(
             Frame::Body => apply(directors, &v),
         };
         let (force, torque) = (turned(force), turned(torque));
-        let lever = apply_to(directors, point);
-        each(body, force, torque + lever.cross(&force));
+        let torque = match *point == Vector3::zeros() {
+            true => torque,
+            false => torque + apply_to(directors, point).cross(&force),
+        };
+        each(body, force, torque);
     };
     match &actuator.target {
         Target::Wrench { body, point, frame } => {
@@ -102,13 +107,17 @@ pub fn actuator_wrenches<'a, T: Real, P: Place<T> + 'a>(
                 return;
             };
             let joint = &model.joints()[j];
-            let (parent, child) = (place(joint.parent), place(Some(joint.child)));
-            let (force, torque) = joint_wrench(model, joint, parent, child, tau);
+            let (force, torque) = joint_wrench(joint, &frame(j), tau);
+            let child = place(Some(joint.child));
+            let still = vector(&Vector3::zeros());
             let at = child.position() + apply_to(child.directors(), &joint.anchor_child);
             for (body, sign) in [(Some(joint.child), 1.0), (joint.parent, -1.0)] {
                 if let Some(b) = body {
                     let arm = at - place(body).position();
-                    let torque = torque + arm.cross(&force);
+                    let torque = match force == still {
+                        true => torque,
+                        false => torque + arm.cross(&force),
+                    };
                     each(
                         b,
                         force.map(|x| x.scale(sign)),
@@ -133,14 +142,11 @@ pub(crate) fn slides(joint: &Joint) -> [bool; 6] {
 }
 
 /// Force and torque, at the joint point, that drive a joint's coordinates by τ (thesis (A.1), (A.2)).
-fn joint_wrench<T: Real, P: Place<T>>(
-    model: &Model,
+fn joint_wrench<T: Real>(
     joint: &Joint,
-    parent: &P,
-    child: &P,
+    frame: &JointFrame<T>,
     tau: &[T],
 ) -> (Vector3<T>, Vector3<T>) {
-    let frame = joint_frame_at(model, joint, parent, child);
     // Spherical joints have no axis to turn round with the bodies exchanged.
     let sign = if joint.reversed && joint.kind == JointKind::Spherical {
         -1.0

@@ -191,28 +191,38 @@ pub fn joint_frame_at<T: Real, P: Place<T>>(
     }
 }
 
-/// How far a child moves by its joint's u, where its parent has moved already: F_d(u, q) − q.
+/// How far a child moves by its joint's u, where its parent has moved `before`: F_d(u, q) − q.
 #[inline]
 pub fn joint_increment<T: Real>(
     model: &Model,
     joint: &Joint,
     parent: &Pose,
     child: &Pose,
-    before: &Increment<T>,
+    before: Option<&Increment<T>>,
     u: &[T],
 ) -> Increment<T> {
     let axis = parent.directors * joint.axis;
     let arm = child.directors * joint.anchor_child;
     let three = |k: usize| Vector3::new(u[k], u[k + 1], u[k + 2]);
     // R_c − I = (R_p − I) + (X − I) + (R_p − I)(X − I)
-    let turned = |x: Matrix3<T>| before.turn + x + product(&before.turn, &x);
+    let turned = |x: Matrix3<T>| match before {
+        Some(b) => b.turn + x + product(&b.turn, &x),
+        None => x,
+    };
     let about_axis = |angle: T| turned(exp_minus_identity(&along(&axis, angle)));
     let lever = child.position - parent.position;
     // Turning about the joint point carries the child's origin by −(R_c − I) arm.
-    let about_joint = |turn: &Matrix3<T>| {
-        before.shift + apply_to(&before.turn, &(lever + arm)) - apply_to(turn, &arm)
+    let carried = |v: &Vector3<f64>| match before {
+        Some(b) => b.shift + apply_to(&b.turn, v),
+        None => vector(&Vector3::zeros()),
     };
-    let slide = |s: T| times(&(vector(&axis) + apply_to(&before.turn, &axis)), s);
+    let about_joint = |turn: &Matrix3<T>| carried(&(lever + arm)) - apply_to(turn, &arm);
+    let turned_vector = |v: Vector3<T>| match before {
+        Some(b) => v + apply(&b.turn, &v),
+        None => v,
+    };
+    let slide = |s: T| times(&turned_vector(vector(&axis)), s);
+    let same = || before.map_or(matrix(&Matrix3::zeros()), |b| b.turn);
 
     let (turn, shift) = match joint.kind {
         JointKind::Free if model.is_particle(joint.child) => (matrix(&Matrix3::zeros()), three(0)),
@@ -221,7 +231,10 @@ pub fn joint_increment<T: Real>(
             let turn = about_axis(u[0]);
             (turn, about_joint(&turn))
         }
-        JointKind::Prismatic => (before.turn, about_joint(&before.turn) + slide(u[0])),
+        JointKind::Prismatic => {
+            let turn = same();
+            (turn, about_joint(&turn) + slide(u[0]))
+        }
         JointKind::Cylindrical => {
             let turn = about_axis(u[1]);
             (turn, about_joint(&turn) + slide(u[0]))
@@ -234,21 +247,18 @@ pub fn joint_increment<T: Real>(
             let turn = about_axis(u[2]);
             let [a, b] = joint.across;
             let slide = apply_fixed(&parent.directors, &(along(&a, u[0]) + along(&b, u[1])));
-            (
-                turn,
-                about_joint(&turn) + (slide + apply(&before.turn, &slide)),
-            )
+            (turn, about_joint(&turn) + turned_vector(slide))
         }
-        JointKind::Fixed => (before.turn, about_joint(&before.turn)),
+        JointKind::Fixed => {
+            let turn = same();
+            (turn, about_joint(&turn))
+        }
         JointKind::Rod => {
             let (r, [t1, t2]) = rod(joint, parent, child);
             let anchor = parent.directors * joint.anchor_parent;
             let lean = along(&t1, u[0]) + along(&t2, u[1]);
             let swing = apply_to(&exp_minus_identity(&lean), &r);
-            (
-                matrix(&Matrix3::zeros()),
-                before.shift + apply_to(&before.turn, &anchor) + swing,
-            )
+            (matrix(&Matrix3::zeros()), carried(&anchor) + swing)
         }
     };
     Increment {
@@ -270,12 +280,10 @@ pub fn retract_joint(
     u: &[f64],
     carry: &Vector3<f64>,
 ) {
-    let before = joint
-        .parent
-        .map_or(Increment::default(), |p| increments[p.index()]);
+    let before = joint.parent.map(|p| increments[p.index()]);
     let child = poses[joint.child.index()];
     let parent = parent_pose(joint, poses);
-    let moved = joint_increment(model, joint, parent, &child, &before, u);
+    let moved = joint_increment(model, joint, parent, &child, before.as_ref(), u);
     increments[joint.child.index()] = moved;
     let directors = orthonormal(&(child.directors + moved.directors));
     // Where the joint fixes the position, take it from the joint: closed to round-off for ever.

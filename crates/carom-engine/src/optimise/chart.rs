@@ -8,7 +8,7 @@
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
-use crate::mechanics::numbers::{dot, matrix, vector};
+use crate::mechanics::numbers::{matrix, vector};
 use crate::mechanics::{
     Increment, JointFrame, Place, Real, Twist, actuator_wrenches, carry, coordinate_count,
     coordinate_starts, joint_frame_at, joint_increment, parent_pose, rates,
@@ -128,9 +128,9 @@ impl Component {
             let joint = &model.joints()[j];
             let child = &centre[joint.child.index()];
             let parent = parent_pose(joint, centre);
-            let before = self.parents[k].map_or(Increment::none(), |l| moved[l]);
+            let before = self.parents[k].map(|l: usize| &moved[l]);
             let own = &u[self.first[k]..];
-            let increment = joint_increment(model, joint, parent, child, &before, own);
+            let increment = joint_increment(model, joint, parent, child, before, own);
             out.push(Placed {
                 position: vector(&child.position) + increment.shift,
                 directors: matrix(&child.directors) + increment.directors,
@@ -201,8 +201,12 @@ impl Component {
                 let mut tau = [T::of(0.0); 6];
                 tau[k] = T::of(1.0);
                 let place = |body: Option<BodyId>| home(body.and_then(at));
+                let frame = |joint: usize| {
+                    let own = self.joints.iter().position(|&j| j == joint);
+                    frames[own.unwrap_or(0)]
+                };
                 let tau = &tau[..count];
-                actuator_wrenches(model, actuator, tau, place, |body, force, torque| {
+                actuator_wrenches(model, actuator, tau, place, frame, |body, force, torque| {
                     pushes.extend(at(body).map(|l| (first + k, l, force, torque)));
                 });
             }
@@ -258,7 +262,17 @@ impl<T: Real> Chart<'_, T> {
     pub fn rates(&self, moving: &[Twist<T>], mut each: impl FnMut(usize, T)) {
         for (k, body, force, torque) in &self.pushes {
             let m = &moving[*body];
-            each(*k, dot(force, &m.v) + dot(torque, &m.w));
+            // Most parts of a push are nothing: products of numbers with derivatives are dearer than a look.
+            let mut sum = T::of(0.0);
+            for i in 0..3 {
+                if force[i] != T::of(0.0) {
+                    sum += force[i] * m.v[i];
+                }
+                if torque[i] != T::of(0.0) {
+                    sum += torque[i] * m.w[i];
+                }
+            }
+            each(*k, sum);
         }
     }
 }
