@@ -12,6 +12,7 @@ use super::guess::Guess;
 use super::impact::{self, plan_impacts};
 use super::layout::{Layout, Scale, grid};
 use super::opening;
+use super::parameter::with_values;
 use super::path::Path;
 use super::poly::Poly;
 use super::problem::{Condition, Problem};
@@ -33,10 +34,12 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
             x[*index] = guess.scales[phase].clamp(bounds[*index][0], bounds[*index][1]);
         }
     }
+    let mut found = Vec::new();
     for ((k, p), &index) in (problem.parameters.iter().enumerate()).zip(&layout.parameters) {
         bounds[index] = p.range;
         let value = guess.parameters.get(k).copied().unwrap_or(p.value);
         x[index] = value.clamp(p.range[0], p.range[1]);
+        found.push(x[index]);
     }
     for motion in &layout.motions {
         for (k, unknown) in motion.unknowns.iter().enumerate() {
@@ -50,12 +53,14 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
     let last = layout.grid.len();
     for (node, end) in [(0, &problem.start), (last, &problem.goal)] {
         if end.conditions.contains(&Condition::AsBuilt) {
-            centres[node] = model.bodies().iter().map(|b| b.start).collect();
+            let built = with_values(model, &problem.parameters, &found);
+            centres[node] = built.bodies().iter().map(|b| b.start).collect();
         }
     }
     given::place(problem, &guess.scales, &mut centres);
     let mut out = Draft {
-        path: Path::new(Arc::clone(model), layout, centres).finding(&problem.parameters),
+        path: Path::new(Arc::clone(model), layout, centres)
+            .finding(&problem.parameters, found.clone()),
         bounds,
         conditions: Conditions::default(),
         formulas: Formulas::default(),

@@ -267,7 +267,7 @@ impl Layout {
         out.parameters = problem.parameters.iter().map(|_| out.unknown()).collect();
         let last = out.grid.len();
         for (node, sign, end) in [(0, 1.0, &problem.start), (last, -1.0, &problem.goal)] {
-            let whole = |m: &&Motion| end.carrier(model, m).is_none();
+            let whole = |m: &&Motion| end.is_whole(model, m);
             for motion in end.motions.iter().filter(whole) {
                 let unknowns = motion.twist.map(|[low, high]| {
                     let free = low != high;

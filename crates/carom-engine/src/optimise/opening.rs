@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::draft::{Draft, FREE};
 use super::error::OptimiseError;
 use super::guess::Guess;
+use super::hanging::hang;
 use super::problem::{Condition, Problem};
 use crate::mechanics::{joint_coordinates, log, slides};
 use crate::model::{BodyId, JointId, JointKind};
@@ -195,7 +196,14 @@ pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), Opti
             let own = motion.twist.iter().take(model.joint_freedom(j)).enumerate();
             asked.extend(own.map(|(k, range)| (c, model.offsets[j] + k, *range)));
         }
-        let homes: std::collections::BTreeSet<usize> = asked.iter().map(|a| a.0).collect();
+        // Of bodies that joints connect some are given a motion only.
+        let hanging = end.motions.iter().filter(|m| end.hangs(&model, m));
+        let hanging: Vec<_> = (hanging)
+            .filter_map(|m| Some((m, out.path.layout.body_home[m.bodies[0].index()]?.0)))
+            .collect();
+        let homes = asked.iter().map(|a| a.0);
+        let homes: std::collections::BTreeSet<usize> =
+            homes.chain(hanging.iter().map(|h| h.1)).collect();
         if homes.is_empty() {
             continue;
         }
@@ -205,6 +213,9 @@ pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), Opti
                 out.bounds[unknown] = range;
                 out.x[unknown] = out.x[unknown].clamp(range[0], range[1]);
             }
+        }
+        for (motion, _) in hanging {
+            hang(out, (node, side), motion)?;
         }
     }
     for via in &problem.vias {
