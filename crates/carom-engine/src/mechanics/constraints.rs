@@ -69,9 +69,8 @@ fn direction_row(p: &Pose, c: &Pose, a: &Vector3<f64>, b: &Vector3<f64>) -> Row 
     }
 }
 
-/// ⟨x_c − x_p, D_p a⟩ for the joint points x, with its gradients.
-fn offset_row(joint: &Joint, p: &Pose, c: &Pose, a: &Vector3<f64>) -> Row {
-    let d = c.point(&joint.anchor_child) - p.point(&joint.anchor_parent);
+/// ⟨d, D_p a⟩ for the way d between the joint points, with its gradients.
+fn offset_row(joint: &Joint, p: &Pose, d: &Vector3<f64>, a: &Vector3<f64>) -> Row {
     let x = p.directors * a;
     let mut parent = Covector::at_point(-x, &joint.anchor_parent);
     parent.directors += d * a.transpose();
@@ -119,68 +118,78 @@ pub fn violation(model: &Model, poses: &[Pose]) -> f64 {
     worst
 }
 
+/// A constraint of a joint, by vectors fixed in its parent and its child.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Constraint {
+    /// The way from the joint point of the parent to that of the child vanishes along this axis of space.
+    Meet(usize),
+    /// A direction of the parent stays perpendicular to one of the child.
+    Across(Vector3<f64>, Vector3<f64>),
+    /// The way between the joint points has no part along a direction of the parent.
+    Offset(Vector3<f64>),
+    /// The way between the joint points keeps its length.
+    Length(f64),
+}
+
+/// The constraints of a joint in their order; inlined, so that callers pay only for what they use.
+#[inline(always)]
+pub(crate) fn each_constraint(joint: &Joint, mut each: impl FnMut(Constraint)) {
+    let [t1, t2] = joint.across;
+    let n = joint.axis;
+    let across = |a: Vector3<f64>, b: &Vector3<f64>| Constraint::Across(a, in_child(joint, b));
+    let (axis_kept, orientation_kept) = match joint.kind {
+        JointKind::Revolute | JointKind::Cylindrical | JointKind::Planar => (true, false),
+        JointKind::Fixed | JointKind::Prismatic => (false, true),
+        JointKind::Free | JointKind::Spherical | JointKind::Rod => (false, false),
+    };
+    match joint.kind {
+        JointKind::Free => {}
+        JointKind::Spherical | JointKind::Revolute | JointKind::Fixed => {
+            (0..3).for_each(|k| each(Constraint::Meet(k)));
+        }
+        JointKind::Prismatic | JointKind::Cylindrical => {
+            each(Constraint::Offset(t1));
+            each(Constraint::Offset(t2));
+        }
+        JointKind::Planar => each(Constraint::Offset(n)),
+        JointKind::Rod => each(Constraint::Length(joint.length)),
+    }
+    if axis_kept {
+        each(across(n, &t1));
+        each(across(n, &t2));
+    }
+    if orientation_kept {
+        each(across(t1, &t2));
+        each(across(t2, &n));
+        each(across(n, &t1));
+    }
+}
+
 /// Rows one by one; inlined, so that callers pay only for what they use.
 #[inline(always)]
 fn each_row(joint: &Joint, poses: &[Pose], mut each: impl FnMut(Row)) {
     let p = parent_pose(joint, poses);
     let c = &poses[joint.child.index()];
-    let [t1, t2] = &joint.across;
-    let n = &joint.axis;
-    let axis_kept = |each: &mut dyn FnMut(Row)| {
-        each(direction_row(p, c, n, &in_child(joint, t1)));
-        each(direction_row(p, c, n, &in_child(joint, t2)));
-    };
-    let orientation_kept = |each: &mut dyn FnMut(Row)| {
-        each(direction_row(p, c, t1, &in_child(joint, t2)));
-        each(direction_row(p, c, t2, &in_child(joint, n)));
-        each(direction_row(p, c, n, &in_child(joint, t1)));
-    };
-    let points_meet = |each: &mut dyn FnMut(Row)| {
-        let d = c.point(&joint.anchor_child) - p.point(&joint.anchor_parent);
-        for k in 0..3 {
-            let mut e = Vector3::zeros();
-            e[k] = 1.0;
-            each(Row {
-                value: d[k],
-                parent: Covector::at_point(-e, &joint.anchor_parent),
-                child: Covector::at_point(e, &joint.anchor_child),
-            });
-        }
-    };
-    match joint.kind {
-        JointKind::Free => {}
-        JointKind::Spherical => points_meet(&mut each),
-        JointKind::Revolute => {
-            points_meet(&mut each);
-            axis_kept(&mut each);
-        }
-        JointKind::Fixed => {
-            points_meet(&mut each);
-            orientation_kept(&mut each);
-        }
-        JointKind::Prismatic => {
-            each(offset_row(joint, p, c, t1));
-            each(offset_row(joint, p, c, t2));
-            orientation_kept(&mut each);
-        }
-        JointKind::Cylindrical => {
-            each(offset_row(joint, p, c, t1));
-            each(offset_row(joint, p, c, t2));
-            axis_kept(&mut each);
-        }
-        JointKind::Planar => {
-            each(offset_row(joint, p, c, n));
-            axis_kept(&mut each);
-        }
-        JointKind::Rod => {
-            let r = c.point(&joint.anchor_child) - p.point(&joint.anchor_parent);
-            each(Row {
-                value: 0.5 * (r.norm_squared() - joint.length * joint.length),
-                parent: Covector::at_point(-r, &joint.anchor_parent),
-                child: Covector::at_point(r, &joint.anchor_child),
-            });
-        }
-    }
+    let apart = c.point(&joint.anchor_child) - p.point(&joint.anchor_parent);
+    each_constraint(joint, |constraint| {
+        each(match constraint {
+            Constraint::Meet(k) => {
+                let e = Vector3::ith(k, 1.0);
+                Row {
+                    value: apart[k],
+                    parent: Covector::at_point(-e, &joint.anchor_parent),
+                    child: Covector::at_point(e, &joint.anchor_child),
+                }
+            }
+            Constraint::Across(a, b) => direction_row(p, c, &a, &b),
+            Constraint::Offset(a) => offset_row(joint, p, &apart, &a),
+            Constraint::Length(length) => Row {
+                value: 0.5 * (apart.norm_squared() - length * length),
+                parent: Covector::at_point(-apart, &joint.anchor_parent),
+                child: Covector::at_point(apart, &joint.anchor_child),
+            },
+        });
+    });
 }
 
 /// Angles and displacements of a joint from its start: what joint limits bound. Empty for joints
@@ -245,7 +254,8 @@ pub fn joint_coordinate(joint: &Joint, coordinate: usize, poses: &[Pose]) -> Opt
         JointKind::Free | JointKind::Spherical | JointKind::Fixed | JointKind::Rod => return None,
     };
     if let Some(along) = slides.get(coordinate) {
-        return Some(offset_row(joint, p, c, along));
+        let apart = c.point(&joint.anchor_child) - p.point(&joint.anchor_parent);
+        return Some(offset_row(joint, p, &apart, along));
     }
     if coordinate > slides.len() || joint.kind == JointKind::Prismatic {
         return None;

@@ -11,45 +11,77 @@
 //! (3.26), (3.30). Its tangent is P(q⁺) T(u) with T block diagonal.
 
 use carom_gap::Pose;
-use nalgebra::{DMatrix, Matrix3, SMatrix, Vector3};
+use nalgebra::{DMatrix, Matrix3, Vector3};
 
+use super::numbers::{
+    Real, along, apply, apply_fixed, apply_to, matrix, product, product_to, times, vector,
+};
 use super::so3::{dexp_inverse, exp_minus_identity};
-use super::vectors::{Covector, Twist, Wrench};
+use super::vectors::{Twist, Wrench};
 use crate::model::{BodyKind, Joint, JointKind, Model};
+
+/// Where a body is, in numbers of any kind.
+pub trait Place<T> {
+    /// Its origin.
+    fn position(&self) -> &Vector3<T>;
+    /// Its directors.
+    fn directors(&self) -> &Matrix3<T>;
+}
+
+impl Place<f64> for Pose {
+    #[inline]
+    fn position(&self) -> &Vector3<f64> {
+        &self.position
+    }
+    #[inline]
+    fn directors(&self) -> &Matrix3<f64> {
+        &self.directors
+    }
+}
 
 /// What a joint lets its child do, at a configuration.
 #[derive(Clone, Copy, Debug)]
-pub struct JointFrame {
+pub struct JointFrame<T = f64> {
     /// Arm from the parent's origin with which its rotation carries the child.
-    pub lever: Vector3<f64>,
+    pub lever: Vector3<T>,
     /// Twists of the child per unit of each joint velocity.
-    pub columns: [Twist; 6],
+    pub columns: [Twist<T>; 6],
     /// Number of columns.
     pub freedom: usize,
 }
 
 /// A finite motion of a body: q⁺ − q formed from the increments, not from positions.
 #[derive(Clone, Copy, Debug)]
-pub struct Increment {
+pub struct Increment<T = f64> {
     /// Δφ.
-    pub shift: Vector3<f64>,
+    pub shift: Vector3<T>,
     /// R − I with D⁺ = R D.
-    pub turn: Matrix3<f64>,
+    pub turn: Matrix3<T>,
     /// ΔD = (R − I) D.
-    pub directors: Matrix3<f64>,
+    pub directors: Matrix3<T>,
 }
 
 impl Default for Increment {
     fn default() -> Self {
+        Self::none()
+    }
+}
+
+impl<T: Real> Increment<T> {
+    /// No motion.
+    #[inline]
+    pub fn none() -> Self {
+        let zero = matrix(&Matrix3::zeros());
         Self {
-            shift: Vector3::zeros(),
-            turn: Matrix3::zeros(),
-            directors: Matrix3::zeros(),
+            shift: vector(&Vector3::zeros()),
+            turn: zero,
+            directors: zero,
         }
     }
 }
 
-const WORLD: Pose = Pose {
+/// The pose of the world.
+pub(crate) const WORLD: Pose = Pose {
     position: Vector3::new(0.0, 0.0, 0.0),
     directors: Matrix3::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
 };
@@ -62,75 +94,177 @@ pub(crate) fn parent_pose<'a>(joint: &Joint, poses: &'a [Pose]) -> &'a Pose {
 
 /// Two unit vectors perpendicular to the unit vector r and to each other.
 #[inline]
-fn across(r: &Vector3<f64>) -> [Vector3<f64>; 2] {
+fn across<T: Real>(r: &Vector3<T>) -> [Vector3<T>; 2] {
     // Branchless frame (Duff et al. 2017), smooth but at r = −e_z.
-    let sign = 1.0_f64.copysign(r.z);
-    let a = -1.0 / (sign + r.z);
+    let one = T::of(1.0);
+    let sign = 1.0_f64.copysign(r.z.value());
+    let a = -one / (T::of(sign) + r.z);
     let b = r.x * r.y * a;
+    let tilt = r.x.scale(sign);
     [
-        Vector3::new(1.0 + sign * r.x * r.x * a, sign * b, -sign * r.x),
-        Vector3::new(b, sign + r.y * r.y * a, -r.y),
+        Vector3::new(one + tilt * r.x * a, b.scale(sign), -tilt),
+        Vector3::new(b, T::of(sign) + r.y * r.y * a, -r.y),
     ]
 }
 
 /// Vector of a rod and the unit vectors across it.
 #[inline]
-fn rod(joint: &Joint, poses: &[Pose]) -> (Vector3<f64>, [Vector3<f64>; 2]) {
-    let r =
-        poses[joint.child.index()].position - parent_pose(joint, poses).point(&joint.anchor_parent);
-    (r, across(&(r / joint.length)))
+fn rod<T: Real, P: Place<T>>(
+    joint: &Joint,
+    parent: &P,
+    child: &P,
+) -> (Vector3<T>, [Vector3<T>; 2]) {
+    let anchor = parent.position() + apply_to(parent.directors(), &joint.anchor_parent);
+    let r = child.position() - anchor;
+    (r, across(&r.map(|x| x.over(joint.length))))
 }
 
 /// Columns of P that belong to a joint.
+#[inline]
 pub fn joint_frame(model: &Model, poses: &[Pose], joint: &Joint) -> JointFrame {
     let parent = parent_pose(joint, poses);
-    let child = &poses[joint.child.index()];
-    let mut columns = [Twist::default(); 6];
+    joint_frame_at(model, joint, parent, &poses[joint.child.index()])
+}
+
+/// The same for two places in numbers of any kind.
+#[inline]
+pub fn joint_frame_at<T: Real, P: Place<T>>(
+    model: &Model,
+    joint: &Joint,
+    parent: &P,
+    child: &P,
+) -> JointFrame<T> {
+    let zero = vector(&Vector3::zeros());
+    let mut columns = [Twist { v: zero, w: zero }; 6];
     let mut freedom = 0;
-    let mut push = |v: Vector3<f64>, w: Vector3<f64>| {
+    let mut push = |v: Vector3<T>, w: Vector3<T>| {
         columns[freedom] = Twist { v, w };
         freedom += 1;
     };
-    let zero = Vector3::zeros();
-    let units = [Vector3::x(), Vector3::y(), Vector3::z()];
-    let arm = child.directors * joint.anchor_child;
-    let axis = parent.directors * joint.axis;
+    let units = || [Vector3::x(), Vector3::y(), Vector3::z()].map(|e| vector(&e));
+    let arm = || apply_to(child.directors(), &joint.anchor_child);
+    let axis = || apply_to(parent.directors(), &joint.axis);
     match joint.kind {
         JointKind::Free => {
-            units.iter().for_each(|e| push(*e, zero));
+            units().iter().for_each(|e| push(*e, zero));
             if !model.is_particle(joint.child) {
-                units.iter().for_each(|e| push(zero, *e));
+                units().iter().for_each(|e| push(zero, *e));
             }
         }
         // ω × (−arm) = arm × ω, as in thesis (3.33).
-        JointKind::Revolute => push(arm.cross(&axis), axis),
-        JointKind::Prismatic => push(axis, zero),
-        JointKind::Cylindrical => {
-            push(axis, zero);
-            push(arm.cross(&axis), axis);
+        JointKind::Revolute => {
+            let axis = axis();
+            push(arm().cross(&axis), axis);
         }
-        JointKind::Spherical => units.iter().for_each(|e| push(arm.cross(e), *e)),
+        JointKind::Prismatic => push(axis(), zero),
+        JointKind::Cylindrical => {
+            let axis = axis();
+            push(axis, zero);
+            push(arm().cross(&axis), axis);
+        }
+        JointKind::Spherical => {
+            let arm = arm();
+            units().iter().for_each(|e| push(arm.cross(e), *e));
+        }
         JointKind::Planar => {
+            let axis = axis();
             joint
                 .across
                 .iter()
-                .for_each(|t| push(parent.directors * t, zero));
-            push(arm.cross(&axis), axis);
+                .for_each(|t| push(apply_to(parent.directors(), t), zero));
+            push(arm().cross(&axis), axis);
         }
         JointKind::Fixed => {}
         JointKind::Rod => {
-            let (r, ts) = rod(joint, poses);
+            let (r, ts) = rod(joint, parent, child);
             ts.iter().for_each(|t| push(t.cross(&r), zero));
         }
     }
     let lever = match joint.kind {
-        JointKind::Rod => parent.directors * joint.anchor_parent,
-        _ => child.position - parent.position,
+        JointKind::Rod => apply_to(parent.directors(), &joint.anchor_parent),
+        _ => child.position() - parent.position(),
     };
     JointFrame {
         lever,
         columns,
         freedom,
+    }
+}
+
+/// How far a child moves by its joint's u, where its parent has moved `before`: F_d(u, q) − q.
+#[inline]
+pub fn joint_increment<T: Real>(
+    model: &Model,
+    joint: &Joint,
+    parent: &Pose,
+    child: &Pose,
+    before: Option<&Increment<T>>,
+    u: &[T],
+) -> Increment<T> {
+    let axis = parent.directors * joint.axis;
+    let arm = child.directors * joint.anchor_child;
+    let three = |k: usize| Vector3::new(u[k], u[k + 1], u[k + 2]);
+    // R_c − I = (R_p − I) + (X − I) + (R_p − I)(X − I)
+    let turned = |x: Matrix3<T>| match before {
+        Some(b) => b.turn + x + product(&b.turn, &x),
+        None => x,
+    };
+    let about_axis = |angle: T| turned(exp_minus_identity(&along(&axis, angle)));
+    let lever = child.position - parent.position;
+    // Turning about the joint point carries the child's origin by −(R_c − I) arm.
+    let carried = |v: &Vector3<f64>| match before {
+        Some(b) => b.shift + apply_to(&b.turn, v),
+        None => vector(&Vector3::zeros()),
+    };
+    let about_joint = |turn: &Matrix3<T>| carried(&(lever + arm)) - apply_to(turn, &arm);
+    let turned_vector = |v: Vector3<T>| match before {
+        Some(b) => v + apply(&b.turn, &v),
+        None => v,
+    };
+    let slide = |s: T| times(&turned_vector(vector(&axis)), s);
+    let same = || before.map_or(matrix(&Matrix3::zeros()), |b| b.turn);
+
+    let (turn, shift) = match joint.kind {
+        JointKind::Free if model.is_particle(joint.child) => (matrix(&Matrix3::zeros()), three(0)),
+        JointKind::Free => (exp_minus_identity(&three(3)), three(0)),
+        JointKind::Revolute => {
+            let turn = about_axis(u[0]);
+            (turn, about_joint(&turn))
+        }
+        JointKind::Prismatic => {
+            let turn = same();
+            (turn, about_joint(&turn) + slide(u[0]))
+        }
+        JointKind::Cylindrical => {
+            let turn = about_axis(u[1]);
+            (turn, about_joint(&turn) + slide(u[0]))
+        }
+        JointKind::Spherical => {
+            let turn = turned(exp_minus_identity(&three(0)));
+            (turn, about_joint(&turn))
+        }
+        JointKind::Planar => {
+            let turn = about_axis(u[2]);
+            let [a, b] = joint.across;
+            let slide = apply_fixed(&parent.directors, &(along(&a, u[0]) + along(&b, u[1])));
+            (turn, about_joint(&turn) + turned_vector(slide))
+        }
+        JointKind::Fixed => {
+            let turn = same();
+            (turn, about_joint(&turn))
+        }
+        JointKind::Rod => {
+            let (r, [t1, t2]) = rod(joint, parent, child);
+            let anchor = parent.directors * joint.anchor_parent;
+            let lean = along(&t1, u[0]) + along(&t2, u[1]);
+            let swing = apply_to(&exp_minus_identity(&lean), &r);
+            (matrix(&Matrix3::zeros()), carried(&anchor) + swing)
+        }
+    };
+    Increment {
+        shift,
+        turn,
+        directors: product_to(&turn, &child.directors),
     }
 }
 
@@ -146,79 +280,23 @@ pub fn retract_joint(
     u: &[f64],
     carry: &Vector3<f64>,
 ) {
-    let parent = parent_pose(joint, poses);
-    let before = joint
-        .parent
-        .map_or(Increment::default(), |p| increments[p.index()]);
+    let before = joint.parent.map(|p| increments[p.index()]);
     let child = poses[joint.child.index()];
-    let axis = parent.directors * joint.axis;
-    let arm = child.directors * joint.anchor_child;
-    // R_c − I = (R_p − I) + (X − I) + (R_p − I)(X − I)
-    let turned = |x: Matrix3<f64>| before.turn + x + before.turn * x;
-    let about_axis = |angle: f64| turned(exp_minus_identity(&(axis * angle)));
-    let carried = |v: &Vector3<f64>| v + before.turn * v;
-    let lever = child.position - parent.position;
-    // Turning about the joint point carries the child's origin by −(R_c − I) arm.
-    let about_joint = |turn: &Matrix3<f64>| before.shift + before.turn * (lever + arm) - turn * arm;
-
-    let (turn, shift) = match joint.kind {
-        JointKind::Free if model.is_particle(joint.child) => {
-            (Matrix3::zeros(), Vector3::new(u[0], u[1], u[2]))
-        }
-        JointKind::Free => (
-            exp_minus_identity(&Vector3::new(u[3], u[4], u[5])),
-            Vector3::new(u[0], u[1], u[2]),
-        ),
-        JointKind::Revolute => {
-            let turn = about_axis(u[0]);
-            (turn, about_joint(&turn))
-        }
-        JointKind::Prismatic => (
-            before.turn,
-            about_joint(&before.turn) + carried(&axis) * u[0],
-        ),
-        JointKind::Cylindrical => {
-            let turn = about_axis(u[1]);
-            (turn, about_joint(&turn) + carried(&axis) * u[0])
-        }
-        JointKind::Spherical => {
-            let turn = turned(exp_minus_identity(&Vector3::new(u[0], u[1], u[2])));
-            (turn, about_joint(&turn))
-        }
-        JointKind::Planar => {
-            let turn = about_axis(u[2]);
-            let slide = parent.directors * (joint.across[0] * u[0] + joint.across[1] * u[1]);
-            (turn, about_joint(&turn) + carried(&slide))
-        }
-        JointKind::Fixed => (before.turn, about_joint(&before.turn)),
-        JointKind::Rod => {
-            let (r, [t1, t2]) = rod(joint, poses);
-            let anchor = parent.directors * joint.anchor_parent;
-            let swing = exp_minus_identity(&(t1 * u[0] + t2 * u[1])) * r;
-            (
-                Matrix3::zeros(),
-                before.shift + before.turn * anchor + swing,
-            )
-        }
-    };
-    let directors = turn * child.directors;
-    increments[joint.child.index()] = Increment {
-        shift,
-        turn,
-        directors,
-    };
-    let moved = orthonormal(&(child.directors + directors));
+    let parent = parent_pose(joint, poses);
+    let moved = joint_increment(model, joint, parent, &child, before.as_ref(), u);
+    increments[joint.child.index()] = moved;
+    let directors = orthonormal(&(child.directors + moved.directors));
     // Where the joint fixes the position, take it from the joint: closed to round-off for ever.
     let position = match joint.kind {
         JointKind::Revolute | JointKind::Spherical => {
             let q = joint.parent.map_or(&WORLD, |p| &next[p.index()]);
-            q.position + q.directors * joint.anchor_parent - moved * joint.anchor_child
+            q.position + q.directors * joint.anchor_parent - directors * joint.anchor_child
         }
-        _ => child.position + (shift + carry),
+        _ => child.position + (moved.shift + carry),
     };
     next[joint.child.index()] = Pose {
         position,
-        directors: moved,
+        directors,
     };
 }
 
@@ -270,8 +348,15 @@ pub fn increment_rate(
         }
         JointKind::Rod => {
             // B⁺ν lies across r⁺; its part along r⁺ is free: choose it so that B u̇ fits.
-            let (_, [t1, t2]) = rod(joint, poses);
-            let (_, [s1, s2]) = rod(joint, next);
+            let across = |poses: &[Pose]| {
+                rod(
+                    joint,
+                    parent_pose(joint, poses),
+                    &poses[joint.child.index()],
+                )
+                .1
+            };
+            let ([t1, t2], [s1, s2]) = (across(poses), across(next));
             let d = super::so3::dexp(&(t1 * u[0] + t2 * u[1]));
             let (d1, d2) = (d * t1, d * t2);
             let m = nalgebra::Matrix2::new(s1.dot(&d1), s1.dot(&d2), s2.dot(&d1), s2.dot(&d2));
@@ -286,16 +371,23 @@ pub fn increment_rate(
 
 /// The twist of a child from that of its parent and its joint velocities.
 #[inline]
-pub fn carry(frame: &JointFrame, parent: &Twist, nu: &[f64]) -> Twist {
+pub fn carry<T: Real>(frame: &JointFrame<T>, parent: &Twist<T>, nu: &[f64]) -> Twist<T> {
     let mut t = Twist {
         v: parent.v + parent.w.cross(&frame.lever),
         w: parent.w,
     };
     for (column, rate) in frame.columns[..frame.freedom].iter().zip(nu) {
-        t.v += column.v * *rate;
-        t.w += column.w * *rate;
+        t.v += column.v.map(|x| x.scale(*rate));
+        t.w += column.w.map(|x| x.scale(*rate));
     }
     t
+}
+
+/// What a body and its directors do as it moves with a twist: (φ̇, ω × d₁, ω × d₂, ω × d₃).
+#[inline]
+pub fn rates<T: Real>(twist: &Twist<T>, directors: &Matrix3<T>) -> [Vector3<T>; 4] {
+    let turned = |i: usize| twist.w.cross(&directors.column(i));
+    [twist.v, turned(0), turned(1), turned(2)]
 }
 
 /// Sᵀ w: what a wrench about the child's origin does along the joint velocities.
@@ -376,14 +468,19 @@ pub fn coordinate_count(kind: &BodyKind) -> usize {
     }
 }
 
+/// First redundant coordinate of every body (static bodies have none), and at the end the number of all.
+pub fn coordinate_starts(model: &Model) -> Vec<usize> {
+    let mut out = vec![0];
+    for body in model.bodies() {
+        out.push(out[out.len() - 1] + coordinate_count(&body.kind));
+    }
+    out
+}
+
 /// The null-space matrix P(q) of the tree in redundant coordinates, thesis (3.11): rows are the
 /// coordinates of the bodies in their order, columns the joint velocities.
 pub fn null_space(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
-    let rows: usize = model
-        .bodies()
-        .iter()
-        .map(|b| coordinate_count(&b.kind))
-        .sum();
+    let rows = coordinate_starts(model)[model.bodies().len()];
     let mut p = DMatrix::zeros(rows, model.tree_freedom);
     let mut nu = vec![0.0; model.tree_freedom];
     for k in 0..model.tree_freedom {
@@ -395,11 +492,8 @@ pub fn null_space(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
                 0 => continue,
                 3 => p.fixed_view_mut::<3, 1>(row, k).copy_from(&twist.v),
                 _ => {
-                    p.fixed_view_mut::<3, 1>(row, k).copy_from(&twist.v);
-                    for d in 0..3 {
-                        let rate: SMatrix<f64, 3, 1> = twist.w.cross(&pose.directors.column(d));
-                        p.fixed_view_mut::<3, 1>(row + 3 + 3 * d, k)
-                            .copy_from(&rate);
+                    for (d, rate) in rates(twist, &pose.directors).iter().enumerate() {
+                        p.fixed_view_mut::<3, 1>(row + 3 * d, k).copy_from(rate);
                     }
                 }
             }
@@ -408,19 +502,4 @@ pub fn null_space(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
         nu[k] = 0.0;
     }
     p
-}
-
-/// M q̇ of a body that moves with a twist.
-pub fn momentum(kind: &BodyKind, pose: &Pose, twist: &Twist) -> Covector {
-    match kind {
-        BodyKind::Rigid { mass, euler_tensor } => Covector {
-            force: twist.v * *mass,
-            directors: super::so3::hat(&twist.w) * pose.directors * euler_tensor,
-        },
-        BodyKind::Particle { mass } => Covector {
-            force: twist.v * *mass,
-            directors: Matrix3::zeros(),
-        },
-        BodyKind::Static => Covector::default(),
-    }
 }

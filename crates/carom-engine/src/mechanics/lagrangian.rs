@@ -9,29 +9,16 @@
 //! The discrete Legendre transforms are p⁻ = −D₁L_d − f⁻ and p⁺ = D₂L_d + f⁺.
 
 use carom_gap::Pose;
-use nalgebra::{DMatrix, Matrix3, Vector3};
+use nalgebra::DMatrix;
 
-use super::forces::{between, potential, potential_forces, potential_hessian};
+use super::forces::{
+    StepFrame, add_damper_covectors, between, potential, potential_forces, potential_hessian,
+};
 use super::kinematics::{Increment, coordinate_count};
+use super::masses::{mass_matrix, mass_times};
 use super::share::Share;
 use super::vectors::Covector;
-use crate::model::{BodyKind, Model};
-
-/// M Δ of one body.
-#[inline]
-pub fn mass_times(kind: &BodyKind, shift: &Vector3<f64>, directors: &Matrix3<f64>) -> Covector {
-    match kind {
-        BodyKind::Rigid { mass, euler_tensor } => Covector {
-            force: shift * *mass,
-            directors: directors * euler_tensor,
-        },
-        BodyKind::Particle { mass } => Covector {
-            force: shift * *mass,
-            directors: Matrix3::zeros(),
-        },
-        BodyKind::Static => Covector::default(),
-    }
-}
+use crate::model::{Body, Model};
 
 /// q⁺ − q of every body.
 pub fn differences(poses: &[Pose], next: &[Pose]) -> Vec<Increment> {
@@ -82,35 +69,82 @@ pub fn discrete_lagrangian(
     h: f64,
     gamma: f64,
 ) -> DiscreteLagrangian {
-    let increments = differences(poses, next);
-    let mut middle = poses.to_vec();
     let share = Share::all(model);
+    let mut middle = poses.to_vec();
     between(&share, poses, next, gamma, &mut middle);
-    let mut forces = vec![Covector::default(); poses.len()];
-    potential_forces(model, &share, &middle, &mut forces);
+    let increments = differences(poses, next);
+    let [d1, d2] = slopes_at(model, &share, &increments, &middle, h, gamma);
     let v = potential(model, &share, &middle);
-    let mut kinetic = 0.0;
-    let mut d1 = Vec::with_capacity(poses.len());
-    let mut d2 = Vec::with_capacity(poses.len());
-    for (k, body) in model.bodies().iter().enumerate() {
-        let i = &increments[k];
-        let momentum = mass_times(&body.kind, &i.shift, &i.directors);
-        kinetic += 0.5 * momentum.dot(&i.shift, &i.directors);
-        let mut minus = Covector::default();
-        minus.add(&momentum, -1.0 / h);
-        minus.add(&forces[k], h * gamma);
-        let mut plus = Covector::default();
-        plus.add(&momentum, 1.0 / h);
-        plus.add(&forces[k], h * (1.0 - gamma));
-        d1.push(minus);
-        d2.push(plus);
-    }
+    // ½ Δᵀ M Δ
+    let kinetic = |(body, i): (&Body, &Increment)| {
+        mass_times(&body.kind, &i.shift, &i.directors).dot(&i.shift, &i.directors)
+    };
+    let kinetic = 0.5
+        * model
+            .bodies()
+            .iter()
+            .zip(&increments)
+            .map(kinetic)
+            .sum::<f64>();
     DiscreteLagrangian {
         value: kinetic / h - h * v,
         d1,
         d2,
         energy: kinetic / (h * h) + v,
     }
+}
+
+/// D₁L_d and D₂L_d of every body of a share, where the step and its middle are known.
+fn slopes_at(
+    model: &Model,
+    share: &Share,
+    increments: &[Increment],
+    middle: &[Pose],
+    h: f64,
+    gamma: f64,
+) -> [Vec<Covector>; 2] {
+    let mut forces = vec![Covector::default(); middle.len()];
+    potential_forces(model, share, middle, &mut forces);
+    let mut out = [const { Vec::new() }; 2];
+    for (k, body) in model.bodies().iter().enumerate() {
+        let i = &increments[k];
+        let momentum = mass_times(&body.kind, &i.shift, &i.directors);
+        for (side, sign, part) in [(0, -1.0, gamma), (1, 1.0, 1.0 - gamma)] {
+            let mut slope = Covector::default();
+            slope.add(&momentum, sign / h);
+            slope.add(&forces[k], h * part);
+            out[side].push(slope);
+        }
+    }
+    out
+}
+
+/// D₁L_d + f⁻ and D₂L_d + f⁺ of a step at γ = ½ with what drag and dampers do in it, and D₁L_d and D₂L_d
+/// alone: D₂L_d/h and D₁L_d/h are how the two change with the size of the step.
+pub fn discrete_slopes(
+    model: &Model,
+    share: &Share,
+    poses: &[Pose],
+    next: &[Pose],
+    h: f64,
+) -> ([Vec<Covector>; 2], [Vec<Covector>; 2]) {
+    let mut middle = poses.to_vec();
+    between(share, poses, next, 0.5, &mut middle);
+    let increments = differences(poses, next);
+    let own = slopes_at(model, share, &increments, &middle, h, 0.5);
+    let mut whole = own.clone();
+    let frame = StepFrame {
+        poses,
+        next,
+        middle: &middle,
+        increments: &increments,
+        h,
+        gamma: 0.5,
+    };
+    for side in &mut whole {
+        add_damper_covectors(model, share, &frame, side);
+    }
+    (whole, own)
 }
 
 /// D₁D₁L_d, D₁D₂L_d and D₂D₂L_d as dense matrices over the redundant coordinates of all bodies.
@@ -122,37 +156,6 @@ pub struct SecondDerivatives {
     pub d12: DMatrix<f64>,
     /// D₂D₂L_d.
     pub d22: DMatrix<f64>,
-}
-
-/// Mass matrix blkdiag(m I, E ⊗ I) of all bodies in redundant coordinates.
-pub fn mass_matrix(model: &Model) -> DMatrix<f64> {
-    let n: usize = model
-        .bodies()
-        .iter()
-        .map(|b| coordinate_count(&b.kind))
-        .sum();
-    let mut m = DMatrix::zeros(n, n);
-    let mut at = 0;
-    for body in model.bodies() {
-        let mass = body.mass();
-        let count = coordinate_count(&body.kind);
-        if count > 0 {
-            for k in 0..3 {
-                m[(at + k, at + k)] = mass;
-            }
-        }
-        if let BodyKind::Rigid { euler_tensor, .. } = &body.kind {
-            for i in 0..3 {
-                for j in 0..3 {
-                    for k in 0..3 {
-                        m[(at + 3 + 3 * i + k, at + 3 + 3 * j + k)] = euler_tensor[(i, j)];
-                    }
-                }
-            }
-        }
-        at += count;
-    }
-    m
 }
 
 /// Second derivatives of L_d.
@@ -219,6 +222,8 @@ pub fn flatten(model: &Model, covectors: &[Covector]) -> Vec<f64> {
 
 #[cfg(test)]
 mod tests {
+    use nalgebra::{Matrix3, Vector3};
+
     use super::*;
     use crate::model::{BodySpec, ModelBuilder};
 

@@ -2,6 +2,7 @@
 //!
 //! | file | what it holds |
 //! | --- | --- |
+//! | `numbers` | numbers that carry derivatives |
 //! | `so3` | exponential map of rotations and its tangent |
 //! | `vectors` | twists, wrenches, covectors |
 //! | `kinematics` | null space P(q), retraction F_d(u, q), Pᵀ |
@@ -9,6 +10,7 @@
 //! | `forces` | potentials, dampers, and how they change with the end of a step |
 //! | `joint_laws` | springs, dampers, rotors and servos along joint coordinates |
 //! | `actuators` | controls and loads of a step, the input map |
+//! | `masses` | mass and drag in redundant coordinates |
 //! | `lagrangian` | L_d of the bodies, its derivatives, the Legendre transforms |
 //! | `linkage` | discrete Lagrangian with configuration-dependent mass |
 //! | `share` | the part of a model that a step works on |
@@ -25,6 +27,8 @@ mod joint_laws;
 mod kinematics;
 mod lagrangian;
 pub(crate) mod linkage;
+mod masses;
+pub(crate) mod numbers;
 mod share;
 mod so3;
 mod sparse_cholesky;
@@ -32,28 +36,33 @@ mod tree_solve;
 mod vectors;
 mod velocity;
 
-pub use actuators::{add_actuators, input_map, sample_controls};
+pub(crate) use actuators::slides;
+pub use actuators::{actuator_wrenches, add_actuators, input_map, sample_controls};
+pub(crate) use constraints::{Constraint, each_constraint};
 pub use constraints::{
     Row, body_rows, each_coordinate, joint_coordinate, joint_coordinate_rate, joint_coordinates,
     joint_rows, row_count, violation,
 };
 pub use forces::{
-    Block, Pull, SolidField, StepFrame, Supports, add_damper_covectors, add_dampers, add_damping,
-    add_influence_blocks, add_influences, add_viscous_forces, between, blocks_of, out_of_range,
-    point_block, point_stiffnesses, point_velocity, potential, potential_forces,
-    potential_forces_by, potential_hessian, potential_with, pull, solid_stiffnesses,
-    user_stiffnesses,
+    Block, PairForce, Pull, SolidField, StepFrame, Supports, add_damper_covectors, add_dampers,
+    add_damping, add_influence_blocks, add_influences, add_viscous_forces, between, blocks_of,
+    damper_impulse, damper_slope, out_of_range, pair_curvature, pair_force, point_block,
+    point_stiffnesses, point_velocity, potential, potential_forces, potential_forces_by,
+    potential_hessian, potential_with, pull, solid_stiffnesses, user_stiffnesses,
 };
 pub use joint_laws::{add_along, add_along_wrenches, joint_potential, law_coordinate, law_motion};
+pub(crate) use kinematics::parent_pose;
 pub use kinematics::{
-    Increment, JointFrame, along_joint, carry, coordinate_count, hand_down, increment_rate,
-    joint_frame, momentum, null_space, orthonormal, reduce, reduce_joints, retract, retract_joint,
-    twists,
+    Increment, JointFrame, Place, along_joint, carry, coordinate_count, coordinate_starts,
+    hand_down, increment_rate, joint_frame, joint_frame_at, joint_increment, null_space,
+    orthonormal, rates, reduce, reduce_joints, retract, retract_joint, twists,
 };
 pub use lagrangian::{
-    DiscreteLagrangian, SecondDerivatives, coordinates, differences, discrete_lagrangian, flatten,
-    legendre, mass_matrix, mass_times, second_derivatives,
+    DiscreteLagrangian, SecondDerivatives, coordinates, differences, discrete_lagrangian,
+    discrete_slopes, flatten, legendre, second_derivatives,
 };
+pub use masses::{drag_times, mass_matrix, mass_times, momentum};
+pub use numbers::{Dual, Real, Second};
 pub use share::Share;
 pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log, turned};
 pub(crate) use sparse_cholesky::SparseCholesky;

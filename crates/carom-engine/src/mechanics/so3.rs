@@ -2,29 +2,48 @@
 
 use nalgebra::{Matrix3, Vector3};
 
+use super::numbers::{Real, dot, times};
+
 /// û with û v = u × v.
 #[inline]
 pub fn hat(u: &Vector3<f64>) -> Matrix3<f64> {
     Matrix3::new(0.0, -u.z, u.y, u.z, 0.0, -u.x, -u.y, u.x, 0.0)
 }
 
-/// Coefficients sin θ/θ, (1 − cos θ)/θ², (θ − sin θ)/θ³ of θ = |u|.
+/// Where θ² is small enough for series: the next terms are below 1e-17 of the sum.
+const SMALL: f64 = 0.0025;
+
+/// Coefficients sin θ/θ and (1 − cos θ)/θ², by θ².
 #[inline]
-fn coefficients(u: &Vector3<f64>) -> [f64; 3] {
-    let t2 = u.norm_squared();
-    if t2 < 0.0025 {
-        // Series to full precision: the next terms are below 1e-17 of the sum.
-        let a = 1.0 - t2 / 6.0 * (1.0 - t2 / 20.0 * (1.0 - t2 / 42.0 * (1.0 - t2 / 72.0)));
-        let b = 0.5 * (1.0 - t2 / 12.0 * (1.0 - t2 / 30.0 * (1.0 - t2 / 56.0 * (1.0 - t2 / 90.0))));
-        let c =
-            (1.0 - t2 / 20.0 * (1.0 - t2 / 42.0 * (1.0 - t2 / 72.0 * (1.0 - t2 / 110.0)))) / 6.0;
-        [a, b, c]
+fn coefficients<T: Real>(t2: T) -> [T; 2] {
+    let one = T::of(1.0);
+    if t2.value() < SMALL {
+        // 1 − θ²/c₁ (1 − θ²/c₂ (…))
+        let nested = |c: [f64; 4]| {
+            let mut sum = one;
+            for c in c.iter().rev() {
+                sum = one - t2.over(*c) * sum;
+            }
+            sum
+        };
+        let a = nested([6.0, 20.0, 42.0, 72.0]);
+        let b = nested([12.0, 30.0, 56.0, 90.0]).scale(0.5);
+        [a, b]
     } else {
         let t = t2.sqrt();
-        let (sin, cos) = t.sin_cos();
-        let half = (0.5 * t).sin();
-        let _ = cos;
-        [sin / t, 2.0 * half * half / t2, (t - sin) / (t * t2)]
+        let half = t.scale(0.5).sin();
+        [t.sin() / t, (half * half).scale(2.0) / t2]
+    }
+}
+
+/// Coefficient (θ − sin θ)/θ³, by θ².
+#[inline]
+fn third_coefficient(t2: f64) -> f64 {
+    if t2 < SMALL {
+        (1.0 - t2 / 20.0 * (1.0 - t2 / 42.0 * (1.0 - t2 / 72.0 * (1.0 - t2 / 110.0)))) / 6.0
+    } else {
+        let t = t2.sqrt();
+        (t - t.sin()) / (t * t2)
     }
 }
 
@@ -37,21 +56,32 @@ fn coefficients(u: &Vector3<f64>) -> [f64; 3] {
 /// assert!((r * Vector3::x() - Vector3::y()).norm() < 1e-15);
 /// ```
 #[inline]
-pub fn exp_minus_identity(u: &Vector3<f64>) -> Matrix3<f64> {
-    let [a, b, _] = coefficients(u);
-    // û² = u uᵀ − |u|² I
-    let t2 = u.norm_squared();
-    let mut m = u * u.transpose() * b;
-    for k in 0..3 {
-        m[(k, k)] -= b * t2;
-    }
-    m + hat(u) * a
+pub fn exp_minus_identity<T: Real>(u: &Vector3<T>) -> Matrix3<T> {
+    let t2 = dot(u, u);
+    let [a, b] = coefficients(t2);
+    // a û + b û², û² = u uᵀ − |u|² I
+    let [x, y, z] = [u.x, u.y, u.z];
+    let [xx, yy, zz] = [x * x, y * y, z * z].map(|v| v * b - b * t2);
+    let [xy, xz, yz] = [x * y, x * z, y * z].map(|v| v * b);
+    let [ax, ay, az] = [x, y, z].map(|v| v * a);
+    Matrix3::new(
+        xx,
+        xy - az,
+        xz + ay, //
+        xy + az,
+        yy,
+        yz - ax, //
+        xz - ay,
+        yz + ax,
+        zz,
+    )
 }
 
 /// dexp: the spatial angular velocity of exp(û) is dexp(u) u̇.
 #[inline]
 pub fn dexp(u: &Vector3<f64>) -> Matrix3<f64> {
-    let [_, b, c] = coefficients(u);
+    let t2 = u.norm_squared();
+    let ([_, b], c) = (coefficients(t2), third_coefficient(t2));
     let h = hat(u);
     Matrix3::identity() + h * b + h * h * c
 }
@@ -61,7 +91,7 @@ pub fn dexp(u: &Vector3<f64>) -> Matrix3<f64> {
 pub fn dexp_inverse(u: &Vector3<f64>) -> Matrix3<f64> {
     let t2 = u.norm_squared();
     // (1 − (θ/2) cot(θ/2)) / θ²
-    let c = if t2 < 0.0025 {
+    let c = if t2 < SMALL {
         (1.0 + t2 / 60.0 * (1.0 + t2 / 42.0 * (1.0 + t2 / 40.0))) / 12.0
     } else {
         let half = 0.5 * t2.sqrt();
@@ -77,32 +107,43 @@ pub fn turned(from: &Matrix3<f64>, to: &Matrix3<f64>) -> f64 {
 }
 
 /// Rotation vector of a rotation matrix, |u| ≤ π.
-pub fn log(r: &Matrix3<f64>) -> Vector3<f64> {
+pub fn log<T: Real>(r: &Matrix3<T>) -> Vector3<T> {
     // sin θ times the axis, and cos θ.
     let v = Vector3::new(
-        r[(2, 1)] - r[(1, 2)],
-        r[(0, 2)] - r[(2, 0)],
-        r[(1, 0)] - r[(0, 1)],
-    ) * 0.5;
-    let (sine, cosine) = (v.norm(), 0.5 * (r.trace() - 1.0));
-    if cosine > -0.9 {
-        return match sine > 1e-4 {
-            true => v * (sine.atan2(cosine) / sine),
-            false => v * (1.0 + sine * sine / 6.0),
-        };
+        (r[(2, 1)] - r[(1, 2)]).scale(0.5),
+        (r[(0, 2)] - r[(2, 0)]).scale(0.5),
+        (r[(1, 0)] - r[(0, 1)]).scale(0.5),
+    );
+    let square = dot(&v, &v);
+    let one = T::of(1.0);
+    let cosine = (r[(0, 0)] + r[(1, 1)] + r[(2, 2)] - one).scale(0.5);
+    if cosine.value() > -0.9 && square.value() <= 1e-8 {
+        // θ/sin θ = 1 + s²/6 + 3 s⁴/40 + …
+        return times(&v, one + square.over(6.0) + (square * square).scale(0.075));
+    }
+    let sine = square.sqrt();
+    if cosine.value() > -0.9 {
+        return times(&v, sine.atan2(cosine) / sine);
     }
     // Near a half turn the axis is the longest column of (R + Rᵀ)/2 − cos θ I ∝ axis axisᵀ.
-    let dyad = (r + r.transpose()) * 0.5 - Matrix3::identity() * cosine;
-    let columns = [0, 1, 2].map(|k: usize| dyad.column(k).into_owned());
-    let mut axis = columns[0];
-    for c in &columns[1..] {
-        if c.norm() > axis.norm() {
-            axis = *c;
+    let column = |k: usize| {
+        let mut out = Vector3::from_fn(|i, _| (r[(i, k)] + r[(k, i)]).scale(0.5));
+        out[k] -= cosine;
+        out
+    };
+    let mut axis = column(0);
+    for c in [column(1), column(2)] {
+        if dot(&c, &c).value() > dot(&axis, &axis).value() {
+            axis = c;
         }
     }
-    let axis = axis.normalize();
-    let sign = if axis.dot(&v) < 0.0 { -1.0 } else { 1.0 };
-    axis * (sign * sine.atan2(cosine))
+    let axis = times(&axis, one / dot(&axis, &axis).sqrt());
+    let sign = if dot(&axis, &v).value() < 0.0 {
+        -1.0
+    } else {
+        1.0
+    };
+    times(&axis, sine.atan2(cosine).scale(sign))
 }
 
 #[cfg(test)]

@@ -4,13 +4,30 @@ use carom_gap::Pose;
 pub use carom_gap::gap::Wrench;
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
+use super::numbers::{Real, vector};
+
 /// Velocity of a body: of its origin, and angular, in inertial axes.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Twist {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Twist<T = f64> {
     /// Velocity of the origin.
-    pub v: Vector3<f64>,
+    pub v: Vector3<T>,
     /// Spatial angular velocity.
-    pub w: Vector3<f64>,
+    pub w: Vector3<T>,
+}
+
+impl Default for Twist {
+    fn default() -> Self {
+        Self::still()
+    }
+}
+
+impl<T: Real> Twist<T> {
+    /// No motion.
+    #[inline]
+    pub fn still() -> Self {
+        let zero = vector(&Vector3::zeros());
+        Self { v: zero, w: zero }
+    }
 }
 
 impl Twist {

@@ -6,20 +6,20 @@ use std::sync::Arc;
 use super::closed::plan_closed;
 use super::closures;
 use super::draft::{Draft, FREE};
-use super::dual::rotation_vector;
 use super::error::OptimiseError;
 use super::given;
 use super::guess::Guess;
 use super::impact::{self, plan_impacts};
 use super::layout::{Layout, Scale, grid};
 use super::opening;
+use super::parameter::with_values;
 use super::path::Path;
 use super::poly::Poly;
 use super::problem::{Condition, Problem};
 use super::quantity::Spot;
 use super::recurring::plan_recurrences;
 use super::rows::{Anchors, Conditions, Cones, FormulaRow, Formulas, Jumps, Recurrences, Slides};
-use crate::mechanics::{joint_coordinates, sample_controls};
+use crate::mechanics::{joint_coordinates, log, sample_controls};
 use crate::model::{BodyId, Joint, JointKind, Model};
 
 /// Bounds and conditions of a problem around a guess.
@@ -34,10 +34,12 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
             x[*index] = guess.scales[phase].clamp(bounds[*index][0], bounds[*index][1]);
         }
     }
+    let mut found = Vec::new();
     for ((k, p), &index) in (problem.parameters.iter().enumerate()).zip(&layout.parameters) {
         bounds[index] = p.range;
         let value = guess.parameters.get(k).copied().unwrap_or(p.value);
         x[index] = value.clamp(p.range[0], p.range[1]);
+        found.push(x[index]);
     }
     for motion in &layout.motions {
         for (k, unknown) in motion.unknowns.iter().enumerate() {
@@ -51,12 +53,14 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
     let last = layout.grid.len();
     for (node, end) in [(0, &problem.start), (last, &problem.goal)] {
         if end.conditions.contains(&Condition::AsBuilt) {
-            centres[node] = model.bodies().iter().map(|b| b.start).collect();
+            let built = with_values(model, &problem.parameters, &found);
+            centres[node] = built.bodies().iter().map(|b| b.start).collect();
         }
     }
     given::place(problem, &guess.scales, &mut centres);
     let mut out = Draft {
-        path: Path::new(Arc::clone(model), layout, centres).finding(&problem.parameters),
+        path: Path::new(Arc::clone(model), layout, centres)
+            .finding(&problem.parameters, found.clone()),
         bounds,
         conditions: Conditions::default(),
         formulas: Formulas::default(),
@@ -295,7 +299,7 @@ fn impose(
         Condition::Orientation { body, directors } => match free_root(&model, *body) {
             Some((j, _)) if !model.is_particle(*body) => {
                 let centre = out.path.centres[node][body.index()].directors;
-                let turn = rotation_vector(&(directors * centre.transpose()));
+                let turn = log(&(directors * centre.transpose()));
                 let what = format!("orientation of body {}", name(*body));
                 for k in 0..3 {
                     let freedom = model.offsets[j] + 3 + k;
@@ -360,7 +364,7 @@ fn start_motions(out: &mut Draft) {
         let body = motion.motion.bodies[0].index();
         let (from, to) = (&out.path.centres[a][body], &out.path.centres[b][body]);
         let v = (to.position - from.position) / h;
-        let w = rotation_vector(&(to.directors * from.directors.transpose())) / h;
+        let w = log(&(to.directors * from.directors.transpose())) / h;
         for (k, unknown) in motion.unknowns.iter().enumerate() {
             if let Some(index) = unknown {
                 let value = if k < 3 { v[k] } else { w[k - 3] };

@@ -252,7 +252,7 @@ fn close(out: &mut Draft, span: &Span, (feature, problem): (&Feature, &Problem),
             for own in held() {
                 let push = match &own.push {
                     Push::Gradient(_) => own.here(&out.x).into(),
-                    Push::Point(_) => own.push.clone(),
+                    Push::Point(_) | Push::Torque { .. } => own.push.clone(),
                 };
                 out.path.layout.held.push((node, push, FREE));
             }

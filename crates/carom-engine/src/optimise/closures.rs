@@ -6,52 +6,28 @@ use nalgebra::{DVector, Vector3};
 use super::path::Path;
 use super::poly::Poly;
 use super::random::random;
-use crate::model::{BodyId, Joint, JointKind, Model};
+use crate::mechanics::{Constraint, each_constraint};
+use crate::model::{BodyId, Joint, Model};
 
 /// How far nodes are moved to see which constraints follow from others, in rad and lengths.
 const ASIDE: f64 = 1e-2;
 
 /// g of a joint, in the order of [`joint_rows`](crate::mechanics::joint_rows).
 pub(crate) fn constraints(model: &Model, joint: &Joint) -> Vec<Poly> {
-    let [t1, t2] = &joint.across;
-    let n = &joint.axis;
     let frames = Frames { model, joint };
-    let inner = |v: &Vector3<f64>| joint.relative.tr_mul(v);
-    let across =
-        |a: &Vector3<f64>, b: &Vector3<f64>| Poly::dot(&frames.parent(a), &frames.child(&inner(b)));
     let apart = frames.apart();
-    let along = |a: &Vector3<f64>| Poly::dot(&apart, &frames.parent(a));
-    let axis_kept = || [across(n, t1), across(n, t2)];
-    let orientation_kept = || [across(t1, t2), across(t2, n), across(n, t1)];
     let mut out = Vec::new();
-    match joint.kind {
-        JointKind::Free => {}
-        JointKind::Spherical => out.extend(apart.clone()),
-        JointKind::Revolute => {
-            out.extend(apart.clone());
-            out.extend(axis_kept());
-        }
-        JointKind::Fixed => {
-            out.extend(apart.clone());
-            out.extend(orientation_kept());
-        }
-        JointKind::Prismatic => {
-            out.extend([along(t1), along(t2)]);
-            out.extend(orientation_kept());
-        }
-        JointKind::Cylindrical => {
-            out.extend([along(t1), along(t2)]);
-            out.extend(axis_kept());
-        }
-        JointKind::Planar => {
-            out.push(along(n));
-            out.extend(axis_kept());
-        }
-        JointKind::Rod => {
-            let length = Poly::constant(-joint.length * joint.length);
-            out.push(Poly::dot(&apart, &apart).plus(&length).times(0.5));
-        }
-    }
+    each_constraint(joint, |constraint| {
+        out.push(match constraint {
+            Constraint::Meet(k) => apart[k].clone(),
+            Constraint::Across(a, b) => Poly::dot(&frames.parent(&a), &frames.child(&b)),
+            Constraint::Offset(a) => Poly::dot(&apart, &frames.parent(&a)),
+            Constraint::Length(length) => {
+                let square = Poly::constant(-length * length);
+                Poly::dot(&apart, &apart).plus(&square).times(0.5)
+            }
+        });
+    });
     out.into_iter().map(Poly::collected).collect()
 }
 

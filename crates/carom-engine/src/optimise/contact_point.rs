@@ -11,11 +11,10 @@
 //! derivatives are taken by numbers that carry them.
 
 use carom_gap::Pose;
-use nalgebra::Vector3;
+use nalgebra::{Matrix3, Vector3};
 
-use super::chart::coordinate_starts;
-use super::dual::{Dual, M3, Real, Second, V3};
-use crate::mechanics::coordinate_count;
+use crate::mechanics::numbers::{apply_back, apply_to, dot, times, vector};
+use crate::mechanics::{Dual, Real, Second, coordinate_count, coordinate_starts};
 use crate::model::{BodyId, Model};
 
 /// What meets at the point.
@@ -61,19 +60,18 @@ pub(crate) struct ContactPoint {
 
 /// A pose in numbers that may carry derivatives.
 struct Frame<T> {
-    at: V3<T>,
-    directors: M3<T>,
+    at: Vector3<T>,
+    directors: Matrix3<T>,
 }
 
 impl<T: Real> Frame<T> {
-    fn point(&self, local: &Vector3<f64>) -> V3<T> {
-        self.at + self.directors.apply_to(local)
+    fn point(&self, local: &Vector3<f64>) -> Vector3<T> {
+        self.at + apply_to(&self.directors, local)
     }
 
     /// Where a body has a point.
-    fn local(&self, point: V3<T>) -> V3<T> {
-        let d = point - self.at;
-        V3([0, 1, 2].map(|i| self.directors.0[i].dot(&d)))
+    fn local(&self, point: Vector3<T>) -> Vector3<T> {
+        apply_back(&self.directors, &(point - self.at))
     }
 }
 
@@ -86,13 +84,13 @@ pub(crate) fn tangents(n: &Vector3<f64>) -> [Vector3<f64>; 2] {
     [first, n.cross(&first)]
 }
 
-fn unit<T: Real>(v: V3<T>) -> V3<T> {
-    v.times(T::of(1.0) / v.dot(&v).sqrt())
+fn unit<T: Real>(v: Vector3<T>) -> Vector3<T> {
+    times(&v, T::of(1.0) / dot(&v, &v).sqrt())
 }
 
 impl Surfaces {
     /// The normal with two directions across it, and the point of each body.
-    fn meet<T: Real>(&self, [a, b]: &[Frame<T>; 2]) -> ([V3<T>; 3], [V3<T>; 2]) {
+    fn meet<T: Real>(&self, [a, b]: &[Frame<T>; 2]) -> ([Vector3<T>; 3], [Vector3<T>; 2]) {
         match self {
             Self::OnPlane {
                 centre,
@@ -100,8 +98,8 @@ impl Surfaces {
                 normal,
             } => {
                 let [s, t] = tangents(normal);
-                let frame = [*normal, s, t].map(|v| b.directors.apply_to(&v));
-                let point = a.point(centre) - frame[0].times(T::of(*radius));
+                let frame = [*normal, s, t].map(|v| apply_to(&b.directors, &v));
+                let point = a.point(centre) - frame[0].map(|x| x.scale(*radius));
                 (frame, [point; 2])
             }
             Self::Balls {
@@ -112,29 +110,33 @@ impl Surfaces {
                 let [x, y] = [a.point(&centres[0]), b.point(&centres[1])];
                 let n = unit(x - y);
                 // Both turned by the shortest way from the first normal to this one.
-                let old = V3::of(apart);
-                let share = T::of(1.0) / (T::of(1.0) + n.dot(&old));
+                let old: Vector3<T> = vector(apart);
+                let share = T::of(1.0) / (T::of(1.0) + dot(&n, &old));
                 let turned = tangents(apart).map(|t| {
-                    let t = V3::of(&t);
-                    t - (n + old).times(n.dot(&t) * share)
+                    let t = vector(&t);
+                    t - times(&(n + old), dot(&n, &t) * share)
                 });
-                let points = [x - n.times(T::of(radii[0])), y + n.times(T::of(radii[1]))];
+                let points = [
+                    x - n.map(|v| v.scale(radii[0])),
+                    y + n.map(|v| v.scale(radii[1])),
+                ];
                 ([n, turned[0], turned[1]], points)
             }
             Self::Edges { from, along, ahead } => {
                 let [x, y] = [a.point(&from[0]), b.point(&from[1])];
-                let [e, f] = [(a, along[0]), (b, along[1])].map(|(k, v)| k.directors.apply_to(&v));
-                let sign = T::of(if *ahead { 1.0 } else { -1.0 });
-                let n = unit(e.cross(&f)).times(sign);
+                let [e, f] =
+                    [(a, along[0]), (b, along[1])].map(|(k, v)| apply_to(&k.directors, &v));
+                let sign = if *ahead { 1.0 } else { -1.0 };
+                let n = unit(e.cross(&f)).map(|v| v.scale(sign));
                 let t = unit(e);
                 // Where the lines are nearest: x + s e and y + r f.
                 let d = x - y;
-                let [ee, ef, ff] = [e.dot(&e), e.dot(&f), f.dot(&f)];
-                let [ed, fd] = [e.dot(&d), f.dot(&d)];
+                let [ee, ef, ff] = [dot(&e, &e), dot(&e, &f), dot(&f, &f)];
+                let [ed, fd] = [dot(&e, &d), dot(&f, &d)];
                 let whole = ee * ff - ef * ef;
                 let s = (ef * fd - ff * ed) / whole;
                 let r = (ee * fd - ef * ed) / whole;
-                ([n, t, n.cross(&t)], [x + e.times(s), y + f.times(r)])
+                ([n, t, n.cross(&t)], [x + times(&e, s), y + times(&f, r)])
             }
         }
     }
@@ -184,10 +186,10 @@ impl ContactPoint {
                 true => coordinate(h.first + k),
                 false => T::of(own[k]),
             };
-            let arrow = |k: usize| V3([q(k), q(k + 1), q(k + 2)]);
+            let arrow = |k: usize| Vector3::new(q(k), q(k + 1), q(k + 2));
             Frame {
                 at: arrow(0),
-                directors: M3([arrow(3), arrow(6), arrow(9)]),
+                directors: Matrix3::from_columns(&[arrow(3), arrow(6), arrow(9)]),
             }
         };
         let frames = [frame(&self.holders[0]), frame(&self.holders[1])];
@@ -196,9 +198,11 @@ impl ContactPoint {
         let mut out = Vec::with_capacity(24);
         for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
             let place = frames[k].local(points[k]);
-            let d = along.times(T::of(sign));
-            let weights = [T::of(1.0), place.0[0], place.0[1], place.0[2]];
-            let parts = weights.into_iter().flat_map(|w| d.times(w).0);
+            let d = along.map(|v| v.scale(sign));
+            let weights = [T::of(1.0), place.x, place.y, place.z];
+            let parts = weights
+                .into_iter()
+                .flat_map(|w| [d.x * w, d.y * w, d.z * w]);
             out.extend(parts.take(self.holders[k].count));
         }
         out

@@ -12,6 +12,7 @@ use super::guess::{Guess, Place, Way};
 use super::problem::Problem;
 use super::random::random;
 use crate::contact::{Detector, Pair};
+use crate::mechanics::slides;
 use crate::model::{BodyKind, JointKind, Model};
 
 use carom_gap::Pose;
@@ -335,7 +336,7 @@ pub(crate) fn via(problem: &Problem, [from, to]: [&Way; 2]) -> Option<Way> {
                 continue;
             };
             let joint = &model.joints()[j];
-            let slides = super::chart::slides(joint);
+            let slides = slides(joint);
             for (c, value) in values.iter_mut().enumerate() {
                 let shift = most * random() * if slides[c] { size } else { 1.0 };
                 let old = *value;

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::layout::EndMotion;
 use super::path::Path;
 use super::steps::{Operator, apply};
+use crate::mechanics::{Covector, discrete_slopes, flatten, potential_forces};
 
 /// Y_k: what the balance at a node adds up to before it is projected, with the parts that change
 /// with the size of the step before and after it.
@@ -22,15 +23,6 @@ pub(crate) struct Balance {
 pub(crate) struct StepTerm {
     pub sum: Vec<f64>,
     pub slope: Vec<f64>,
-}
-
-impl StepTerm {
-    fn zero(n: usize) -> Self {
-        Self {
-            sum: vec![0.0; n],
-            slope: vec![0.0; n],
-        }
-    }
 }
 
 impl Path {
@@ -58,33 +50,17 @@ impl Path {
     /// What a step adds to the balances at its start and at its end, and how that changes with its
     /// size.
     pub fn step_terms(&self, k: usize) -> [StepTerm; 2] {
-        let layout = &self.layout;
+        let (a, b) = (&self.nodes()[k].poses, &self.nodes()[k + 1].poses);
         let h = self.h(k);
-        let (q, next) = (&self.nodes()[k].q, &self.nodes()[k + 1].q);
-        let delta: Vec<f64> = q.iter().zip(next).map(|(a, b)| b - a).collect();
-        let m = apply(&layout.inertias, Operator::Mass, &delta);
-        let force = self.forces(q, next);
-        let mut here = StepTerm::zero(q.len());
-        let mut there = StepTerm::zero(q.len());
-        // D₁L_d = −M Δ/h + (h/2) F, D₂L_d = M Δ/h + (h/2) F.
-        for i in 0..q.len() {
-            here.sum[i] = -m[i] / h + 0.5 * h * force[i];
-            there.sum[i] = m[i] / h + 0.5 * h * force[i];
-            here.slope[i] = m[i] / (h * h) + 0.5 * force[i];
-            there.slope[i] = -m[i] / (h * h) + 0.5 * force[i];
-        }
-        if self.has_drag() {
-            let c = apply(&layout.inertias, Operator::Drag, &delta);
-            for (i, c) in c.iter().enumerate() {
-                here.sum[i] -= 0.5 * c;
-                there.sum[i] -= 0.5 * c;
-            }
-        }
-        if !self.model.forces().dampers.is_empty() {
-            self.add_damper_halves(k, &mut here.sum);
-            self.add_damper_halves(k, &mut there.sum);
-        }
-        [here, there]
+        let (whole, own) = discrete_slopes(&self.model, &self.layout.share, a, b, h);
+        let flat = |y: &[Covector]| flatten(&self.model, y);
+        let [here, there] = own.map(|side| flat(&side).iter().map(|v| v / h).collect());
+        // ∂D₁L_d/∂h = D₂L_d/h and the other way round.
+        let mut slopes = [there, here].into_iter();
+        whole.map(|side| StepTerm {
+            sum: flat(&side),
+            slope: slopes.next().unwrap_or_default(),
+        })
     }
 
     /// Y of every node.
@@ -122,25 +98,12 @@ impl Path {
         out
     }
 
-    /// F(q̄) of a step.
-    pub fn forces(&self, q: &[f64], next: &[f64]) -> Vec<f64> {
-        let mut f = vec![0.0; q.len()];
-        for i in &self.layout.inertias {
-            f[i.start..i.start + 3].copy_from_slice(i.weight.as_slice());
-        }
-        if !self.layout.pairs.is_empty() {
-            let middle: Vec<f64> = q.iter().zip(next).map(|(a, b)| 0.5 * (a + b)).collect();
-            for pair in &self.layout.pairs {
-                let force = pair.at(&self.stretch(&pair.ends, &middle)).force;
-                for (end, sign) in pair.ends.iter().zip([1.0, -1.0]) {
-                    if let Some(b) = end.body {
-                        self.push(b.index(), &(end.local * sign), sign, &force, &mut f);
-                    }
-                }
-            }
-        }
-        self.add_user_forces(q, next, &mut f);
-        f
+    /// F(q) of potentials at a node.
+    pub fn forces(&self, node: usize) -> Vec<f64> {
+        let poses = &self.nodes()[node].poses;
+        let mut out = vec![Covector::default(); poses.len()];
+        potential_forces(&self.model, &self.layout.share, poses, &mut out);
+        flatten(&self.model, &out)
     }
 
     /// (h/2) τ of the steps before and after a node, added up.

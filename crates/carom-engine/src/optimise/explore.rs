@@ -9,12 +9,12 @@ use carom_gap::Pose;
 use nalgebra::Vector3;
 
 use super::avoid::check;
-use super::chart::slides;
 use super::detour::between;
 use super::guess::{Place, Way, at};
 use super::problem::Problem;
 use super::random::random;
 use crate::contact::Detector;
+use crate::mechanics::slides;
 use crate::model::{BodyKind, Joint, JointKind, Model};
 
 /// Degrees of freedom up to which trees can find their way.

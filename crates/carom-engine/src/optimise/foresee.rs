@@ -229,10 +229,10 @@ fn force_range(model: &Model, body: usize, k: usize) -> [f64; 2] {
 }
 
 /// Rotation within a step, in rad, beyond which a grid is coarse.
-const FAST_TURN: f64 = 0.8;
+pub(crate) const FAST_TURN: f64 = 0.8;
 
 /// The largest rotation of a body within a step, and which body it is.
-fn fastest_turn(poses: &[Vec<Pose>]) -> (f64, usize) {
+pub(crate) fn fastest_turn(poses: &[Vec<Pose>]) -> (f64, usize) {
     let mut out = (0.0, 0);
     for ends in poses.windows(2) {
         for (k, (a, b)) in ends[0].iter().zip(&ends[1]).enumerate() {

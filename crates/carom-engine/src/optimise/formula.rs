@@ -6,7 +6,7 @@ use nalgebra::Vector3;
 
 use super::poly::Poly;
 use crate::expression::{Compiled, Expression, ExpressionError};
-use crate::mechanics::joint_coordinates;
+use crate::mechanics::{coordinate_starts, joint_coordinates};
 use crate::model::{BodyId, BodyKind, Model, Target};
 use crate::words::nearest;
 
@@ -17,6 +17,7 @@ use crate::words::nearest;
 /// | `BODY.x`, `.y`, `.z` | position of the centre of mass |
 /// | `BODY.vx` … | its velocity over the step |
 /// | `BODY.d1x` … `BODY.d3z` | directors |
+/// | `BODY.rx` … | rotation vector, up to half a turn |
 /// | `BODY.wx` … | angular velocity over the step, in inertial axes |
 /// | `POINT.x` …, `POINT.vx` … | the same of named points of bodies |
 /// | `JOINT.q`, `JOINT.rate` | joint coordinate from the model's start, and its rate over the step; `q2`, `rate2` … of joints with several |
@@ -129,6 +130,11 @@ pub(crate) enum Quantity {
     Place(Poly),
     /// Its rate over the step.
     Rate(Poly),
+    /// A component of the rotation vector of a body whose directors begin at a coordinate.
+    Turned {
+        directors: usize,
+        axis: usize,
+    },
     /// A component of the angular velocity sin Δθ/h of a body whose directors begin at a coordinate.
     Spin {
         directors: usize,
@@ -149,7 +155,7 @@ impl Quantity {
     pub fn is_of_step(&self) -> bool {
         !matches!(
             self,
-            Quantity::Place(_) | Quantity::Joint(_) | Quantity::Time
+            Quantity::Place(_) | Quantity::Turned { .. } | Quantity::Joint(_) | Quantity::Time
         )
     }
 }
@@ -158,7 +164,7 @@ fn fix(name: &str, known: &[&str]) -> String {
     match nearest(name, known.iter().copied()) {
         Some(best) => format!("did you mean `{best}`?"),
         None => {
-            "quantities are BODY.x, .vx, .d1x, .wx, JOINT.q, JOINT.rate, CONTROL, CONTROL.rate, t; \
+            "quantities are BODY.x, .vx, .d1x, .rx, .wx, JOINT.q, JOINT.rate, CONTROL, CONTROL.rate, t; \
               parameters may be used, too"
                 .into()
         }
@@ -183,7 +189,7 @@ fn quantities(model: &Model, points: &[NamedPoint]) -> BTreeMap<String, Quantity
     for point in points {
         place(&point.name, Poly::point(model, point.body, &point.local));
     }
-    let starts = super::chart::coordinate_starts(model);
+    let starts = coordinate_starts(model);
     for (k, body) in model.bodies().iter().enumerate() {
         if !matches!(body.kind, BodyKind::Rigid { .. }) {
             continue;
@@ -198,6 +204,11 @@ fn quantities(model: &Model, points: &[NamedPoint]) -> BTreeMap<String, Quantity
                 axis: i,
             };
             out.insert(format!("{}.w{}", body.name, axes[i]), spin);
+            let turned = Quantity::Turned {
+                directors: starts[k] + 3,
+                axis: i,
+            };
+            out.insert(format!("{}.r{}", body.name, axes[i]), turned);
         }
     }
     let poses: Vec<_> = model.bodies().iter().map(|b| b.start).collect();

@@ -4,13 +4,12 @@ use carom_gap::Pose;
 use nalgebra::Vector3;
 
 use super::chart::Component;
-use super::dual::rotation_vector;
 use super::error::OptimiseError;
 use super::given;
 use super::layout;
 use super::problem::Problem;
 use super::warm::Warm;
-use crate::mechanics::{exp_minus_identity, joint_coordinates};
+use crate::mechanics::{exp_minus_identity, joint_coordinates, log, slides};
 use crate::model::{JointKind, Model};
 use crate::simulate::State;
 
@@ -55,7 +54,7 @@ impl Way {
         let place = |(j, joint): (usize, &crate::model::Joint)| {
             let start = &model.body(joint.child).start;
             match joint.kind {
-                JointKind::Free => Place::Free(start.position, rotation_vector(&start.directors)),
+                JointKind::Free => Place::Free(start.position, log(&start.directors)),
                 JointKind::Spherical => Place::Turned(Vector3::zeros()),
                 _ => Place::Coordinates(vec![0.0; model.joint_freedom(j)]),
             }
@@ -160,8 +159,8 @@ impl Guess {
                 let placed = c.place(model, &centre, &u);
                 for (p, &j) in placed.iter().zip(&c.joints) {
                     let pose = &mut poses[model.joints()[j].child.index()];
-                    pose.position = Vector3::from(p.position.0);
-                    pose.directors = nalgebra::Matrix3::from_fn(|a, b| p.directors.0[b].0[a]);
+                    pose.position = p.position;
+                    pose.directors = p.directors;
                 }
             }
         }
@@ -205,7 +204,7 @@ fn between(model: &Model, tree: &[Component], ends: [&[Pose]; 2], s: f64) -> Vec
                     u.extend(((to[child].position - from[child].position) * s).iter());
                     if !model.is_particle(joint.child) {
                         let turn = to[child].directors * from[child].directors.transpose();
-                        u.extend((rotation_vector(&turn) * s).iter());
+                        u.extend((log(&turn) * s).iter());
                     }
                 }
                 JointKind::Spherical => {
@@ -213,14 +212,14 @@ fn between(model: &Model, tree: &[Component], ends: [&[Pose]; 2], s: f64) -> Vec
                     let below = joint
                         .parent
                         .map_or(nalgebra::Matrix3::identity(), |p| from[p.index()].directors);
-                    let turn = rotation_vector(&(turned(to) * turned(from).transpose()));
+                    let turn = log(&(turned(to) * turned(from).transpose()));
                     u.extend((below * turn * s).iter());
                 }
                 JointKind::Rod => u.extend([0.0; 2]),
                 _ => {
                     joint_coordinates(joint, from, &mut a);
                     joint_coordinates(joint, to, &mut b);
-                    let turns = super::chart::slides(joint);
+                    let turns = slides(joint);
                     for k in 0..model.joint_freedom(j) {
                         let mut d = b[k] - a[k];
                         if !turns[k] {
@@ -233,8 +232,8 @@ fn between(model: &Model, tree: &[Component], ends: [&[Pose]; 2], s: f64) -> Vec
         }
         for (p, &j) in c.place(model, from, &u).iter().zip(&c.joints) {
             poses[model.joints()[j].child.index()] = Pose {
-                position: Vector3::from(p.position.0),
-                directors: nalgebra::Matrix3::from_fn(|a, b| p.directors.0[b].0[a]),
+                position: p.position,
+                directors: p.directors,
             };
         }
     }
@@ -251,7 +250,7 @@ pub(crate) fn at(model: &Model, from: &Way, to: &Way, s: f64) -> Vec<Pose> {
         if a.cross(b).norm() < 1e-9 {
             return rotation(&(a + (b - a) * s));
         }
-        let turn = rotation_vector(&(rotation(b) * rotation(a).transpose()));
+        let turn = log(&(rotation(b) * rotation(a).transpose()));
         rotation(&(turn * s)) * rotation(a)
     };
     for c in super::chart::components(model) {
@@ -264,12 +263,10 @@ pub(crate) fn at(model: &Model, from: &Way, to: &Way, s: f64) -> Vec<Pose> {
                     u.extend((p + (q - p) * s - centre.position).iter());
                     if !model.is_particle(joint.child) {
                         let turn = between(r, t) * centre.directors.transpose();
-                        u.extend(rotation_vector(&turn).iter());
+                        u.extend(log(&turn).iter());
                     }
                 }
-                (Place::Turned(r), Place::Turned(t)) => {
-                    u.extend(rotation_vector(&between(r, t)).iter())
-                }
+                (Place::Turned(r), Place::Turned(t)) => u.extend(log(&between(r, t)).iter()),
                 (Place::Coordinates(p), Place::Coordinates(q)) => {
                     u.extend(p.iter().zip(q).map(|(p, q)| p + (q - p) * s));
                 }
@@ -278,8 +275,8 @@ pub(crate) fn at(model: &Model, from: &Way, to: &Way, s: f64) -> Vec<Pose> {
         }
         for (p, &j) in c.place(model, &start, &u).iter().zip(&c.joints) {
             poses[model.joints()[j].child.index()] = Pose {
-                position: Vector3::from(p.position.0),
-                directors: nalgebra::Matrix3::from_fn(|a, b| p.directors.0[b].0[a]),
+                position: p.position,
+                directors: p.directors,
             };
         }
     }

@@ -8,12 +8,13 @@ use std::collections::BTreeSet;
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
-use super::chart::{Component, components, coordinate_starts};
+use super::chart::{Component, components};
 use super::meeting::Touch;
 use super::problem::{Motion, Problem};
 use super::push::Push;
-use super::steps::{BodyInertia, PairTerm, inertias, pair_terms};
+use super::steps::{BodyInertia, inertias};
 use crate::contact::Collider;
+use crate::mechanics::{Share, coordinate_starts};
 use crate::model::{BodyId, Point};
 
 /// A step of the time grid: σ h with σ that of its phase.
@@ -180,7 +181,8 @@ pub(crate) struct Layout {
     /// First coordinate of each body.
     pub starts: Vec<usize>,
     pub inertias: Vec<BodyInertia>,
-    pub pairs: Vec<PairTerm>,
+    /// All of the model.
+    pub share: Share,
     /// Degrees of freedom, coordinates and controls of a node.
     pub n: usize,
     pub nq: usize,
@@ -230,7 +232,7 @@ impl Layout {
         }
         let mut out = Self {
             inertias: inertias(model, &starts),
-            pairs: pair_terms(model),
+            share: Share::all(model),
             components,
             coordinate_home,
             body_home,
@@ -265,7 +267,7 @@ impl Layout {
         out.parameters = problem.parameters.iter().map(|_| out.unknown()).collect();
         let last = out.grid.len();
         for (node, sign, end) in [(0, 1.0, &problem.start), (last, -1.0, &problem.goal)] {
-            let whole = |m: &&Motion| end.carrier(model, m).is_none();
+            let whole = |m: &&Motion| end.is_whole(model, m);
             for motion in end.motions.iter().filter(whole) {
                 let unknowns = motion.twist.map(|[low, high]| {
                     let free = low != high;
@@ -282,7 +284,7 @@ impl Layout {
             }
         }
         let forces = model.forces();
-        let pairs = out.pairs.iter().map(|p| p.ends);
+        let pairs = forces.pairs.iter().map(|p| [p.a, p.b]);
         let dampers = forces.dampers.iter().map(|d| [d.a, d.b]);
         let ends = |ends: [Point; 2]| ends.iter().filter_map(|p| p.body).collect();
         let mut groups: Vec<Vec<BodyId>> = pairs.chain(dampers).map(ends).collect();
@@ -300,7 +302,6 @@ impl Layout {
     /// Takes masses and laws of another model of the same bodies.
     pub fn follow(&mut self, model: &crate::model::Model) {
         self.inertias = inertias(model, &self.starts);
-        self.pairs = pair_terms(model);
     }
 
     /// Two colliders touch by plan at a node, whichever is named first.

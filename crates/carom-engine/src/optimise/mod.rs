@@ -7,11 +7,11 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `problem`, `formula`, `poly`, `push` | phases, states, conditions, terms; expressions; polynomials and directions |
-//! | `dual`, `chart`, `steps` | nodes q_k = F_d(u_k, q̄_k), inertia and forces of a step |
+//! | `chart`, `steps` | nodes q_k = F_d(u_k, q̄_k), inertia and forces of a step |
 //! | `layout`, `path`, `dynamics` | unknowns, the motion at their present values, its balance |
 //! | `family`, `corner`, `rows`, `quantity`, `cost` | families of rows and what is minimised, with exact derivatives |
 //! | `receding` | problems that begin elsewhere |
-//! | `recur`, `recurring`, `opening`, `parameter` | periodic boundaries, starts and numbers to be found |
+//! | `recur`, `recurring`, `opening`, `hanging`, `parameter` | periodic boundaries, starts, velocities of single bodies at the ends, numbers to be found |
 //! | `closures`, `draft`, `assemble`, `independent`, `build`, `transcription` | from a problem to a program |
 //! | `avoid` | which gaps are rows, planes between bodies, check between the nodes |
 //! | `nlp`, `scale`, `program` | sparse programs, natural sizes, scaling |
@@ -19,7 +19,7 @@
 //! | `layers` | two layers: smooth segments within, collision states and times without |
 //! | `status`, `rank`, `foresee`, `assess` | how a search ended; what nothing drives; what cannot be |
 //! | `guess`, `begin`, `reach`, `detour`, `explore`, `warm` | guesses, inverse kinematics, ways round and through obstacles, warm starts |
-//! | `search`, `cornered`, `found`, `finish`, `plan`, `solve`, `replay` | from a guess to a plan and back through the simulator |
+//! | `search`, `saddles`, `cornered`, `slower`, `found`, `finish`, `plan`, `solve`, `replay` | from a guess to a plan and back through the simulator |
 //!
 //! ```
 //! use std::sync::Arc;
@@ -75,7 +75,6 @@ mod crossing;
 mod curvature;
 mod detour;
 mod draft;
-mod dual;
 mod dynamics;
 mod error;
 mod explore;
@@ -89,6 +88,7 @@ mod formula;
 mod found;
 mod given;
 mod guess;
+mod hanging;
 mod impact;
 mod independent;
 #[cfg(feature = "optimise")]
@@ -120,10 +120,12 @@ mod rehearse;
 mod replay;
 mod rows;
 mod rubbing;
+mod saddles;
 mod scale;
 mod search;
 mod sensitivity;
 mod sequence;
+mod slower;
 mod solve;
 mod spots;
 mod status;
@@ -155,7 +157,8 @@ pub use poly::Poly;
 #[cfg(feature = "optimise")]
 pub use pounce::InteriorPoint;
 pub use problem::{
-    Avoid, Boundary, Condition, GapRows, Motion, Phase, Problem, Scheme, Term, Travel, Via,
+    Avoid, Boundary, Condition, GapRows, Make, Motion, Phase, Problem, Remake, Scheme, Term,
+    Travel, Via,
 };
 pub use recur::Recurrence;
 pub use replay::{Replay, replay};

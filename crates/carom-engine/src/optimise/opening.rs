@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::draft::{Draft, FREE};
-use super::dual::rotation_vector;
 use super::error::OptimiseError;
 use super::guess::Guess;
+use super::hanging::hang;
 use super::problem::{Condition, Problem};
-use crate::mechanics::joint_coordinates;
+use crate::mechanics::{joint_coordinates, log, slides};
 use crate::model::{BodyId, JointId, JointKind};
 
 fn unsupported(what: String, fix: &str) -> OptimiseError {
@@ -110,7 +110,7 @@ pub(crate) fn begin(out: &mut Draft, problem: &Problem, guess: &Guess) {
             JointKind::Free => {
                 let moved = to[child].position - from[child].position;
                 let turn = to[child].directors * from[child].directors.transpose();
-                let turned = rotation_vector(&turn);
+                let turned = log(&turn);
                 let count = model.joint_freedom(j);
                 let all = moved.iter().chain(turned.iter());
                 all.take(count).copied().collect()
@@ -124,14 +124,14 @@ pub(crate) fn begin(out: &mut Draft, problem: &Problem, guess: &Guess) {
                 };
                 let turned =
                     |poses: &[carom_gap::Pose]| below(poses).tr_mul(&poses[child].directors);
-                let turn = rotation_vector(&(turned(to) * turned(from).transpose()));
+                let turn = log(&(turned(to) * turned(from).transpose()));
                 (below(from) * turn).iter().copied().collect()
             }
             JointKind::Rod => continue,
             _ => {
                 joint_coordinates(joint, from, &mut a);
                 joint_coordinates(joint, to, &mut b);
-                let slides = super::chart::slides(joint);
+                let slides = slides(joint);
                 let turn = std::f64::consts::TAU;
                 let moved = |k: usize| match slides[k] {
                     true => b[k] - a[k],
@@ -196,7 +196,14 @@ pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), Opti
             let own = motion.twist.iter().take(model.joint_freedom(j)).enumerate();
             asked.extend(own.map(|(k, range)| (c, model.offsets[j] + k, *range)));
         }
-        let homes: std::collections::BTreeSet<usize> = asked.iter().map(|a| a.0).collect();
+        // Of bodies that joints connect some are given a motion only.
+        let hanging = end.motions.iter().filter(|m| end.hangs(&model, m));
+        let hanging: Vec<_> = (hanging)
+            .filter_map(|m| Some((m, out.path.layout.body_home[m.bodies[0].index()]?.0)))
+            .collect();
+        let homes = asked.iter().map(|a| a.0);
+        let homes: std::collections::BTreeSet<usize> =
+            homes.chain(hanging.iter().map(|h| h.1)).collect();
         if homes.is_empty() {
             continue;
         }
@@ -206,6 +213,9 @@ pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), Opti
                 out.bounds[unknown] = range;
                 out.x[unknown] = out.x[unknown].clamp(range[0], range[1]);
             }
+        }
+        for (motion, _) in hanging {
+            hang(out, (node, side), motion)?;
         }
     }
     for via in &problem.vias {

@@ -7,13 +7,11 @@ use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, Vector3};
 use rayon::prelude::*;
 
-use super::chart::slides;
-use super::dual::Dual;
 use super::layout::{Layout, poses_at};
-use super::parameter::{Parameter, with_values};
+use super::parameter::{Parameter, Stencil, with_values};
 use super::steps::{Operator, apply_rows};
-use crate::mechanics::joint_coordinates;
-use crate::model::{Model, Point};
+use crate::mechanics::{Dual, joint_coordinates, parent_pose, slides};
+use crate::model::{Joint, JointKind, Model, Point};
 
 /// What is known of a node at the present unknowns.
 #[derive(Clone, Debug)]
@@ -37,6 +35,16 @@ struct Free {
     parameters: Vec<Parameter>,
     /// The values of the present model.
     values: Vec<f64>,
+}
+
+/// How a parameter is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Aside {
+    pub stencil: Stencil,
+    /// Whether it changes where things are.
+    pub moves: bool,
+    /// Width of its range.
+    pub width: f64,
 }
 
 /// See the [module](self).
@@ -70,12 +78,19 @@ impl Path {
         }
     }
 
-    /// With numbers of the model as unknowns.
-    pub fn finding(mut self, parameters: &[Parameter]) -> Self {
-        self.free = (!parameters.is_empty()).then(|| Free {
-            built: Arc::clone(&self.model),
+    /// With numbers of the model as unknowns, and the values that the centres belong to.
+    pub fn finding(mut self, parameters: &[Parameter], values: Vec<f64>) -> Self {
+        if parameters.is_empty() {
+            return self;
+        }
+        let built = Arc::clone(&self.model);
+        let model = with_values(&built, parameters, &values);
+        self.layout.follow(&model);
+        self.model = Arc::new(model);
+        self.free = Some(Free {
+            built,
             parameters: parameters.to_vec(),
-            values: parameters.iter().map(|p| p.value).collect(),
+            values,
         });
         self
     }
@@ -90,18 +105,25 @@ impl Path {
             let model = with_values(&free.built, &free.parameters, &values);
             free.values = values;
             self.layout.follow(&model);
+            if free.parameters.iter().any(Parameter::moves) {
+                for poses in &mut self.centres {
+                    let moved = displacements(&self.model, poses);
+                    join(&model, &moved, poses);
+                }
+            }
             self.model = Arc::new(model);
         }
     }
 
-    /// The same motion where one or two of the parameters are others: what is asked is by how much.
-    pub fn with_parameters(&self, changes: &[(usize, f64)]) -> Self {
+    /// The motion at the same unknowns with a model whose parameters are others: what is asked is by how much.
+    pub fn with_model(&self, changes: &[(usize, f64)]) -> Self {
         let mut out = self.clone();
         let mut x = self.at.clone();
         for &(k, change) in changes {
             x[self.layout.parameters[k]] += change;
         }
         out.refresh(&x, true);
+        out.at.clone_from(&self.at);
         out
     }
 
@@ -110,15 +132,15 @@ impl Path {
         self.free.as_ref().map_or(Vec::new(), |f| f.values.clone())
     }
 
-    /// Widths of the ranges of the parameters: what they are changed by to see what that changes.
-    pub fn parameter_steps(&self) -> Vec<f64> {
-        let widths = |f: &Free| {
-            f.parameters
-                .iter()
-                .map(|p| p.range[1] - p.range[0])
-                .collect()
+    /// How derivatives by the parameters are put together, and whether they change where things are.
+    pub fn stencils(&self) -> Vec<Aside> {
+        let of = |p: &Parameter| Aside {
+            stencil: p.stencil(),
+            moves: p.moves(),
+            width: p.range[1] - p.range[0],
         };
-        self.free.as_ref().map_or(Vec::new(), widths)
+        let all = |f: &Free| f.parameters.iter().map(of).collect();
+        self.free.as_ref().map_or(Vec::new(), all)
     }
 
     /// The nodes at x; with tangents where they are asked for.
@@ -186,18 +208,15 @@ impl Path {
         let (mut null, mut input) = (Vec::new(), Vec::new());
         for (c, component) in self.layout.components.iter().enumerate() {
             let u = self.local(k, c);
-            let placed = component.place(model, &self.centres[k], &u);
-            component.coordinates_of(model, &placed, |l, v| q[component.coordinates[l]] = v);
+            let chart = component.chart(model, &self.centres[k], &u);
+            component.coordinates_of(model, &chart.placed, |l, v| q[component.coordinates[l]] = v);
             let n = u.len();
             let mut p = DMatrix::zeros(component.coordinates.len(), n);
             let mut w = DMatrix::zeros(component.controls.len(), n);
-            let mut nu = vec![0.0; n];
             for f in 0..n {
-                nu[f] = 1.0;
-                let moving = component.moving(model, &placed, &nu);
-                component.motion_of(model, &placed, &moving, |l, v| p[(l, f)] = v);
-                component.rates_of(model, &placed, &moving, |l, v| w[(l, f)] = v);
-                nu[f] = 0.0;
+                let moving = chart.moving_along(f);
+                chart.motion(&moving, |l, v| p[(l, f)] = v);
+                chart.rates(&moving, |l, v| w[(l, f)] += v);
             }
             null.push(p);
             input.push(w);
@@ -220,12 +239,7 @@ impl Path {
             let u = self.local(k, c);
             let mut t = DMatrix::zeros(component.coordinates.len(), u.len());
             for f in 0..u.len() {
-                let seeded: Vec<_> = (u.iter().enumerate())
-                    .map(|(i, &v)| Dual {
-                        v,
-                        d: f64::from(i == f),
-                    })
-                    .collect();
+                let seeded = Dual::seeded(&u, f);
                 let placed = component.place(model, &self.centres[k], &seeded);
                 component.coordinates_of(model, &placed, |l, v| t[(l, f)] = v.d);
             }
@@ -449,5 +463,36 @@ pub(crate) fn place_at(model: &Model, time: f64, poses: &mut [Pose]) {
         if let Some((given, _)) = body.given(time) {
             *pose = given;
         }
+    }
+}
+
+/// How far the joint point of each child is from that of its parent, in the parent's frame; zero where a joint keeps
+/// them together. Of rods it is the direction from one to the other.
+pub(crate) fn displacements(model: &Model, poses: &[Pose]) -> Vec<Vector3<f64>> {
+    let of = |joint: &Joint| {
+        let parent = parent_pose(joint, poses);
+        let child = poses[joint.child.index()].point(&joint.anchor_child);
+        let apart = child - parent.point(&joint.anchor_parent);
+        match joint.kind {
+            JointKind::Revolute | JointKind::Spherical | JointKind::Fixed => Vector3::zeros(),
+            JointKind::Rod => apart / joint.length,
+            _ => parent.directors.tr_mul(&apart),
+        }
+    };
+    model.joints().iter().map(of).collect()
+}
+
+/// Puts bodies where their joints have them, orientations as they are. Bodies without a joint stay.
+pub(crate) fn join(model: &Model, displacements: &[Vector3<f64>], poses: &mut [Pose]) {
+    for (joint, apart) in model.joints().iter().zip(displacements) {
+        let parent = *parent_pose(joint, poses);
+        let apart = match joint.kind {
+            JointKind::Free => continue,
+            JointKind::Rod => apart * joint.length,
+            _ => parent.directors * apart,
+        };
+        let child = &mut poses[joint.child.index()];
+        let from = parent.point(&joint.anchor_parent) + apart;
+        child.position = from - child.directors * joint.anchor_child;
     }
 }

@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
-use super::chart::coordinate_starts;
 use super::error::OptimiseError;
 use super::feature::Feature;
 use super::meeting::{Meeting, Penalty};
 use super::poly::Poly;
 use super::problem::Problem;
+use crate::mechanics::coordinate_starts;
 use crate::model::{BodyId, Model, UserPotential};
 
 /// How much smaller d is from one plan to the next, and how often before it is zero.

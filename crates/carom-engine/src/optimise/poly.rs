@@ -8,7 +8,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::chart::coordinate_starts;
+use crate::mechanics::coordinate_starts;
 use crate::model::{BodyId, BodyKind, Model};
 
 /// c + Σ aᵢ qᵢ + Σ bᵢⱼ qᵢ qⱼ + Σ cᵢⱼₖ qᵢ qⱼ qₖ over the redundant coordinates q of a node.

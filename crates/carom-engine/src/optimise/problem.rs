@@ -37,6 +37,8 @@ pub struct Problem {
     pub periodic: Vec<Recurrence>,
     /// Numbers of the model that are found, too.
     pub parameters: Vec<Parameter>,
+    /// How the model is made with other values of them, if they change its shapes.
+    pub remake: Option<Remake>,
     /// Conditions at every node between start and end.
     pub path: Vec<Condition>,
     /// Conditions at single nodes on the way.
@@ -53,6 +55,19 @@ pub struct Problem {
     /// Height, in m, that vertices beside a planned contact keep over the face it is on. Zero lets them touch,
     /// too; a search whose replay leaves the plan there tries larger ones.
     pub beside: f64,
+}
+
+/// A model from values of all parameters, if there is one.
+pub type Make = dyn Fn(&[f64]) -> Option<Model> + Send + Sync;
+
+/// Makes a model from values of all parameters.
+#[derive(Clone)]
+pub struct Remake(pub Arc<Make>);
+
+impl std::fmt::Debug for Remake {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Remake")
+    }
 }
 
 /// How the states and times of planned impacts are searched for.
@@ -78,6 +93,7 @@ impl Problem {
             goal: Boundary::default(),
             periodic: Vec::new(),
             parameters: Vec::new(),
+            remake: None,
             path: Vec::new(),
             vias: Vec::new(),
             avoid: None,
@@ -93,7 +109,9 @@ impl Problem {
         if self.parameters.is_empty() || values.len() != self.parameters.len() {
             return self.clone();
         }
-        let model = with_values(&self.model, &self.parameters, values);
+        let remake = self.remake.as_ref().filter(|_| self.penalties.is_empty());
+        let made = remake.and_then(|make| (make.0)(values));
+        let model = made.unwrap_or_else(|| with_values(&self.model, &self.parameters, values));
         Self {
             model: Arc::new(model),
             parameters: Vec::new(),
@@ -211,12 +229,45 @@ pub struct Travel {
 pub struct Boundary {
     /// Conditions on the configuration.
     pub conditions: Vec<Condition>,
-    /// Conditions on momentum. What no motion is given for moves as it pleases. Of bodies that joints connect all have
-    /// one or none, or the one alone that floats and carries the others.
+    /// Conditions on momentum. What no motion is given for moves as it pleases, within its joints.
     pub motions: Vec<Motion>,
 }
 
 impl Boundary {
+    /// Whether a motion is that of a body on joints and does not follow from the model: given for some only of the bodies
+    /// that joints connect, in ranges, or another one than at the start and than rest. It is asked of the rates of the
+    /// joints then, so that it is one that they allow.
+    pub(crate) fn hangs(&self, model: &Model, motion: &Motion) -> bool {
+        let [body] = motion.bodies[..] else {
+            return false;
+        };
+        let given = |b: BodyId| self.motions.iter().any(|m| m.bodies.contains(&b));
+        let all = components(model);
+        let children =
+            |j: &[usize]| -> Vec<BodyId> { j.iter().map(|j| model.joints()[*j].child).collect() };
+        let mut own = all.iter().map(|c| children(&c.joints));
+        let Some(own) = own.find(|c| c.contains(&body)) else {
+            return false;
+        };
+        let floats = |j: &Joint| j.child == body && j.kind == JointKind::Free;
+        if own.len() == 1 && model.joints().iter().any(floats) {
+            return false;
+        }
+        let plain = |b: &BodyId| {
+            self.motions
+                .iter()
+                .filter(|m| m.bodies.contains(b))
+                .all(|m| m.is_plain(model))
+        };
+        let whole = own.iter().all(|b| given(*b) && plain(b));
+        !whole && self.carrier(model, motion).is_none()
+    }
+
+    /// Whether a motion says how whole groups of bodies move that joints connect.
+    pub(crate) fn is_whole(&self, model: &Model, motion: &Motion) -> bool {
+        self.carrier(model, motion).is_none() && !self.hangs(model, motion)
+    }
+
     /// The joint of a body that floats and carries others, if its motion is given and theirs is not: they move by their
     /// joints as they please, and the motion is that of its own joint.
     pub(crate) fn carrier(&self, model: &Model, motion: &Motion) -> Option<usize> {
@@ -246,6 +297,21 @@ pub struct Motion {
 }
 
 impl Motion {
+    /// Whether joints allow it in any case: several bodies as one, rest, or how its body starts in the model.
+    fn is_plain(&self, model: &Model) -> bool {
+        let [body] = self.bodies[..] else {
+            return true;
+        };
+        let own = model.body(body);
+        let built = own.velocity.iter().chain(own.angular_velocity.iter());
+        let rest = self.twist.iter().all(|range| *range == [0.0; 2]);
+        rest || self
+            .twist
+            .iter()
+            .zip(built)
+            .all(|(range, v)| *range == [*v; 2])
+    }
+
     /// A body with a given velocity and angular velocity.
     pub fn given(body: BodyId, velocity: &Vector3<f64>, angular: &Vector3<f64>) -> Self {
         let value = |k: usize| if k < 3 { velocity[k] } else { angular[k - 3] };

@@ -3,7 +3,7 @@
 //! A quantity is looked at on a [`Spot`]: a node for configurations, the step beside it for velocities
 //! (differences over the step) and controls.
 
-use nalgebra::{DMatrix, Vector3};
+use nalgebra::{DMatrix, Matrix3, Vector3};
 
 use super::family::Curvature;
 use super::formula::{Formula, Quantity};
@@ -11,7 +11,7 @@ use super::layout::{Layout, Scale};
 use super::path::{Path, add};
 use super::poly::Poly;
 use crate::expression::Jet;
-use crate::mechanics::hat;
+use crate::mechanics::{Dual, Real, Second, hat, log};
 
 /// Where a quantity is looked at: a node and one of the two steps beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,9 @@ impl Quantity {
         match self {
             Quantity::Place(poly) => poly.value(&path.nodes()[at.node].q),
             Quantity::Rate(poly) => (poly.value(ends[1]) - poly.value(ends[0])) / h,
+            Quantity::Turned { directors, axis } => {
+                turned(&path.nodes()[at.node].q, *directors, |_, v| v)[*axis]
+            }
             Quantity::Spin { directors, axis } => {
                 let sum = |i: usize| {
                     let [a, b] = ends.map(|q| director(q, *directors, i));
@@ -88,6 +91,14 @@ impl Quantity {
                 let mut out = pulled(b, poly, 1.0);
                 out.extend(pulled(a, poly, -1.0));
                 out
+            }
+            Quantity::Turned { directors, axis } => {
+                let mut y = vec![0.0; layout.nq];
+                let slope = turned_slope(&path.nodes()[at.node].q, *directors, *axis);
+                y[*directors..*directors + 9].copy_from_slice(&slope);
+                let values = path.pull(at.node, &y);
+                let list = layout.freedoms_of([*directors].into_iter()).into_iter();
+                list.map(|f| (layout.u(at.node, f), values[f])).collect()
             }
             Quantity::Spin { directors, axis } => {
                 let mut out = Vec::new();
@@ -157,6 +168,14 @@ impl Quantity {
             Quantity::Rate(poly) => {
                 place(at.step + 1, poly, w);
                 place(at.step, poly, -w);
+            }
+            Quantity::Turned { directors, axis } => {
+                let q = &path.nodes()[at.node].q;
+                let slope = turned_slope(q, *directors, *axis);
+                let pulls = out.pulls[at.node][*directors..].iter_mut();
+                pulls.zip(slope).for_each(|(c, v)| *c += w * v);
+                let products = turned_products(q, *directors, *axis);
+                path.add_products(at.node, &products, w, &mut out.node[at.node]);
             }
             Quantity::Spin { directors, axis } => {
                 for (node, y) in spin_slopes(path, at.step, *directors, *axis) {
@@ -243,6 +262,40 @@ fn add_scale(path: &Path, step: usize, part: f64, slope: &mut Slope) {
 
 fn director(q: &[f64], first: usize, i: usize) -> Vector3<f64> {
     Vector3::from_column_slice(&q[first + 3 * i..first + 3 * i + 3])
+}
+
+/// Rotation vector of directors that begin at a coordinate, in numbers seeded by their place among the nine.
+fn turned<T: Real>(q: &[f64], first: usize, seed: impl Fn(usize, f64) -> T) -> Vector3<T> {
+    log(&Matrix3::from_fn(|i, j| {
+        let k = 3 * j + i;
+        seed(k, q[first + k])
+    }))
+}
+
+/// Gradient of a component of it by the nine.
+fn turned_slope(q: &[f64], first: usize, axis: usize) -> [f64; 9] {
+    std::array::from_fn(|m| {
+        let seed = |k: usize, v: f64| Dual {
+            v,
+            d: f64::from(k == m),
+        };
+        turned(q, first, seed)[axis].d
+    })
+}
+
+/// Its second derivatives as products (i, j, b): Σ b (eᵢ eⱼᵀ + eⱼ eᵢᵀ).
+fn turned_products(q: &[f64], first: usize, axis: usize) -> Vec<(usize, usize, f64)> {
+    let mut out = Vec::new();
+    for m in 0..9 {
+        for n in 0..=m {
+            let seed = |k: usize, v: f64| Second::seed(v, f64::from(k == m), f64::from(k == n));
+            let mixed = turned(q, first, seed)[axis].mixed();
+            // The square of a coordinate counts twice.
+            let share = if m == n { 0.5 } else { 1.0 };
+            out.push((first + m, first + n, share * mixed));
+        }
+    }
+    out
 }
 
 fn unit(axis: usize) -> Vector3<f64> {

@@ -13,7 +13,6 @@ use nalgebra::{DMatrix, DVector, Vector3};
 use super::assemble::assemble;
 use super::avoid::check;
 use super::draft::Draft;
-use super::dual::rotation_vector;
 use super::error::OptimiseError;
 use super::guess::{Guess, Place, Way, at};
 use super::problem::{Condition, Phase, Problem};
@@ -224,7 +223,7 @@ fn move_way(t: &Draft, u: &[f64], way: &mut Way) {
             Place::Free(position, turn) => {
                 *position += three(first);
                 if !model.is_particle(joint.child) && three(first + 3).norm() > 0.0 {
-                    *turn = rotation_vector(&(rotation(&three(first + 3)) * rotation(turn)));
+                    *turn = log(&(rotation(&three(first + 3)) * rotation(turn)));
                 }
             }
             Place::Turned(turn) => {
@@ -232,7 +231,7 @@ fn move_way(t: &Draft, u: &[f64], way: &mut Way) {
                     placed[b.index()].directors * model.body(b).start.directors.transpose()
                 };
                 let below = joint.parent.map_or(nalgebra::Matrix3::identity(), turned);
-                *turn = rotation_vector(&below.tr_mul(&turned(joint.child)));
+                *turn = log(&below.tr_mul(&turned(joint.child)));
             }
             Place::Coordinates(values) => {
                 for (k, v) in values.iter_mut().enumerate() {

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::chart::slides;
 use super::draft::{Draft, FREE};
 use super::error::OptimiseError;
 use super::problem::Problem;
 use super::recur::Recurrence;
 use super::rows::{RecurrenceRow, Sum};
+use crate::mechanics::slides;
 use crate::model::{BodyId, JointKind, Model};
 
 fn invalid(what: String, fix: &str) -> OptimiseError {

@@ -8,11 +8,10 @@
 
 use nalgebra::Vector3;
 
-use super::chart::slides;
-use super::dual::rotation_vector;
 use super::path::Path;
 use super::poly::Poly;
 use super::push::Push;
+use crate::mechanics::{log, slides};
 
 /// Lengths, angles and times of a problem.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,7 +80,7 @@ pub(crate) fn sizes(t: &Path, plain: bool) -> Sizes {
             let (a, b) = (&start.poses[i.body], &node.poses[i.body]);
             length = length.max((b.position - a.position).norm());
             if i.rigid {
-                let turn = rotation_vector(&(b.directors * a.directors.transpose()));
+                let turn = log(&(b.directors * a.directors.transpose()));
                 angle = angle.max(turn.norm());
             }
         }
@@ -185,7 +184,7 @@ fn control_sizes(t: &Path, sizes: &Sizes, freedoms: &[f64]) -> Vec<f64> {
     let mut input = nalgebra::DMatrix::<f64>::zeros(layout.n, layout.nc);
     for node in [0, last / 2, last] {
         let here = &t.nodes()[node];
-        let held = t.forces(&here.q, &here.q);
+        let held = t.forces(node);
         for (c, component) in layout.components.iter().enumerate() {
             let p = &here.null[c];
             let heavy = t.operate(c, super::steps::Operator::Mass, p);

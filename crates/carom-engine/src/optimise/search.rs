@@ -98,8 +98,8 @@ pub(crate) struct Search<'a> {
     touched: Vec<Vec<String>>,
     /// How laws with corners are written.
     pub corner: Corner,
-    /// Bodies whose rotation within a step rows keep below a right angle.
-    guarded: bool,
+    /// How far bodies may turn within a step, in rad, where rows see to that.
+    guard: Option<f64>,
     /// Whether rows may still be missing: such rounds are not solved to the last digit.
     coarse: bool,
     /// Whether a round begins near its solution, with multipliers or without.
@@ -109,6 +109,8 @@ pub(crate) struct Search<'a> {
     /// How the outer layer of the last round ended, if there are two.
     outer: Option<OuterLayer>,
     pub spent: usize,
+    /// Iterations of searches that let bodies turn farther.
+    before: usize,
     /// Most iterations, below those of the settings.
     pub most: usize,
     pub rounds: usize,
@@ -139,12 +141,13 @@ impl<'a> Search<'a> {
             known: None,
             touched: Vec::new(),
             corner: Corner::Round(SHARP),
-            guarded: false,
+            guard: None,
             coarse: problem.avoid.is_some(),
             near: false,
             whole_steps: false,
             outer: None,
             spent: 0,
+            before: 0,
             most: usize::MAX,
             rounds: 0,
             least_barrier: 0.0,
@@ -174,12 +177,34 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The problem.
+    pub fn problem(&self) -> &'a Problem {
+        self.problem
+    }
+
+    /// Whether its time is over.
+    pub fn is_late(&self) -> bool {
+        self.begin.elapsed().as_secs_f64() > self.settings.solver.max_seconds
+    }
+
+    /// What solves its programs.
+    pub fn solver(&self) -> &'a dyn NlpSolver {
+        self.solver
+    }
+
     /// Goes on from the multipliers and the working set of an earlier plan.
     pub fn warm(&mut self, known: Known, working: WorkingSet) {
         self.known = Some(known);
         self.working = working;
         self.coarse = false;
         self.crowd_barrier = FINE_BARRIER;
+    }
+
+    /// Begins again with rows that keep rotations within a step below an angle, and as many iterations as at first.
+    pub fn slow_down(&mut self, most: f64) {
+        self.restart();
+        self.guard = Some(most);
+        self.before = self.spent;
     }
 
     /// Begins again from somewhere else, with the rows found so far.
@@ -222,8 +247,8 @@ impl<'a> Search<'a> {
                 }
                 continue;
             }
-            if !done && !self.guarded && !last && turns_too_far(&found.poses) {
-                self.guarded = true;
+            if !done && self.guard.is_none() && !last && turns_too_far(&found.poses) {
+                self.guard = Some(MOST_TURN);
                 self.known = None;
                 continue;
             }
@@ -388,8 +413,8 @@ impl<'a> Search<'a> {
             }
         }
         let mut turns = Turns::default();
-        if self.guarded {
-            turns.limit_all(&transcription.path.layout, MOST_TURN);
+        if let Some(most) = self.guard {
+            turns.limit_all(&transcription.path.layout, most);
         }
         self.working
             .add_rows(self.problem, &mut transcription, &mut start, &sizes, turns);
@@ -483,7 +508,7 @@ impl<'a> Search<'a> {
                 program.borrow_mut().measure(&sizes);
             }
             let limit = self.settings.solver.max_iterations.min(self.most);
-            let left = limit.saturating_sub(self.spent).max(1);
+            let left = limit.saturating_sub(self.spent - self.before).max(1);
             own.max_iterations = if attempt < 2 && !warm {
                 left.min(FIRST_TRY)
             } else {
@@ -506,7 +531,9 @@ impl<'a> Search<'a> {
                 | SolverStatus::Acceptable
                 | SolverStatus::Stopped
                 | SolverStatus::TimeLimit => true,
-                _ => self.spent >= limit || elapsed > self.settings.solver.max_seconds,
+                _ => {
+                    self.spent - self.before >= limit || elapsed > self.settings.solver.max_seconds
+                }
             };
             let left = {
                 let mut program = program.borrow_mut();

@@ -19,7 +19,7 @@ use super::plan::{Candidate, Plan, Settings};
 use super::problem::{Phase, Problem};
 use super::reach;
 use super::status::Status;
-use crate::mechanics::coordinate_count;
+use crate::mechanics::{coordinate_count, coordinate_starts};
 use crate::model::{BodyId, Model};
 
 /// How a problem is solved from a guess.
@@ -137,7 +137,7 @@ fn guess(problem: &Problem, order: &[Impact]) -> Result<Guess, OptimiseError> {
             let q: Vec<f64> = (model.bodies().iter().zip(poses))
                 .flat_map(|(b, p)| p.to_q().into_iter().take(coordinate_count(&b.kind)))
                 .collect();
-            let first = super::chart::coordinate_starts(model)[body.index()];
+            let first = coordinate_starts(model)[body.index()];
             let mut normal = nalgebra::Vector3::zeros();
             feature.gap.gradient(&q, |i, v| {
                 if (first..first + 3).contains(&i) {

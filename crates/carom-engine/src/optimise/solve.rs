@@ -12,30 +12,17 @@ use super::cornered;
 use super::error::OptimiseError;
 use super::finish::finish;
 use super::foresee;
-use super::found::Found;
 use super::guess::Guess;
 use super::nlp::NlpSolver;
 use super::plan::{Observer, Plan, Settings};
 use super::problem::Problem;
 use super::random::random;
+use super::saddles::leave_saddles;
 use super::search::Search;
 use super::sequence;
+use super::slower;
 use super::status::Status;
 use super::validate::validate;
-
-/// How often a saddle is left at most, and how far a step from it goes, in sizes of the unknowns.
-const MOST_SADDLES: usize = 3;
-const STEP_DOWN: f64 = 0.25;
-
-/// Difference of objectives, relative, that counts as none: products of slacks and multipliers leave as much.
-const FLAT: f64 = 1e-7;
-
-/// Largest distance of a body in two plans.
-fn farthest(a: &Found, b: &Found) -> f64 {
-    let nodes = a.poses.iter().flatten().zip(b.poses.iter().flatten());
-    let apart = nodes.map(|(a, b)| (a.position - b.position).norm());
-    apart.fold(0.0, f64::max)
-}
 
 /// Solves a problem from a guess.
 ///
@@ -65,23 +52,25 @@ pub fn solve(
         search.warm(warm.known(), WorkingSet::stored(&problem.model, warm));
     }
     let mut reasons = foresee::reasons(problem, guess)?;
+    let searched = reasons.is_empty();
     let mut found = match reasons.is_empty() {
         true if cornered::rubs(problem) => cornered::run(&mut search, guess)?,
         true => coarser::run(&mut search, guess)?,
         // Nothing to solve: the guess is all there is.
         false => search.look(guess)?,
     };
-    if reasons.is_empty() {
-        found = leave_saddles(&mut search, found, solver)?;
+    if searched {
+        found = leave_saddles(&mut search, found)?;
         if !found.status.is_usable() && found.status != Status::Stopped {
             reasons = foresee::afterwards(problem, &found);
         }
     }
-    let mut plan = finish(problem, &search, found, reasons, guess, begin);
-    if problem.has_contacts() {
-        plan = astray::part(&mut search, plan, guess, begin)?;
+    let plan = finish(problem, &search, found, reasons, guess, begin);
+    match (problem.has_contacts(), searched) {
+        (true, _) => astray::part(&mut search, plan, guess, begin),
+        (_, true) => slower::slow_down(&mut search, plan, guess, begin),
+        _ => Ok(plan),
     }
-    Ok(plan)
 }
 
 /// Solves the problems of a continuation, each from the plan of the one before.
@@ -126,60 +115,6 @@ fn solve_stages(
     plan.guess = guess.clone();
     plan.seconds = begin.elapsed().as_secs_f64();
     Ok(plan)
-}
-
-/// Follows negative curvature from saddles to a minimum.
-fn leave_saddles(
-    search: &mut Search,
-    mut found: Found,
-    solver: &dyn NlpSolver,
-) -> Result<Found, OptimiseError> {
-    for _ in 0..MOST_SADDLES {
-        if !found.status.is_usable() {
-            return Ok(found);
-        }
-        let Some((count, down)) = found.descent(solver, STEP_DOWN) else {
-            return Ok(found);
-        };
-        found.optimality.negative_curvatures = count;
-        let (known, working) = (search.known.clone(), search.working.clone());
-        search.restart();
-        let other = search.run(&down)?;
-        let better = other.status.is_usable()
-            && other.objective < found.objective - 1e-9 * found.objective.abs();
-        // Another plan beside it that costs the same: the way is flat, not down.
-        let same = (other.objective - found.objective).abs() <= FLAT * found.objective.abs();
-        if !better
-            && other.status.is_usable()
-            && same
-            && farthest(&found, &other) > search.size().length * 1e-3
-        {
-            (search.known, search.working) = (known, working);
-            found.optimality.negative_curvatures = 0;
-            return Ok(found);
-        }
-        if !better {
-            let stopped = other.status == Status::Stopped;
-            (search.known, search.working) = (known, working);
-            found.status = if stopped {
-                Status::Stopped
-            } else {
-                Status::Saddle
-            };
-            return Ok(found);
-        }
-        let (objective, worst) = (
-            found.objective_start,
-            std::mem::take(&mut found.worst_start),
-        );
-        found = other;
-        (found.objective_start, found.worst_start) = (objective, worst);
-    }
-    if let Some((count, _)) = found.descent(solver, STEP_DOWN) {
-        found.optimality.negative_curvatures = count;
-        found.status = Status::Saddle;
-    }
-    Ok(found)
 }
 
 /// How far the guesses of further searches are moved, in rad and in parts of the farthest way.

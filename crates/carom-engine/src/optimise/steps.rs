@@ -1,4 +1,4 @@
-//! Inertia, drag and potentials of a step, in redundant coordinates.
+//! Inertia and drag of bodies among the coordinates of a node.
 //!
 //! With a virtual motion η at each node the balances of momentum, each times its multiplier, add up
 //! to the first variation of the action (thesis (4.6)). A step from q to q⁺ of size h contributes
@@ -11,19 +11,18 @@
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
-use crate::model::{BodyKind, Model, PairLaw, Point};
+use crate::mechanics::{drag_times, mass_times};
+use crate::model::{BodyId, BodyKind, Drag, Model};
 
-/// Mass and drag of a movable body.
+/// A movable body among the coordinates of a node, with its drag.
 #[derive(Clone, Debug)]
 pub(crate) struct BodyInertia {
     pub body: usize,
     /// First coordinate among those of a node.
     pub start: usize,
     pub rigid: bool,
-    mass: f64,
-    euler_tensor: Matrix3<f64>,
-    drag: f64,
-    angular_drag: f64,
+    kind: BodyKind,
+    drag: Drag,
     /// Constant force.
     pub weight: Vector3<f64>,
 }
@@ -38,24 +37,27 @@ pub(crate) enum Operator {
 pub(crate) fn inertias(model: &Model, starts: &[usize]) -> Vec<BodyInertia> {
     let mut out = Vec::new();
     for (b, body) in model.bodies().iter().enumerate() {
-        let (mass, euler_tensor, rigid) = match &body.kind {
-            BodyKind::Rigid { mass, euler_tensor } => (*mass, *euler_tensor, true),
-            BodyKind::Particle { mass } => (*mass, Matrix3::zeros(), false),
-            BodyKind::Static => continue,
+        if body.kind == BodyKind::Static {
+            continue;
+        }
+        let mut drag = Drag {
+            body: BodyId(b as u32),
+            linear: 0.0,
+            angular: 0.0,
         };
-        let drags = model.forces().drags.iter();
-        let of_body = drags.filter(|d| d.body.index() == b);
-        let (drag, angular_drag) =
-            of_body.fold((0.0, 0.0), |(l, a), d| (l + d.linear, a + d.angular));
+        let of_body = |d: &&Drag| d.body == drag.body;
+        let all: Vec<&Drag> = model.forces().drags.iter().filter(of_body).collect();
+        for one in all {
+            drag.linear += one.linear;
+            drag.angular += one.angular;
+        }
         out.push(BodyInertia {
             body: b,
             start: starts[b],
-            rigid,
-            mass,
-            euler_tensor,
+            rigid: matches!(body.kind, BodyKind::Rigid { .. }),
+            kind: body.kind.clone(),
             drag,
-            angular_drag,
-            weight: model.forces().gravity * mass,
+            weight: model.forces().gravity * body.mass(),
         });
     }
     out
@@ -63,16 +65,22 @@ pub(crate) fn inertias(model: &Model, starts: &[usize]) -> Vec<BodyInertia> {
 
 impl BodyInertia {
     pub fn mass(&self) -> f64 {
-        self.mass
+        match self.kind {
+            BodyKind::Rigid { mass, .. } | BodyKind::Particle { mass } => mass,
+            BodyKind::Static => 0.0,
+        }
     }
 
     /// √(tr J/2m): how far from its centre the mass of the body lies.
     pub fn gyration(&self) -> f64 {
-        (self.euler_tensor.trace() / self.mass).max(0.0).sqrt()
+        match &self.kind {
+            BodyKind::Rigid { mass, euler_tensor } => (euler_tensor.trace() / mass).max(0.0).sqrt(),
+            _ => 0.0,
+        }
     }
 
     pub fn has_drag(&self) -> bool {
-        self.drag != 0.0 || self.angular_drag != 0.0
+        self.drag.linear != 0.0 || self.drag.angular != 0.0
     }
 
     /// The operator on coordinates of this body, given and returned by place.
@@ -82,21 +90,18 @@ impl BodyInertia {
         get: impl Fn(usize) -> f64,
         mut set: impl FnMut(usize, f64),
     ) {
-        let (m, e) = match operator {
-            Operator::Mass => (self.mass, self.euler_tensor),
-            Operator::Drag => (
-                self.drag,
-                Matrix3::from_diagonal_element(0.5 * self.angular_drag),
-            ),
+        let shift = Vector3::from_fn(|i, _| get(i));
+        let directors = match self.rigid {
+            true => Matrix3::from_fn(|i, j| get(3 + 3 * j + i)),
+            false => Matrix3::zeros(),
         };
-        for k in 0..3 {
-            set(k, m * get(k));
-            if self.rigid {
-                for i in 0..3 {
-                    let sum = (0..3).map(|j| e[(i, j)] * get(3 + 3 * j + k)).sum();
-                    set(3 + 3 * i + k, sum);
-                }
-            }
+        let out = match operator {
+            Operator::Mass => mass_times(&self.kind, &shift, &directors),
+            Operator::Drag => drag_times(&self.drag, &shift, &directors),
+        };
+        (out.force.iter().enumerate()).for_each(|(k, v)| set(k, *v));
+        if self.rigid {
+            (out.directors.iter().enumerate()).for_each(|(k, v)| set(3 + k, *v));
         }
     }
 }
@@ -128,61 +133,4 @@ pub(crate) fn apply_rows<'a>(
         }
     }
     out
-}
-
-/// A potential between two points.
-#[derive(Clone, Debug)]
-pub(crate) struct PairTerm {
-    pub ends: [Point; 2],
-    law: PairLaw,
-}
-
-pub(crate) fn pair_terms(model: &Model) -> Vec<PairTerm> {
-    let pairs = model.forces().pairs.iter();
-    pairs
-        .map(|p| PairTerm {
-            ends: [p.a, p.b],
-            law: p.law,
-        })
-        .collect()
-}
-
-/// Force F(x) = −φ(r) x on the first point and its derivatives.
-pub(crate) struct PairForce {
-    pub force: Vector3<f64>,
-    /// ∂F/∂x.
-    pub slope: Matrix3<f64>,
-    /// φ′/r and (φ″ − φ′/r)/r² with φ = V′/r.
-    bend: [f64; 2],
-    x: Vector3<f64>,
-}
-
-impl PairTerm {
-    /// At the vector x from the second point to the first.
-    pub fn at(&self, x: &Vector3<f64>) -> PairForce {
-        let r = x.norm().max(f64::MIN_POSITIVE);
-        let [_, v1, v2] = self.law.at(r);
-        let v3 = self.law.third(r);
-        let phi = v1 / r;
-        let phi1 = (v2 - phi) / r;
-        let phi2 = (v3 - 2.0 * phi1) / r;
-        let along = x * x.transpose();
-        PairForce {
-            force: x * -phi,
-            slope: -(Matrix3::identity() * phi + along * (phi1 / r)),
-            bend: [phi1 / r, (phi2 - phi1 / r) / (r * r)],
-            x: *x,
-        }
-    }
-}
-
-impl PairForce {
-    /// ∂²(F(x)·ξ)/∂x².
-    pub fn curvature(&self, xi: &Vector3<f64>) -> Matrix3<f64> {
-        let [b, c] = self.bend;
-        let x = &self.x;
-        let s = x.dot(xi);
-        let cross = xi * x.transpose();
-        -((cross + cross.transpose() + Matrix3::identity() * s) * b + x * x.transpose() * (s * c))
-    }
 }

@@ -6,7 +6,7 @@ use super::family::FAMILIES;
 use super::transcription::Transcription;
 use super::*;
 use rayon::prelude::*;
-use zoo::{body, problem, random, stiffness, transcription};
+use zoo::{body, length, problem, random, stiffness, transcription};
 
 fn dense_jacobian(t: &mut Transcription, x: &[f64]) -> Vec<Vec<f64>> {
     let mut out = vec![vec![0.0; x.len()]; t.rows()];
@@ -45,6 +45,31 @@ fn every_family_is_covered() {
         assert!(seen.remove(family).is_some(), "{family} is not covered");
     }
     assert!(seen.is_empty(), "not in the list of families: {seen:?}");
+}
+
+/// Every family there is in the sources is in the list.
+#[test]
+fn every_family_is_listed() {
+    let mut folders = vec![concat!(env!("CARGO_MANIFEST_DIR"), "/src/optimise").into()];
+    let mut found = std::collections::BTreeSet::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir::<std::path::PathBuf>(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for own in text.split("impl Family for ").skip(1) {
+                // The name is the first text in it.
+                found.extend(own.split('"').nth(1).map(String::from));
+            }
+        }
+    }
+    // This file has the words, too.
+    found.retain(|name| !name.contains(' ') && !name.contains('('));
+    let listed = FAMILIES.iter().map(|name| name.to_string()).collect();
+    assert_eq!(found, listed);
 }
 
 #[test]
@@ -173,22 +198,22 @@ fn parameters_by_finite_differences() {
     let mut problem = problem(GapRows::Gaps);
     problem.avoid = None;
     problem.per = None;
-    let names = ["m", "p"].map(String::from);
+    let names = ["m", "p", "l"].map(String::from);
     let formula = |text: &str| {
         let expression = crate::expression::Expression::parse(text).unwrap();
         Formula::with_parameters(&problem.model, &expression, &[], &names).unwrap()
     };
     problem.vias[0].conditions.push(Condition::formula(
-        formula("right.wx*p - t^2*left.vy*m"),
+        formula("right.wx*p - t^2*left.vy*m + l*right.x*l"),
         [0.0, 0.0],
     ));
-    let cost = formula("p^2*right.x + m*p*drive_turn^2");
+    let cost = formula("p^2*right.x + m*p*drive_turn^2 + l^2*left.y*p");
     problem.minimise.push(Term::End {
         formula: cost,
         weight: 0.6,
     });
     let mass = Parameter::mass(&problem.model, body(&problem.model, "left"), [0.5, 2.0]);
-    problem.parameters = vec![mass, stiffness(&problem.model)];
+    problem.parameters = vec![mass, stiffness(&problem.model), length(&problem.model)];
     let mut next = random(77);
     let start = Guess::through(&problem, &[Way::start(&problem.model, 0)]).unwrap();
     let guess = start.perturbed(&problem, 0.1, &mut next);
@@ -198,7 +223,7 @@ fn parameters_by_finite_differences() {
     let jacobian = dense_jacobian(&mut t, &x);
     let mut gradient = vec![0.0; x.len()];
     t.gradient(&x, &mut gradient);
-    let mut hessian = vec![vec![0.0; x.len()]; 2];
+    let mut hessian = vec![vec![0.0; x.len()]; names.len()];
     let places = t.path.layout.parameters.clone();
     t.each_hessian(&x, 0.7, &lambda, &mut |r, c, v| {
         for (k, p) in places.iter().enumerate() {

@@ -11,11 +11,11 @@ use rayon::prelude::*;
 
 use super::corner::{Corner, Stand};
 use super::cost::Cost;
-use super::dual::{Real, Second};
 use super::family::{Curvature, Family, Sink};
 use super::nlp::Leaf;
 use super::path::Path;
 use super::scale::{self, Sizes};
+use crate::mechanics::Second;
 
 /// See the [module](self).
 #[derive(Debug)]
@@ -121,7 +121,10 @@ impl Transcription {
         self.refresh(x, true);
         match self.ratio {
             Some(c) => g[c] = 1.0,
-            None => self.cost.gradient(&self.path, 1.0, &mut |i, v| g[i] += v),
+            None => {
+                self.cost.gradient(&self.path, 1.0, &mut |i, v| g[i] += v);
+                self.parameter_gradient(g);
+            }
         }
     }
 
@@ -144,23 +147,50 @@ impl Transcription {
         self.parameter_slopes(sink);
     }
 
-    /// Rows of the mechanics of a motion, each times its multiplier, and their derivatives.
-    fn mechanics_values(&mut self, path: &Path) -> Vec<f64> {
+    /// Families that parameters of the model change: mechanics, and all where they change where things are.
+    fn follows(&self, family: usize, moves: bool) -> bool {
+        moves || self.families[family].is_mechanics()
+    }
+
+    /// Values of rows that follow the model of a path.
+    fn followed_values(&mut self, path: &Path, moves: bool) -> Vec<f64> {
         let mut out = vec![0.0; self.rows()];
-        for (k, family) in self.families.iter_mut().enumerate() {
-            if family.is_mechanics() {
-                family.values(path, &mut out[self.firsts[k]..self.firsts[k + 1]]);
+        for k in 0..self.families.len() {
+            if self.follows(k, moves) {
+                let own = self.firsts[k]..self.firsts[k + 1];
+                self.families[k].values(path, &mut out[own]);
             }
         }
         out
     }
 
-    fn mechanics_pull(&mut self, path: &Path, lambda: &[f64], touched: &mut [bool]) -> Vec<f64> {
+    /// The cost that follows the model of a path.
+    fn followed_cost(&self, path: &Path, moves: bool) -> f64 {
+        match moves && self.ratio.is_none() {
+            true => self.cost.value(path),
+            false => 0.0,
+        }
+    }
+
+    /// Gradient of factor · f + λᵀg, of what follows the model of a path.
+    fn followed_pull(
+        &mut self,
+        path: &Path,
+        (factor, lambda): (f64, &[f64]),
+        moves: bool,
+        touched: &mut [bool],
+    ) -> Vec<f64> {
         let mut out = vec![0.0; touched.len()];
-        for (k, family) in self.families.iter_mut().enumerate() {
-            if family.is_mechanics() {
+        if moves && self.ratio.is_none() {
+            self.cost.gradient(path, factor, &mut |c, v| {
+                out[c] += v;
+                touched[c] = true;
+            });
+        }
+        for k in 0..self.families.len() {
+            if self.follows(k, moves) {
                 let first = self.firsts[k];
-                family.jacobian(path, &mut |r, c, v| {
+                self.families[k].jacobian(path, &mut |r, c, v| {
                     out[c] += lambda[first + r] * v;
                     touched[c] = true;
                 });
@@ -169,48 +199,75 @@ impl Transcription {
         out
     }
 
-    /// First derivatives by parameters. Every number they change is linear in them, and mechanics at most
-    /// quadratic in these numbers: central differences are exact.
+    /// First derivatives by parameters, through the model alone: see [`parameter`](super::parameter).
     fn parameter_slopes(&mut self, sink: &mut Sink) {
-        for (k, step) in self.path.parameter_steps().into_iter().enumerate() {
-            let sides = [step, -step].map(|s| self.path.with_parameters(&[(k, s)]));
-            let [up, down] = sides.map(|path| self.mechanics_values(&path));
+        for (k, own) in self.path.stencils().into_iter().enumerate() {
             let column = self.path.layout.parameters[k];
+            let mut slope = vec![0.0; self.rows()];
+            for &(aside, weight) in own.stencil.first {
+                let path = self.path.with_model(&[(k, aside * own.stencil.step)]);
+                let values = self.followed_values(&path, own.moves);
+                let parts = slope.iter_mut().zip(values);
+                parts.for_each(|(s, v)| *s += weight * v / own.stencil.step);
+            }
             for f in 0..self.families.len() {
-                if self.families[f].is_mechanics() {
-                    for row in self.firsts[f]..self.firsts[f + 1] {
-                        sink(row, column, (up[row] - down[row]) / (2.0 * step));
-                    }
+                if self.follows(f, own.moves) {
+                    (self.firsts[f]..self.firsts[f + 1]).for_each(|r| sink(r, column, slope[r]));
                 }
             }
         }
     }
 
-    /// Second derivatives by parameters and all unknowns.
-    fn parameter_curvature(&mut self, x: &[f64], lambda: &[f64], sink: &mut Sink) {
-        let steps = self.path.parameter_steps();
-        let sum = |t: &mut Self, changes: &[(usize, f64)]| -> f64 {
-            let path = t.path.with_parameters(changes);
-            let values = t.mechanics_values(&path);
-            values.iter().zip(lambda).map(|(v, l)| v * l).sum()
-        };
-        for (k, &step) in steps.iter().enumerate() {
-            let column = self.path.layout.parameters[k];
-            let mut touched = vec![false; x.len()];
-            let sides = [step, -step].map(|s| self.path.with_parameters(&[(k, s)]));
-            let [up, down] = sides.map(|path| self.mechanics_pull(&path, lambda, &mut touched));
-            for c in (0..x.len()).filter(|&c| touched[c]) {
-                sink(column, c, (up[c] - down[c]) / (2.0 * step));
+    /// Derivatives of the cost by parameters, through the model alone.
+    fn parameter_gradient(&mut self, g: &mut [f64]) {
+        for (k, own) in self.path.stencils().into_iter().enumerate() {
+            for &(aside, weight) in own.stencil.first.iter().filter(|_| own.moves) {
+                let path = self.path.with_model(&[(k, aside * own.stencil.step)]);
+                let value = self.followed_cost(&path, own.moves);
+                g[self.path.layout.parameters[k]] += weight * value / own.stencil.step;
             }
-            let here = sum(self, &[]);
-            let both = [step, -step].map(|s| sum(self, &[(k, s)]));
-            let curved = (both[0] - 2.0 * here + both[1]) / (step * step);
-            sink(column, column, curved);
-            for (l, &other) in steps.iter().enumerate().take(k) {
-                let corner = sum(self, &[(k, step), (l, other)]);
-                let mixed = corner - both[0] - sum(self, &[(l, other)]) + here;
-                let place = self.path.layout.parameters[l];
-                sink(column, place, mixed / (step * other));
+        }
+    }
+
+    /// Second derivatives by parameters and all unknowns.
+    fn parameter_curvature(&mut self, x: &[f64], factor: f64, lambda: &[f64], sink: &mut Sink) {
+        let all = self.path.stencils();
+        let columns = self.path.layout.parameters.clone();
+        let sum = |t: &mut Self, changes: &[(usize, f64)], moves: bool| -> f64 {
+            let path = t.path.with_model(changes);
+            let values = t.followed_values(&path, moves);
+            let rows = values.iter().zip(lambda).map(|(v, l)| v * l).sum::<f64>();
+            rows + factor * t.followed_cost(&path, moves)
+        };
+        for (k, own) in all.iter().enumerate() {
+            let (step, moves, column) = (own.stencil.step, own.moves, columns[k]);
+            let mut touched = vec![false; x.len()];
+            let mut slope = vec![0.0; x.len()];
+            for &(aside, weight) in own.stencil.first {
+                let path = self.path.with_model(&[(k, aside * step)]);
+                let pull = self.followed_pull(&path, (factor, lambda), moves, &mut touched);
+                let parts = slope.iter_mut().zip(pull);
+                parts.for_each(|(s, v)| *s += weight * v / step);
+            }
+            for c in (0..x.len()).filter(|&c| touched[c]) {
+                // Formulas that name the parameter change with it and with the model: both ways round.
+                let both = if c == column { 2.0 } else { 1.0 };
+                sink(column, c, both * slope[c]);
+            }
+            let mut curved = 0.0;
+            for &(aside, weight) in own.stencil.second {
+                curved += weight * sum(self, &[(k, aside * step)], moves);
+            }
+            sink(column, column, curved / (step * step));
+            for (l, other) in all.iter().enumerate().take(k) {
+                let mut mixed = 0.0;
+                for &(a, v) in own.stencil.first {
+                    for &(b, w) in other.stencil.first {
+                        let changes = [(k, a * step), (l, b * other.stencil.step)];
+                        mixed += v * w * sum(self, &changes, moves || other.moves);
+                    }
+                }
+                sink(column, columns[l], mixed / (step * other.stencil.step));
             }
         }
     }
@@ -261,7 +318,7 @@ impl Transcription {
         for (a, b, v) in all.entries {
             sink(a, b, v);
         }
-        self.parameter_curvature(x, lambda, sink);
+        self.parameter_curvature(x, factor, lambda, sink);
     }
 
     /// What a row is about, in words.
@@ -317,8 +374,8 @@ impl Transcription {
     pub fn unknown_sizes(&mut self, x: &[f64], sizes: &Sizes) -> Vec<f64> {
         self.refresh(x, false);
         let mut out = scale::unknowns(&self.path, &self.bounds, sizes);
-        for (&k, width) in (self.path.layout.parameters.iter()).zip(self.path.parameter_steps()) {
-            out[k] = x[k].abs().max(0.1 * width);
+        for (&k, own) in (self.path.layout.parameters.iter()).zip(self.path.stencils()) {
+            out[k] = x[k].abs().max(0.1 * own.width);
         }
         for family in &self.families {
             family.unknown_sizes(&self.path, sizes, &mut out);
@@ -360,25 +417,23 @@ fn add_curvature(
         let nu: Vec<f64> = component.freedoms.iter().map(|&f| lambda[f]).collect();
         for i in (0..u.len()).filter(|&i| !component.shifts[i]) {
             for j in (0..=i).filter(|&j| !component.shifts[j]) {
-                let seeded: Vec<Second> = (u.iter().enumerate())
-                    .map(|(l, &v)| Second::seed(v, f64::from(l == i), f64::from(l == j)))
-                    .collect();
-                let placed = component.place(model, &path.centres[node], &seeded);
-                let moving = component.moving(model, &placed, &nu);
-                let mut phi = Second::of(0.0);
-                component.coordinates_of(model, &placed, |l, v| {
-                    phi = phi + v.scale(c[component.coordinates[l]]);
+                let seeded = Second::seeded_twice(&u, i, j);
+                let chart = component.chart(model, &path.centres[node], &seeded);
+                let moving = chart.moving(&nu);
+                let mut phi = 0.0;
+                component.coordinates_of(model, &chart.placed, |l, v| {
+                    phi += v.mixed() * c[component.coordinates[l]];
                 });
-                component.motion_of(model, &placed, &moving, |l, v| {
-                    phi = phi + v.scale(y[component.coordinates[l]]);
+                chart.motion(&moving, |l, v| {
+                    phi += v.mixed() * y[component.coordinates[l]]
                 });
-                component.rates_of(model, &placed, &moving, |l, v| {
-                    phi = phi + v.scale(tau[component.controls[l]]);
+                chart.rates(&moving, |l, v| {
+                    phi += v.mixed() * tau[component.controls[l]]
                 });
                 let (f, g) = (component.freedoms[i], component.freedoms[j]);
-                out[(f, g)] += phi.mixed();
+                out[(f, g)] += phi;
                 if f != g {
-                    out[(g, f)] += phi.mixed();
+                    out[(g, f)] += phi;
                 }
             }
         }

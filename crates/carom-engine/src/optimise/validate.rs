@@ -363,11 +363,7 @@ pub(crate) fn validate_model(model: &Model) -> Result<(), OptimiseError> {
 /// A motion must be given for all bodies that joints connect, or for none of them, or for the one that carries them.
 fn validate_motions(model: &Model, end: &Boundary) -> Result<(), OptimiseError> {
     let mut moved = vec![0; model.bodies().len()];
-    for motion in end
-        .motions
-        .iter()
-        .filter(|m| end.carrier(model, m).is_none())
-    {
+    for motion in end.motions.iter().filter(|m| end.is_whole(model, m)) {
         if motion.bodies.is_empty() {
             return Err(invalid("a motion of no body", "name its bodies"));
         }
@@ -397,8 +393,7 @@ fn validate_motions(model: &Model, end: &Boundary) -> Result<(), OptimiseError> 
                     "the motion of {} is given for some of them only, or twice",
                     names.join(", ")
                 ),
-                "bodies that joints connect need a velocity each, none of them, or only the one that floats and carries \
-                 the others; rest = true gives all",
+                "bodies that move as one among others that joints connect need a velocity each; rest = true gives all",
             ));
         }
     }
@@ -416,7 +411,20 @@ fn validate_parameters(problem: &Problem) -> Result<(), OptimiseError> {
             ));
         }
     }
-    // Every number is linear: the corners of the ranges say it all.
+    let touching = problem.has_contacts() || !problem.penalties.is_empty();
+    let apart = problem.avoid.is_some();
+    for p in &problem.parameters {
+        if (p.reshapes() && apart) || (p.moves() && touching) {
+            return Err(OptimiseError::Unsupported {
+                what: format!(
+                    "the parameter {}, which changes lengths or shapes of what touches or stays apart",
+                    p.name
+                ),
+                fix: "give shapes fixed numbers, or leave avoid and planned contacts out".into(),
+            });
+        }
+    }
+    // Nearly all numbers are linear, or grow all the way: the corners of the ranges say it all.
     let count = problem.parameters.len().min(10);
     for corner in 0..1_usize << count {
         let value = |(k, p): (usize, &Parameter)| p.range[corner >> k.min(count) & 1];

@@ -84,6 +84,7 @@ impl Scenario {
         let free = reader.parameters(&fields).map_err(fail)?;
         reader.free = free.iter().map(|p| p.name.clone()).collect();
         let mut problem = reader.problem(&fields).map_err(fail)?;
+        problem.remake = reader.remake(&free);
         problem.parameters = free;
         let guess = reader.guess(&fields, &problem).map_err(fail)?;
         let settings = reader.settings(&fields).map_err(fail)?;

@@ -148,7 +148,7 @@ impl Reader<'_> {
         Ok(weights)
     }
 
-    /// Ranges of three components of a body's or point's velocity, one condition each.
+    /// Ranges of three components of a body's or point's velocity, or of a body's rotation vector, one condition each.
     pub(super) fn velocities(&self, item: &Item, name: &str, letter: &str) -> Read<Vec<Condition>> {
         let mut out = Vec::new();
         for (axis, range) in ["x", "y", "z"].iter().zip(super::optimise::ranges(item)?) {

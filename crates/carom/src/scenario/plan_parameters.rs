@@ -11,25 +11,36 @@ use super::source::Place;
 use super::tree::{Node, Table, Value};
 use crate::expression::Expression;
 use crate::model::Model;
-use crate::optimise::{OptimiseError, Parameter};
+use crate::optimise::{OptimiseError, Parameter, Remake};
 
 /// Sections and keys whose numbers may be found.
-const MAY_BE_FREE: [(&[&str], &[&str]); 5] = [
+const MAY_BE_FREE: [(&[&str], &[&str]); 6] = [
     (
         &["body", "template", "group"],
-        &["mass", "density", "inertia"],
+        &["mass", "density", "inertia", "position"],
     ),
-    (&["spring"], &["stiffness", "rest_length"]),
-    (&["damper"], &["coefficient"]),
+    (
+        &["spring"],
+        &["stiffness", "rest_length", "between", "point"],
+    ),
+    (&["damper"], &["coefficient", "between", "point"]),
     (&["drag"], &["linear", "angular"]),
-    (&["joint"], &["stiffness", "rest", "damping", "armature"]),
+    (
+        &["joint"],
+        &["stiffness", "rest", "damping", "armature", "at", "length"],
+    ),
+    (&["actuator"], &["at", "point"]),
 ];
 
 /// Texts that are no expressions.
 const WORDS: [&str; 6] = ["title", "source", "name", "applied", "format", "variant"];
 
 const FIX: &str = "free parameters may give masses, inertias, densities, stiffnesses, rest lengths, \
-                   damping and drag, and stand in expressions of costs and conditions";
+                   damping, drag, shapes and places of bodies that joints connect, and stand in expressions \
+                   of costs and conditions";
+
+/// Models beyond the first three that numbers which are no straight lines are told by.
+const MORE: usize = 4;
 
 /// A place where a name is used: its path, with the place in the file.
 struct Use {
@@ -77,7 +88,8 @@ impl Use {
         let given = |(sections, keys): &(&[&str], &[&str])| {
             sections.contains(&section) && keys.contains(&key)
         };
-        if MAY_BE_FREE.iter().any(given) {
+        let bodies = ["body", "template", "group"].contains(&section);
+        if MAY_BE_FREE.iter().any(given) || bodies && self.path.iter().any(|p| p == "shape") {
             return true;
         }
         // What depends on a free parameter is a number in formulas, which would not follow it.
@@ -133,6 +145,22 @@ impl Reader<'_> {
         }
         self.check_products(&item, &out)?;
         Ok(out)
+    }
+
+    /// How the model is made with other values of what is found.
+    pub(super) fn remake(&self, parameters: &[Parameter]) -> Option<Remake> {
+        let names: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
+        let scenario = self.scenario.clone();
+        let make = move |values: &[f64]| {
+            let mut own = scenario.clone();
+            for (name, value) in names.iter().zip(values) {
+                own = own.with_parameter(name, *value).ok()?;
+            }
+            own.build().ok()
+        };
+        (parameters.iter())
+            .any(Parameter::reshapes)
+            .then(|| Remake(std::sync::Arc::new(make)))
     }
 
     /// Complains of parameters that multiply each other: each is found as what it adds.
@@ -220,11 +248,20 @@ impl Reader<'_> {
                 )),
             }
         };
-        let models = [
+        let mut models = vec![
             (value, Model::clone(self.model)),
             made(others[0])?,
             made(others[1])?,
         ];
+        let straight = Parameter::of_models(name, range, &models);
+        if let Ok(parameter) = straight {
+            return Ok(parameter);
+        }
+        // Lengths stand in moments of inertia by powers: more models tell which.
+        for k in 0..MORE {
+            let part = (k as f64 + 0.5) / MORE as f64;
+            models.push(made(range[0] + part * (range[1] - range[0]))?);
+        }
         Parameter::of_models(name, range, &models).map_err(|e| match e {
             OptimiseError::Unsupported { what, fix } => item.fault(what, fix),
             other => item.fault(other.to_string(), FIX),

@@ -7,6 +7,7 @@ use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
 use super::optimise::ranges;
 use super::plan::Reader;
+use super::tree::{Node, Value};
 use crate::mechanics::exp_minus_identity;
 use crate::model::{BodyId, BodyKind};
 use crate::optimise::{Boundary, Condition, Motion};
@@ -18,8 +19,9 @@ impl Reader<'_> {
     pub(super) fn goal(&self, fields: &Fields) -> Read<Boundary> {
         let mut out = Boundary::default();
         let fix = "say where to: goal.NAME = { position = [x, y, z] }";
-        let goal = match (fields.get("goal"), fields.table.contains_key("periodic")) {
-            // What ends as it began needs no other goal.
+        let elsewhere = fields.table.contains_key("periodic") || is_drawn(fields)?;
+        let goal = match (fields.get("goal"), elsewhere) {
+            // What ends as it began needs no other goal, nor does what costs lead somewhere.
             (None, true) => return Ok(out),
             (Some(goal), _) => goal.fields()?,
             (None, false) => fields.need("goal", fix)?.fields()?,
@@ -132,6 +134,16 @@ impl Reader<'_> {
                 Some(local) => Condition::point(self.model, body, &local, range),
             });
         }
+        if let Some(item) = fields.get("rotation").filter(|item| has_ranges(item)) {
+            if at.is_some() || frame != Matrix3::identity() {
+                return Err(item.fault(
+                    "ranges of a tool's rotation",
+                    "give numbers, or ask for directions of the body under conditions",
+                ));
+            }
+            conditions.extend(self.velocities(&item, &self.model.body(body).name, "r")?);
+            return Ok(());
+        }
         if let Some(directors) = rotation(fields)? {
             // The tool's frame is D R; D R = wanted.
             conditions.push(Condition::Orientation {
@@ -215,6 +227,11 @@ impl Reader<'_> {
                 body: self.body(&fields.need("of", "name the body: of = \"…\"")?)?,
                 range: ranges(&item)?,
             },
+            ("orientation", item) if has_ranges(&item) => {
+                let body = self.body(&fields.need("of", "name the body: of = \"…\"")?)?;
+                out.extend(self.velocities(&item, &model.body(body).name, "r")?);
+                return fields.finish();
+            }
             ("orientation", item) => Condition::Orientation {
                 body: self.body(&fields.need("of", "name the body: of = \"…\"")?)?,
                 directors: matrix(&item.vector()?),
@@ -276,6 +293,35 @@ impl Reader<'_> {
         };
         Ok((self.body(body)?, number.count(1, 3)? as usize - 1))
     }
+}
+
+/// Whether costs lead the bodies somewhere.
+fn is_drawn(fields: &Fields) -> Read<bool> {
+    let Some(item) = fields.get("minimise") else {
+        return Ok(false);
+    };
+    let leads = |item: &Item| -> Read<bool> {
+        let table = item.fields()?.table;
+        Ok(["final", "running", "track"]
+            .iter()
+            .any(|key| table.contains_key(*key)))
+    };
+    for item in item.list()? {
+        if leads(&item)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether some components are not given as one number.
+fn has_ranges(item: &Item) -> bool {
+    let free = |node: &Node| match &node.value {
+        Value::List(_) => true,
+        Value::Text(text) => text == "free",
+        _ => false,
+    };
+    matches!(&item.node.value, Value::List(items) if items.iter().any(free))
 }
 
 fn matrix(rotation: &Vector3<f64>) -> Matrix3<f64> {

@@ -273,6 +273,51 @@ fn a_mass_is_found_that_a_cost_asks_for() {
     );
 }
 
+/// A bob that turns a quarter about a hinge: what that costs is in proportion to the square of I = J + m L².
+#[test]
+fn a_length_is_found_that_a_cost_asks_for() {
+    let arm = |length: &str, more: &str| {
+        format!(
+            r#"
+            [parameters]
+            L = 0.5
+            [body.bob]
+            shape = {{ cube = 0.1 }}
+            mass = 1
+            position = ["{length}", 0, 0]
+            [joint.hinge]
+            kind = "revolute"
+            between = ["world", "bob"]
+            at = [0, 0, 0]
+            axis = [0, 0, 1]
+            [actuator.motor]
+            joint = "hinge"
+            [optimise]
+            minimise = [{{ effort = 1 }}{more}
+            goal = {{ rest = true, joints.hinge = "pi/2" }}
+            [[phase]]
+            steps = 20
+            step = 0.05
+            "#
+        )
+    };
+    let inertia = |length: f64| 0.01 / 6.0 + length * length;
+    let fixed = planned(&arm("0.5", "]"));
+    let effort = fixed.objective / inertia(0.5).powi(2);
+    let wanted = 0.6;
+    let price = 4.0 * effort * inertia(wanted) * wanted;
+    let cost = format!(", {{ final = \"-{price:.17}*bob.y\" }}]\nparameters.L = [0.3, 0.9]");
+    let plan = planned(&arm("L", &cost));
+    let length = plan.parameters[0].1;
+    assert!((length - wanted).abs() < 1e-6, "{length}");
+    let exact = effort * inertia(wanted).powi(2) - price * wanted;
+    assert!(
+        (plan.objective / exact - 1.0).abs() < 1e-9,
+        "{}",
+        plan.objective
+    );
+}
+
 #[test]
 fn what_cannot_be_is_said() {
     let cases = [
@@ -337,9 +382,9 @@ fn what_cannot_be_is_said() {
         (
             format!(
                 "[parameters]\nk = 1.5\n{}goal.rest = true\nparameters.k = [1, 2]\n{STEPS}",
-                BEAD.replace("mass = 2", "mass = \"k^2\"")
+                BEAD.replace("mass = 2", "mass = \"exp(k)\"")
             ),
-            "not linear",
+            "no polynomial",
         ),
         (
             format!(
@@ -524,11 +569,12 @@ fn a_wheel_takes_what_its_satellite_gives() {
         (rates[6] - 0.3 * (base + wheel) / wheel).abs() < 1e-9,
         "{rates:?}"
     );
-    // What is carried cannot be given alone.
-    let other = text.replace("goal.base = { rotation_deg = [0, 0, 90],", "goal.wheel = {");
-    assert!(
-        complaint(&other).contains("given for some of them only"),
-        "{}",
-        complaint(&other)
+    // What is carried can be given alone, too.
+    let other = text.replace(
+        "goal.base = { rotation_deg = [0, 0, 90], angular_velocity",
+        "goal.base = { rotation_deg = [0, 0, 90] }\ngoal.wheel = { angular_velocity",
     );
+    let plan = planned(&other);
+    let rates = plan.rates.last().unwrap();
+    assert!((rates[5] + rates[6]).abs() < 1e-9, "{rates:?}");
 }

@@ -41,6 +41,29 @@ fn acrobot() {
     assert!(plan.iterations < 100, "{}", plan.iterations);
 }
 
+/// With a heavy forearm coarse grids have solutions that belong to no motion.
+#[test]
+fn a_heavy_acrobot_on_coarse_grids() {
+    let text = std::fs::read_to_string(file("05b-acrobot-fine")).unwrap();
+    for steps in [40, 60] {
+        let step = 4.0 / f64::from(steps);
+        let own = text
+            .replace("steps = 240", &format!("steps = {steps}"))
+            .replace("step = 0.0166666666666667", &format!("step = {step}"))
+            .replacen(
+                "mass = 1\nposition = [0, 0, -1.5]",
+                "mass = 2\nposition = [0, 0, -1.5]",
+                1,
+            );
+        assert!(own.contains("mass = 2"));
+        let request = crate::plans::request(&Scenario::parse("heavy.toml", &own).unwrap());
+        let plan = request.solve().unwrap();
+        assert!(plan.status.is_usable(), "{steps}: {:?}", plan.status);
+        let replay = replay(&request.problem, &plan, |_, _| {}).unwrap();
+        assert!(replay.step_error < 1e-9, "{steps}: {:e}", replay.step_error);
+    }
+}
+
 /// A flip in a plane leaves three freedoms that nothing drives.
 #[test]
 fn freedoms_that_nothing_drives() {

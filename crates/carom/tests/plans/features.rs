@@ -400,3 +400,123 @@ fn bodies_that_swap_places_go_round_each_other() {
     let (_, plan) = solved(&text);
     assert!(plan.overlap < 1e-7, "{:e}", plan.overlap);
 }
+
+/// Two links that hang on each other; what is asked of them comes at the end.
+fn two_links(asked: &str, steps: usize) -> String {
+    let step = 1.2 / steps as f64;
+    format!(
+        r#"
+        gravity = [0, 0, -9.81]
+        [body.upper]
+        shape = {{ box = [0.5, 0.05, 0.05] }}
+        mass = 1
+        position = [0.25, 0, 0]
+        [body.fore]
+        shape = {{ box = [0.5, 0.05, 0.05] }}
+        mass = 1
+        position = [0.75, 0, 0]
+        [joint.shoulder]
+        kind = "revolute"
+        between = ["world", "upper"]
+        at = [0, 0, 0]
+        axis = [0, 1, 0]
+        [joint.elbow]
+        kind = "revolute"
+        between = ["upper", "fore"]
+        at = [0.5, 0, 0]
+        axis = [0, 1, 0]
+        [actuator.m1]
+        joint = "shoulder"
+        [actuator.m2]
+        joint = "elbow"
+        [optimise]
+        minimise = [{{ effort = 1 }}]
+        {asked}
+        [[phase]]
+        steps = {steps}
+        step = {step}
+        "#
+    )
+}
+
+/// Velocities of bodies at the end.
+fn last_twists(request: &PlanRequest, plan: &Plan) -> Vec<carom::mechanics::Twist> {
+    let poses = plan.poses.last().unwrap();
+    carom::mechanics::twists(&request.problem.model, poses, plan.rates.last().unwrap())
+}
+
+#[test]
+fn one_of_several_bodies_ends_with_a_velocity() {
+    let (request, plan) = solved(&two_links("goal.fore = { velocity = [0.2, 0, 0.5] }", 60));
+    let twist = last_twists(&request, &plan)[1];
+    assert!(
+        (twist.v - Vector3::new(0.2, 0.0, 0.5)).norm() < 1e-8,
+        "{twist:?}"
+    );
+    // Ranges, of both of them.
+    let asked = "goal.fore = { angular_velocity = [\"free\", -1.5, \"free\"] }
+        goal.upper = { velocity = [\"free\", \"free\", [0.1, 0.2]] }";
+    let (request, plan) = solved(&two_links(asked, 60));
+    let [upper, fore] = last_twists(&request, &plan)[..] else {
+        panic!("two bodies");
+    };
+    assert!((fore.w.y + 1.5).abs() < 1e-8, "{fore:?}");
+    assert!(
+        upper.v.z > 0.1 - 1e-8 && upper.v.z < 0.2 + 1e-8,
+        "{upper:?}"
+    );
+    let said = two_links("goal.fore = { velocity = [0.2, 0.4, 0.5] }", 60);
+    let told = refused(&said);
+    assert!(told.contains("which its joints do not allow"), "{told}");
+}
+
+#[test]
+fn orientations_have_ranges_by_component() {
+    let text = |asked: &str| {
+        format!(
+            r#"
+            [body.box]
+            shape = {{ cube = 0.2 }}
+            mass = 1
+            [optimise]
+            minimise = [{{ effort = 1 }}]
+            controls.box = "all"
+            goal.rest = true
+            {asked}
+            [[phase]]
+            steps = 20
+            step = 0.05
+            "#
+        )
+    };
+    let range = "[0.1, \"free\", [0.7, 1.0]]";
+    for asked in [
+        format!("goal.box.rotation = {range}"),
+        format!("goal.conditions = [{{ orientation = {range}, of = \"box\" }}]"),
+    ] {
+        let (_, plan) = solved(&text(&asked));
+        let turned = carom::mechanics::log(&plan.poses.last().unwrap()[0].directors);
+        assert!((turned.x - 0.1).abs() < 1e-8, "{turned:?}");
+        assert!((turned.z - 0.7).abs() < 1e-6, "{turned:?}");
+        // Nothing asks for more than it takes.
+        assert!(turned.y.abs() < 0.1, "{turned:?}");
+    }
+}
+
+#[test]
+fn costs_lead_without_a_goal() {
+    let (_, plan) = solved(
+        r#"
+        [body.bead]
+        kind = "particle"
+        mass = 1
+        [optimise]
+        minimise = [{ effort = 1e-6 }, { track = { body = "bead", position = ["t^2", 0, 0] }, weight = 1 }]
+        controls.bead = "all"
+        [[phase]]
+        steps = 20
+        step = 0.05
+        "#,
+    );
+    assert!((plan.poses[10][0].position.x - 0.25).abs() < 1e-2);
+}

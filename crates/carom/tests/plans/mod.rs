@@ -28,10 +28,19 @@ pub fn read(file: &Path, set: &[&str]) -> PlanRequest {
     request(&Scenario::read(file, &options).unwrap())
 }
 
-/// What an example of the gallery asks.
+/// What an example of the gallery asks, with its variant after a colon.
 pub fn gallery(name: &str, set: &[&str]) -> PlanRequest {
+    let (name, variant) = match name.split_once(':') {
+        Some((name, variant)) => (name, Some(variant.to_string())),
+        None => (name, None),
+    };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../gallery");
-    read(&folder.join(format!("{name}.toml")), set)
+    let options = Options {
+        variant,
+        set: set.iter().map(|s| s.to_string()).collect(),
+        ..Options::default()
+    };
+    request(&Scenario::read(&folder.join(format!("{name}.toml")), &options).unwrap())
 }
 
 /// What a scenario asks.

@@ -65,6 +65,27 @@ fn rotors() {
     assert!(angular < 1e-12, "{angular:e}");
 }
 
+/// Examples that no other test looks at so: their objectives, and that they are stationary.
+#[test]
+fn examples_keep_their_objectives() {
+    for (name, objective) in [
+        ("moving-gate", 4.3992201620),
+        ("bounce-to-goal", 7.4254628188),
+        ("dice", 0.0213899601),
+        ("docking:optimal", 0.0098610669),
+    ] {
+        let plan = plan(&gallery(name, &[]));
+        assert_eq!(plan.status, Status::Solved, "{name}: {:?}", plan.worst);
+        assert!(
+            close(plan.objective, objective, 1e-4),
+            "{name}: {}",
+            plan.objective
+        );
+        assert!(plan.optimality.stationarity < 1e-6, "{name}");
+        assert!(plan.optimality.complementarity < 1e-6, "{name}");
+    }
+}
+
 #[test]
 fn second_order_under_refinement() {
     // Objectives with halved steps: differences fall by four.

@@ -3,13 +3,15 @@
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
+use super::pair::{damper_impulse, damper_slope};
 use super::{StepFrame, place, solids};
+use crate::mechanics::masses::drag_times;
 use crate::mechanics::share::Share;
 use crate::mechanics::vectors::{Covector, Twist, Wrench, arm};
 use crate::model::{Damper, Model, Point};
 
-/// Direction and relative displacement of a damper's ends over a step.
-fn damper_stretch(d: &Damper, frame: &StepFrame) -> (Vector3<f64>, Vector3<f64>, f64) {
+/// Line between a damper's ends in the middle of a step, and how it changes over it.
+fn damper_line(d: &Damper, frame: &StepFrame) -> [Vector3<f64>; 2] {
     let line = place(&d.a, frame.middle) - place(&d.b, frame.middle);
     let moved = |p: &Point| {
         p.body.map_or(Vector3::zeros(), |b| {
@@ -17,29 +19,20 @@ fn damper_stretch(d: &Damper, frame: &StepFrame) -> (Vector3<f64>, Vector3<f64>,
             i.shift + i.directors * p.local
         })
     };
-    let r = line.norm();
-    let n = if r > 0.0 { line / r } else { Vector3::zeros() };
-    (n, moved(&d.a) - moved(&d.b), r)
+    [line, moved(&d.a) - moved(&d.b)]
 }
 
-/// Force on a over the step, times h: −c n nᵀ Δ.
-fn damper_impulse(d: &Damper, frame: &StepFrame) -> Vector3<f64> {
-    let (n, delta, _) = damper_stretch(d, frame);
-    n * (-d.coefficient * n.dot(&delta))
+/// Force on a over the step, times h.
+fn impulse(d: &Damper, frame: &StepFrame) -> Vector3<f64> {
+    let [line, moved] = damper_line(d, frame);
+    damper_impulse(d.coefficient, &line, &moved)
 }
 
 /// ∂(½ impulse)/∂x⁺ of the damper's end a.
 #[inline]
 pub(super) fn damper_derivative(d: &Damper, frame: &StepFrame) -> Matrix3<f64> {
-    let (n, delta, r) = damper_stretch(d, frame);
-    let along = n * n.transpose();
-    let mut k = along;
-    if r > 0.0 {
-        // n moves with (1 − γ) of x⁺: ∂(n nᵀΔ) = (nᵀΔ I + n Δᵀ) ∂n, ∂n = (I − n nᵀ)/r ∂x.
-        let turn = (Matrix3::identity() - along) * ((1.0 - frame.gamma) / r);
-        k += (Matrix3::identity() * n.dot(&delta) + n * delta.transpose()) * turn;
-    }
-    k * (-0.5 * d.coefficient)
+    let [line, moved] = damper_line(d, frame);
+    damper_slope(d.coefficient, &line, &moved, [1.0 - frame.gamma, 1.0]) * 0.5
 }
 
 /// Adds what dampers and drag do in a step to the wrenches, at q (`at_end` false: f⁻) or q⁺ (f⁺).
@@ -54,7 +47,7 @@ pub fn add_dampers(
     let poses = if at_end { frame.next } else { frame.poses };
     for &k in &share.dampers {
         let d = &forces.dampers[k];
-        let half = damper_impulse(d, frame) * 0.5;
+        let half = impulse(d, frame) * 0.5;
         for (p, sign) in [(&d.a, 1.0), (&d.b, -1.0)] {
             if let Some(b) = p.body {
                 let w = &mut wrenches[b.index()];
@@ -75,13 +68,9 @@ pub fn add_dampers(
         let drag = &forces.drags[k];
         let b = drag.body.index();
         let i = &frame.increments[b];
-        let y = Covector {
-            force: i.shift * (-0.5 * drag.linear),
-            directors: i.directors * (-0.25 * drag.angular),
-        };
-        let add = y.wrench(&poses[b].directors);
-        wrenches[b].force += add.force;
-        wrenches[b].torque += add.torque;
+        let add = drag_times(drag, &i.shift, &i.directors).wrench(&poses[b].directors);
+        wrenches[b].force -= add.force * 0.5;
+        wrenches[b].torque -= add.torque * 0.5;
     }
 }
 
@@ -89,7 +78,7 @@ pub fn add_dampers(
 pub fn add_damper_covectors(model: &Model, share: &Share, frame: &StepFrame, out: &mut [Covector]) {
     let forces = model.forces();
     for d in &forces.dampers {
-        let half = damper_impulse(d, frame) * 0.5;
+        let half = impulse(d, frame) * 0.5;
         for (p, sign) in [(&d.a, 1.0), (&d.b, -1.0)] {
             if let Some(b) = p.body {
                 out[b.index()].add(&Covector::at_point(half, &p.local), sign);
@@ -103,9 +92,7 @@ pub fn add_damper_covectors(model: &Model, share: &Share, frame: &StepFrame, out
     });
     for drag in &forces.drags {
         let i = &frame.increments[drag.body.index()];
-        let y = &mut out[drag.body.index()];
-        y.force -= i.shift * (0.5 * drag.linear);
-        y.directors -= i.directors * (0.25 * drag.angular);
+        out[drag.body.index()].add(&drag_times(drag, &i.shift, &i.directors), -0.5);
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod dampers;
 mod influences;
+mod pair;
 mod potentials;
 mod solid_field;
 mod solids;
@@ -19,6 +20,7 @@ use crate::model::Point;
 
 pub use dampers::{add_damper_covectors, add_dampers, add_damping};
 pub use influences::{Pull, add_influence_blocks, add_influences, out_of_range, pull};
+pub use pair::{PairForce, damper_impulse, damper_slope, pair_curvature, pair_force};
 pub use potentials::{
     potential, potential_forces, potential_forces_by, potential_hessian, potential_with,
 };

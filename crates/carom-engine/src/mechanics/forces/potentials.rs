@@ -3,28 +3,17 @@
 use carom_gap::Pose;
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
+use super::pair::{PairForce, pair_force};
 use super::{SolidField, place, solids};
-use crate::mechanics::kinematics::coordinate_count;
+use crate::mechanics::kinematics::coordinate_starts;
 use crate::mechanics::share::Share;
 use crate::mechanics::vectors::Covector;
 use crate::model::{BodyId, BodyKind, Model, PairPotential, Point};
 
-/// Value, force on a, and ∂²V/∂x_a² of a pair potential.
+/// A pair potential at a configuration.
 #[inline]
-pub(super) fn pair(p: &PairPotential, poses: &[Pose]) -> (f64, Vector3<f64>, Matrix3<f64>) {
-    let d = place(&p.a, poses) - place(&p.b, poses);
-    let r = d.norm();
-    let [v, dv, ddv] = p.law.at(r);
-    if r == 0.0 {
-        return (v, Vector3::zeros(), Matrix3::identity() * ddv);
-    }
-    let n = d / r;
-    let along = n * n.transpose();
-    (
-        v,
-        n * -dv,
-        along * ddv + (Matrix3::identity() - along) * (dv / r),
-    )
+pub(super) fn pair(p: &PairPotential, poses: &[Pose]) -> PairForce {
+    pair_force(&p.law, &(place(&p.a, poses) - place(&p.b, poses)))
 }
 
 /// Coordinates of some bodies one after the other.
@@ -56,7 +45,7 @@ pub fn potential_with(model: &Model, share: &Share, poses: &[Pose], elastic: f64
         }
     }
     let pairs = share.pairs.iter().map(|&k| &forces.pairs[k]);
-    v += pairs.map(|p| pair(p, poses).0).sum::<f64>();
+    v += pairs.map(|p| pair(p, poses).value).sum::<f64>();
     v += elastic;
     let user = share.user.iter().map(|&k| &forces.user[k]);
     v + user
@@ -99,7 +88,7 @@ fn forces_with<T>(
     }
     for &k in &share.pairs {
         let p = &forces.pairs[k];
-        let (_, force, _) = pair(p, poses);
+        let force = pair(p, poses).force;
         for (point, sign) in [(&p.a, 1.0), (&p.b, -1.0)] {
             if let Some(b) = point.body {
                 out[b.index()].add(&Covector::at_point(force, &point.local), sign);
@@ -128,12 +117,8 @@ fn forces_with<T>(
 
 /// ∂²V/∂q² over the redundant coordinates of all bodies, dense.
 pub fn potential_hessian(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
-    let mut starts = Vec::new();
-    let mut n = 0;
-    for body in model.bodies() {
-        starts.push(n);
-        n += coordinate_count(&body.kind);
-    }
+    let starts = coordinate_starts(model);
+    let n = starts[model.bodies().len()];
     let mut out = DMatrix::zeros(n, n);
     let mut between = |a: &Point, b: &Point, k: &Matrix3<f64>| {
         let (Some(row), Some(column)) = (a.body, b.body) else {
@@ -156,7 +141,7 @@ pub fn potential_hessian(model: &Model, poses: &[Pose]) -> DMatrix<f64> {
         }
     };
     for p in &model.forces().pairs {
-        let k = pair(p, poses).2;
+        let k = pair(p, poses).stiffness;
         for (a, sa) in [(&p.a, 1.0), (&p.b, -1.0)] {
             for (b, sb) in [(&p.a, 1.0), (&p.b, -1.0)] {
                 between(a, b, &(k * (sa * sb)));

@@ -43,7 +43,7 @@ pub fn point_stiffnesses(
         let p = &model.forces().pairs[k];
         let stiffness = match factor == 0.0 {
             true => Matrix3::zeros(),
-            false => pair(p, frame.middle).2 * factor,
+            false => pair(p, frame.middle).stiffness * factor,
         };
         each(&p.a, &p.b, &stiffness);
     }

@@ -7,17 +7,16 @@ use nalgebra::{DMatrix, Matrix3, SMatrix, SVector};
 
 use super::gaps;
 use crate::contact::Pair;
-use crate::optimise::dual::{Dual, M3, Real, Second, V3, exp, short_log};
+use crate::mechanics::numbers::{product, product_transposed};
+use crate::mechanics::{Dual, Real, Second, exp_minus_identity, log};
 use crate::optimise::family::Curvature;
 use crate::optimise::path::{Path, add};
 
 /// The pose of a body at a part s of the way.
 pub(crate) fn pose(from: &Pose, to: &Pose, s: f64) -> Pose {
-    let d = M3::<f64>::of(&from.directors);
-    let way = directors(&d, &M3::of(&to.directors), s);
     Pose {
         position: from.position * (1.0 - s) + to.position * s,
-        directors: Matrix3::from_fn(|i, j| way.0[j].0[i]),
+        directors: directors(&from.directors, &to.directors, s),
     }
 }
 
@@ -32,9 +31,9 @@ pub(crate) fn poses(pair: &Pair, from: &[Pose], to: &[Pose], s: f64) -> Vec<Pose
 }
 
 /// exp(s log(D⁺Dᵀ)) D.
-fn directors<T: Real>(from: &M3<T>, to: &M3<T>, s: f64) -> M3<T> {
-    let turn = short_log(&to.times_transposed(from));
-    exp(&turn.times(T::of(s))).times(from)
+fn directors<T: Real>(from: &Matrix3<T>, to: &Matrix3<T>, s: f64) -> Matrix3<T> {
+    let turn = log(&product_transposed(to, from)).map(|x| x.scale(s));
+    from + product(&exp_minus_identity(&turn), from)
 }
 
 /// ∂D(s)/∂(D, D⁺): rows are the nine director coordinates on the way, columns those at both nodes.
@@ -42,16 +41,14 @@ pub(crate) fn tangent(from: &Pose, to: &Pose, s: f64) -> SMatrix<f64, 9, 18> {
     let mut out = SMatrix::zeros();
     for f in 0..18 {
         let seeded = |m: &Matrix3<f64>, first: usize| {
-            M3([0, 1, 2].map(|j| {
-                V3([0, 1, 2].map(|i| Dual {
-                    v: m[(i, j)],
-                    d: f64::from(first + 3 * j + i == f),
-                }))
-            }))
+            Matrix3::from_fn(|i, j| Dual {
+                v: m[(i, j)],
+                d: f64::from(first + 3 * j + i == f),
+            })
         };
         let way = directors(&seeded(&from.directors, 0), &seeded(&to.directors, 9), s);
         for l in 0..9 {
-            out[(l, f)] = way.0[l / 3].0[l % 3].d;
+            out[(l, f)] = way[l].d;
         }
     }
     out
@@ -68,15 +65,13 @@ pub(crate) fn curvature(
     for f in 0..18 {
         for g in 0..=f {
             let seeded = |m: &Matrix3<f64>, first: usize| {
-                M3([0, 1, 2].map(|j| {
-                    V3([0, 1, 2].map(|i| {
-                        let at = first + 3 * j + i;
-                        Second::seed(m[(i, j)], f64::from(at == f), f64::from(at == g))
-                    }))
-                }))
+                Matrix3::from_fn(|i, j| {
+                    let at = first + 3 * j + i;
+                    Second::seed(m[(i, j)], f64::from(at == f), f64::from(at == g))
+                })
             };
             let way = directors(&seeded(&from.directors, 0), &seeded(&to.directors, 9), s);
-            let sum = (0..9).map(|l| c[l] * way.0[l / 3].0[l % 3].mixed()).sum();
+            let sum = (0..9).map(|l| c[l] * way[l].mixed()).sum();
             out[(f, g)] = sum;
             out[(g, f)] = sum;
         }

@@ -8,7 +8,7 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use crate::optimise::dual::Dual;
+use crate::mechanics::{Dual, pair_curvature, pair_force};
 use crate::optimise::family::Curvature;
 use crate::optimise::layout::Scale;
 use crate::optimise::path::{Path, add};
@@ -109,16 +109,11 @@ impl Path {
             let mut slope = DMatrix::zeros(component.coordinates.len(), u.len());
             let mut rate_slope = DMatrix::zeros(component.controls.len(), u.len());
             for j in (0..u.len()).filter(|&j| !component.shifts[j]) {
-                let seeded: Vec<_> = (u.iter().enumerate())
-                    .map(|(i, &v)| Dual {
-                        v,
-                        d: f64::from(i == j),
-                    })
-                    .collect();
-                let placed = component.place(model, &self.centres[node], &seeded);
-                let moving = component.moving(model, &placed, &nu);
-                component.motion_of(model, &placed, &moving, |l, v| slope[(l, j)] = v.d);
-                component.rates_of(model, &placed, &moving, |l, v| rate_slope[(l, j)] = v.d);
+                let seeded = Dual::seeded(&u, j);
+                let chart = component.chart(model, &self.centres[node], &seeded);
+                let moving = chart.moving(&nu);
+                chart.motion(&moving, |l, v| slope[(l, j)] = v.d);
+                chart.rates(&moving, |l, v| rate_slope[(l, j)] += v.d);
             }
             out.slope.push(slope);
             out.rate_slope.push(rate_slope);
@@ -208,23 +203,26 @@ impl Path {
         all: &mut Curvature,
         out: &mut StepBlocks,
     ) {
-        if !self.layout.pairs.is_empty() {
+        let pairs = &self.model.forces().pairs;
+        if !pairs.is_empty() {
             let h = self.h(k);
             let (a, b) = (&self.nodes()[k], &self.nodes()[k + 1]);
             let middle: Vec<f64> = a.q.iter().zip(&b.q).map(|(a, b)| 0.5 * (a + b)).collect();
             let sum: Vec<f64> = va.eta.iter().zip(&vb.eta).map(|(a, b)| a + b).collect();
-            for pair in &self.layout.pairs {
-                let force = pair.at(&self.stretch(&pair.ends, &middle));
+            for pair in pairs {
+                let ends = [pair.a, pair.b];
+                let line = self.stretch(&ends, &middle);
+                let force = pair_force(&pair.law, &line);
                 // World ends do not move: the virtual stretch has no constant part.
-                let free = pair.ends.map(|mut p| {
+                let free = ends.map(|mut p| {
                     if p.body.is_none() {
                         p.local.fill(0.0);
                     }
                     p
                 });
                 let xi = self.stretch(&free, &sum);
-                let pulled = force.slope * xi;
-                for (end, sign) in pair.ends.iter().zip([1.0, -1.0]) {
+                let pulled = force.stiffness * -xi;
+                for (end, sign) in ends.iter().zip([1.0, -1.0]) {
                     if let Some(body) = end.body {
                         let f = pulled * (0.25 * h);
                         for node in [k, k + 1] {
@@ -238,9 +236,9 @@ impl Path {
                         }
                     }
                 }
-                let bend = force.curvature(&xi) * (0.125 * h);
-                let slope = force.slope * (0.25 * h);
-                let rows = |m: &[DMatrix<f64>]| self.stretch_rows(m, &pair.ends);
+                let bend = pair_curvature(&pair.law, &line, &xi) * (0.125 * h);
+                let slope = force.stiffness * (-0.25 * h);
+                let rows = |m: &[DMatrix<f64>]| self.stretch_rows(m, &ends);
                 let (ta, tb) = (rows(&a.tangent), rows(&b.tangent));
                 let (ea, eb) = (rows(&va.slope), rows(&vb.slope));
                 let own = |e: &DMatrix<f64>, t: &DMatrix<f64>| {

@@ -1,4 +1,4 @@
-//! Dampers between points and potentials of the user's own, in the balances of momentum and their
+//! Springs, charges and dampers between points, and potentials of the user's own, in the balances of momentum and their
 //! derivatives.
 //!
 //! A damper gives both of its ends the impulse ∓c n nᵀΔ in a step, half of it at each node, with n along
@@ -10,8 +10,8 @@ use nalgebra::{DMatrix, DVector, Matrix3, Matrix6, Vector3};
 
 use super::balance_curvature::{StepBlocks, Virtual};
 use super::balance_slopes::BalanceBlocks;
+use crate::mechanics::{Real, Second, damper_impulse, damper_slope, pair_force};
 use crate::model::{Damper, Point, UserPotential};
-use crate::optimise::dual::{Dual, Real, Second, V3};
 use crate::optimise::family::Curvature;
 use crate::optimise::layout::Layout;
 use crate::optimise::path::Path;
@@ -19,49 +19,26 @@ use crate::optimise::path::Path;
 /// Step of the differences, relative to coordinates of order one.
 const DIFFERENCE: f64 = 1e-5;
 
-/// −c n nᵀΔ of a damper whose line is a at the start of a step and b at its end.
-fn damper<T: Real>(c: f64, a: &V3<T>, b: &V3<T>) -> V3<T> {
-    let line = (*a + *b).times(T::of(0.5));
-    let along = line.dot(&(*b - *a)) / line.dot(&line);
-    line.times(along.scale(-c))
+/// Derivatives of a damper's impulse by its lines a at the start of a step and b at its end.
+fn damper_slopes(c: f64, a: &Vector3<f64>, b: &Vector3<f64>) -> [Matrix3<f64>; 2] {
+    let (line, moved) = ((a + b) * 0.5, b - a);
+    [-1.0, 1.0].map(|sign| damper_slope(c, &line, &moved, [0.5, sign]))
 }
 
-/// The same with its derivatives by a and by b.
-fn damper_slopes(c: f64, a: &Vector3<f64>, b: &Vector3<f64>) -> (Vector3<f64>, [Matrix3<f64>; 2]) {
-    let seeded = |v: &Vector3<f64>, at: Option<usize>| {
-        V3([0, 1, 2].map(|k| Dual {
-            v: v[k],
-            d: f64::from(at == Some(k)),
-        }))
-    };
-    let mut out = [Matrix3::zeros(); 2];
-    for k in 0..3 {
-        let by_a = damper(c, &seeded(a, Some(k)), &seeded(b, None));
-        let by_b = damper(c, &seeded(a, None), &seeded(b, Some(k)));
-        for i in 0..3 {
-            out[0][(i, k)] = by_a.0[i].d;
-            out[1][(i, k)] = by_b.0[i].d;
-        }
-    }
-    (
-        Vector3::from(damper(c, &V3::<f64>::of(a), &V3::of(b)).0),
-        out,
-    )
-}
-
-/// Second derivatives of ξ times the same, by (a, b).
+/// Second derivatives of ξ times the impulse, by (a, b).
 fn damper_curvature(c: f64, a: &Vector3<f64>, b: &Vector3<f64>, xi: &Vector3<f64>) -> Matrix6<f64> {
     let mut out = Matrix6::zeros();
     for i in 0..6 {
         for j in 0..=i {
             let seeded = |v: &Vector3<f64>, first: usize| {
-                V3([0, 1, 2].map(|k| {
+                Vector3::from_fn(|k, _| {
                     let at = first + k;
                     Second::seed(v[k], f64::from(at == i), f64::from(at == j))
-                }))
+                })
             };
-            let f = damper(c, &seeded(a, 0), &seeded(b, 3));
-            let sum: f64 = (0..3).map(|k| xi[k] * f.0[k].mixed()).sum();
+            let (a, b) = (seeded(a, 0), seeded(b, 3));
+            let f = damper_impulse(c, &(a + b).map(|x| x.scale(0.5)), &(b - a));
+            let sum: f64 = (0..3).map(|k| xi[k] * f[k].mixed()).sum();
             out[(i, j)] = sum;
             out[(j, i)] = sum;
         }
@@ -86,16 +63,6 @@ impl Path {
         [step, step + 1].map(|k| self.stretch(&ends(d)[0], &self.nodes()[k].q))
     }
 
-    /// Half of what dampers do in a step, added to a covector.
-    pub(in crate::optimise) fn add_damper_halves(&self, step: usize, y: &mut [f64]) {
-        for d in &self.model.forces().dampers {
-            let [a, b] = self.lines(d, step);
-            let half =
-                Vector3::from(damper(d.coefficient, &V3::<f64>::of(&a), &V3::of(&b)).0) * 0.5;
-            self.push_ends(&ends(d)[0], &half, y);
-        }
-    }
-
     /// A force on the first of two points and against the second, as a covector.
     fn push_ends(&self, ends: &[Point; 2], force: &Vector3<f64>, y: &mut [f64]) {
         for (end, sign) in ends.iter().zip([1.0, -1.0]) {
@@ -105,7 +72,7 @@ impl Path {
         }
     }
 
-    /// First derivatives of what dampers and users' potentials do.
+    /// First derivatives of what potentials between points, dampers and users' potentials do.
     pub(super) fn add_force_blocks(&self, out: &mut [BalanceBlocks]) {
         for step in 0..self.layout.grid.len() {
             for [v, t] in self.force_slopes(step) {
@@ -119,9 +86,19 @@ impl Path {
         let forces = self.model.forces();
         let nodes = [step, step + 1].map(|k| &self.nodes()[k]);
         let mut out = Vec::new();
+        let quarter = -0.25 * self.h(step);
+        for pair in &forces.pairs {
+            let ends = [pair.a, pair.b];
+            let lines = nodes.map(|n| self.stretch(&ends, &n.q));
+            let stiffness = pair_force(&pair.law, &((lines[0] + lines[1]) * 0.5)).stiffness;
+            let v = nodes.map(|n| self.stretch_rows(&n.null, &ends));
+            let slope = DMatrix::from_iterator(3, 3, stiffness.iter().map(|s| s * quarter));
+            let t = nodes.map(|n| &slope * self.stretch_rows(&n.tangent, &ends));
+            out.push([v, t]);
+        }
         for d in &forces.dampers {
             let [a, b] = self.lines(d, step);
-            let (_, slopes) = damper_slopes(d.coefficient, &a, &b);
+            let slopes = damper_slopes(d.coefficient, &a, &b);
             let v = nodes.map(|n| self.stretch_rows(&n.null, &ends(d)[0]));
             let t = nodes.map(|n| self.stretch_rows(&n.tangent, &ends(d)[0]));
             let half = |k: usize| DMatrix::from_iterator(3, 3, slopes[k].iter().map(|s| 0.5 * s));
@@ -131,7 +108,7 @@ impl Path {
             let (places, q) = self.middle(&**u, step);
             let mut hessian = DMatrix::zeros(q.len(), q.len());
             u.hessian(&q, &mut hessian);
-            hessian *= -0.25 * self.h(step);
+            hessian *= quarter;
             let v = nodes.map(|n| self.rows_of(&n.null, &places));
             let t = nodes.map(|n| &hessian * self.rows_of(&n.tangent, &places));
             out.push([v, t]);
@@ -160,17 +137,6 @@ impl Path {
         out
     }
 
-    /// −∇V of users' potentials in the middle of two configurations, added to a covector.
-    pub(in crate::optimise) fn add_user_forces(&self, q: &[f64], next: &[f64], y: &mut [f64]) {
-        for u in &self.model.forces().user {
-            let places = user_coordinates(&self.layout, &**u, &|b| self.model.is_particle(b));
-            let middle: Vec<f64> = places.iter().map(|&i| 0.5 * (q[i] + next[i])).collect();
-            let mut gradient = vec![0.0; middle.len()];
-            u.gradient(&middle, &mut gradient);
-            places.iter().zip(gradient).for_each(|(&i, g)| y[i] -= g);
-        }
-    }
-
     /// Second derivatives of ½ ξ · f of dampers.
     pub(super) fn add_dampers(&self, k: usize, both: [&Virtual; 2], out: &mut Curvature) {
         let nodes = [k, k + 1].map(|k| &self.nodes()[k]);
@@ -181,7 +147,7 @@ impl Path {
             let [all, free] = ends(d);
             let [a, b] = self.lines(d, k);
             let xi = self.stretch(&free, &sum);
-            let (_, slopes) = damper_slopes(d.coefficient, &a, &b);
+            let slopes = damper_slopes(d.coefficient, &a, &b);
             let bend = damper_curvature(d.coefficient, &a, &b, &xi) * 0.5;
             let slopes = slopes.map(|s| s * 0.5);
             for side in 0..2 {

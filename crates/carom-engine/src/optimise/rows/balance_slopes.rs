@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use crate::optimise::dual::Dual;
+use crate::mechanics::Dual;
 use crate::optimise::path::{Path, add};
 use crate::optimise::steps::Operator;
 
@@ -72,7 +72,6 @@ impl Path {
             blocks
         };
         let mut out: Vec<BalanceBlocks> = (0..nodes).into_par_iter().map(block).collect();
-        self.add_pair_blocks(&mut out);
         self.add_force_blocks(&mut out);
         self.add_law_blocks(&mut out);
         self.add_motion_blocks(&mut out);
@@ -87,49 +86,18 @@ impl Path {
         let u = self.local(node, c);
         let n = u.len();
         let mut out = DMatrix::zeros(n, n);
-        let mut nu = vec![0.0; n];
         for j in (0..n).filter(|&j| !component.shifts[j]) {
-            let seeded: Vec<_> = (u.iter().enumerate())
-                .map(|(i, &v)| Dual {
-                    v,
-                    d: f64::from(i == j),
-                })
-                .collect();
-            let placed = component.place(model, &self.centres[node], &seeded);
+            let seeded = Dual::seeded(&u, j);
+            let chart = component.chart(model, &self.centres[node], &seeded);
             for i in 0..n {
-                nu[i] = 1.0;
-                let moving = component.moving(model, &placed, &nu);
+                let moving = chart.moving_along(i);
                 let mut sum = 0.0;
-                component.motion_of(model, &placed, &moving, |l, v| {
-                    sum += y[component.coordinates[l]] * v.d;
-                });
-                component.rates_of(model, &placed, &moving, |l, v| {
-                    sum += impulses[component.controls[l]] * v.d;
-                });
+                chart.motion(&moving, |l, v| sum += y[component.coordinates[l]] * v.d);
+                chart.rates(&moving, |l, v| sum += impulses[component.controls[l]] * v.d);
                 out[(i, j)] = sum;
-                nu[i] = 0.0;
             }
         }
         out
-    }
-
-    /// (h/2) Pᵀ F′(q̄)/2 of pair potentials.
-    fn add_pair_blocks(&self, out: &mut [BalanceBlocks]) {
-        for step in 0..self.layout.grid.len() {
-            let quarter = 0.25 * self.h(step);
-            let [a, b] = [step, step + 1].map(|k| &self.nodes()[k]);
-            let middle: Vec<f64> = a.q.iter().zip(&b.q).map(|(a, b)| 0.5 * (a + b)).collect();
-            for pair in &self.layout.pairs {
-                let force = pair.at(&self.stretch(&pair.ends, &middle));
-                let slope = force.slope * quarter;
-                let [va, vb] = [a, b].map(|n| self.stretch_rows(&n.null, &pair.ends));
-                let [ta, tb] = [a, b].map(|n| slope * self.stretch_rows(&n.tangent, &pair.ends));
-                out[step].here += va.tr_mul(&ta);
-                out[step].after += va.tr_mul(&tb);
-                out[step + 1].before += vb.tr_mul(&ta);
-                out[step + 1].here += vb.tr_mul(&tb);
-            }
-        }
     }
 
     fn add_motion_blocks(&self, out: &mut [BalanceBlocks]) {

@@ -30,6 +30,15 @@ pub(crate) struct Jumps {
 }
 
 impl JumpRow {
+    /// Its gradient by the degrees of freedom of its node and by velocities there.
+    pub fn slope(&self, path: &Path, rates: &[f64]) -> [Vec<f64>; 2] {
+        let moving = path.virtual_motion(self.node, rates);
+        [
+            path.pulled_slope(self.node, &self.push, &moving),
+            pushed(path, self.node, &self.push),
+        ]
+    }
+
     /// Σ w ν over sides.
     fn rates(&self, path: &Path) -> Vec<f64> {
         let mut out = vec![0.0; path.layout.n];
@@ -84,12 +93,10 @@ impl Family for Jumps {
 
     fn jacobian(&mut self, path: &Path, sink: &mut Sink) {
         for (r, row) in self.rows.iter().enumerate() {
-            let moving = path.virtual_motion(row.node, &row.rates(path));
-            let slope = path.pulled_slope(row.node, &row.push, &moving);
+            let [slope, push] = row.slope(path, &row.rates(path));
             for f in path.layout.freedoms_of(row.push.used()) {
                 sink(r, path.layout.u(row.node, f), slope[f]);
             }
-            let push = pushed(path, row.node, &row.push);
             for &(s, w) in &row.sides {
                 let side = &path.layout.sides[s];
                 for (k, &f) in side.freedoms.iter().enumerate() {

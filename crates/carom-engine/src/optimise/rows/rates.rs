@@ -142,16 +142,6 @@ impl Path {
                 by_step[f] += sign * v;
             }
         }
-        let middle: Vec<f64> = (node.q.iter().zip(&other.q))
-            .map(|(a, b)| 0.5 * (a + b))
-            .collect();
-        for pair in &self.layout.pairs {
-            let force = pair.at(&self.stretch(&pair.ends, &middle));
-            let slope = force.slope * (0.25 * h * sign);
-            let v = self.stretch_rows(&node.null, &pair.ends);
-            own += v.tr_mul(&(slope * self.stretch_rows(&node.tangent, &pair.ends)));
-            far += v.tr_mul(&(slope * self.stretch_rows(&other.tangent, &pair.ends)));
-        }
         let at = usize::from(side.before);
         for [v, t] in self.force_slopes(side.step) {
             own += v[at].tr_mul(&t[at]) * sign;

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
 
-use crate::model::{BodySpec, Drag, Frame, Hold, JointSpec, Material, Model, ModelBuilder};
+use crate::model::{
+    BodySpec, Drag, Frame, Hold, JointKind, JointSpec, Material, Model, ModelBuilder,
+};
 use crate::optimise::avoid::WorkingSet;
 use crate::optimise::build;
 use crate::optimise::contact_point::{ContactPoint, Surfaces};
+use crate::optimise::path::{displacements, join};
 use crate::optimise::push::Push;
 use crate::optimise::rows::jump::JumpRow;
 use crate::optimise::rows::turn::{NEAR_TURN, Turns};
@@ -251,6 +254,33 @@ pub(super) fn stiffness(model: &Model) -> Parameter {
     Parameter::of_models("p", [0.5, 1.8], &made).unwrap()
 }
 
+/// A parameter by which joints are farther out in their bodies, and a body has a tensor that grows with its square.
+pub(super) fn length(model: &Model) -> Parameter {
+    let starts: Vec<_> = model.bodies.iter().map(|b| b.start).collect();
+    let apart = displacements(model, &starts);
+    let made = [1.0, 0.8, 1.4, 0.9, 1.1, 1.2, 1.3].map(|p: f64| {
+        let mut other = model.clone();
+        for joint in &mut other.joints {
+            if joint.kind != JointKind::Free {
+                joint.anchor_parent *= p;
+                joint.anchor_child += Vector3::new(0.1, -0.2, 0.3) * (p - 1.0);
+            }
+        }
+        let mut poses = starts.clone();
+        join(&other, &apart, &mut poses);
+        for (body, pose) in other.bodies.iter_mut().zip(poses) {
+            body.start = pose;
+        }
+        if let crate::model::BodyKind::Rigid { euler_tensor, .. } = &mut other.bodies[1].kind {
+            *euler_tensor *= p * p;
+        }
+        (p, other)
+    });
+    let out = Parameter::of_models("l", [0.7, 1.5], &made).unwrap();
+    assert!(out.moves());
+    out
+}
+
 pub(super) fn recurrences(model: &Model) -> Vec<Recurrence> {
     let b = |name: &str| body(model, name);
     let free = [f64::NEG_INFINITY, f64::INFINITY];
@@ -418,6 +448,7 @@ pub(super) fn problem(rows: GapRows) -> Problem {
             _ => Vec::new(),
         },
         parameters: Vec::new(),
+        remake: None,
         path: vec![
             Condition::between(&model, (b("base"), 0), (b("left"), 1), [-0.5, 0.8]),
             Condition::direction(&model, b("both"), 2, &Vector3::z(), [-0.9, 0.9]),
@@ -429,7 +460,7 @@ pub(super) fn problem(rows: GapRows) -> Problem {
         vias: vec![Via {
             node: 2,
             conditions: vec![Condition::formula(
-                formula("right.wx - t^2*tip.vy"),
+                formula("right.wx - t^2*tip.vy + left.rz*right.rx"),
                 [0.0, 0.0],
             )],
         }],
@@ -499,6 +530,18 @@ pub(super) fn transcription(rows: GapRows, seed: u64) -> (Transcription, Vec<f64
             range: [0.0; 2],
         });
     }
+    // A component of an angular velocity.
+    sliding.push(JumpRow {
+        node: 1,
+        what: "spin".into(),
+        push: Push::Torque {
+            directors: t.path.layout.starts[b("right").index()] + 3,
+            axis: Vector3::new(1.0, -2.0, 2.0) / 3.0,
+        },
+        sides: vec![(0, 1.0)],
+        products: Vec::new(),
+        range: [0.0; 2],
+    });
     t.add(Jumps { rows: sliding });
     // A place of any degree.
     let mut place = |value: f64| {
