@@ -133,6 +133,7 @@ mod tests;
 mod transcription;
 mod validate;
 mod warm;
+mod way;
 
 pub use detour::{GuessOverlap, guess_overlaps};
 pub use error::OptimiseError;
