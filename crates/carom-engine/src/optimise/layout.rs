@@ -209,6 +209,8 @@ pub(crate) struct Layout {
     /// What second derivatives couple, and what the balances of momentum couple.
     pub couplings: Couplings,
     pub balance_couplings: Couplings,
+    /// Steps, bodies on their way in them, and parts of the way (as bits) where rows look.
+    pub ways: BTreeSet<(usize, usize, u64)>,
 }
 
 impl Layout {
@@ -253,6 +255,7 @@ impl Layout {
             unknowns: 0,
             couplings: Couplings::new(grid.len()),
             balance_couplings: Couplings::new(grid.len()),
+            ways: BTreeSet::new(),
             grid,
         };
         out.unknowns = out.node_unknowns();
@@ -307,6 +310,12 @@ impl Layout {
     /// Two colliders touch by plan at a node, whichever is named first.
     pub fn meet(&mut self, [a, b]: [Collider; 2], node: usize) {
         self.met.extend([(a, b, node), (b, a, node)]);
+    }
+
+    /// Rows look at bodies on their way in a step.
+    pub fn look_between(&mut self, step: usize, bodies: &[BodyId], s: f64) {
+        let own = bodies.iter().map(|b| (step, b.index(), s.to_bits()));
+        self.ways.extend(own);
     }
 
     /// Components of some bodies, each once.

@@ -135,6 +135,7 @@ mod tests;
 mod transcription;
 mod validate;
 mod warm;
+mod way;
 
 pub use detour::{GuessOverlap, guess_overlaps};
 pub use error::OptimiseError;

@@ -89,6 +89,9 @@ pub struct SolverSettings {
     pub push: f64,
     /// The same for a start with multipliers.
     pub warm_push: f64,
+    /// Power of itself to which the barrier parameter falls at most in a step, from a start with multipliers. Where many
+    /// rows hold at once, leaps lose the way.
+    pub warm_fall: f64,
     /// Whether the barrier parameter may rise again: quick where much is driven, while a steady fall
     /// gets farther where little is.
     pub adaptive: bool,
@@ -110,6 +113,7 @@ impl Default for SolverSettings {
             least_barrier: 0.0,
             push: 1e-3,
             warm_push: 1e-6,
+            warm_fall: 1.2,
             adaptive: true,
             daring: false,
             dependent: false,

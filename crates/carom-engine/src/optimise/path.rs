@@ -1,15 +1,17 @@
 //! The motion on its grid at the present unknowns: nodes q_k = F_d(u_k, q̄_k) with P(q_k), B(q_k) P(q_k)
 //! and ∂q/∂u, and the ways between quantities of a node and its unknowns.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use carom_gap::Pose;
-use nalgebra::{DMatrix, DVector, Vector3};
+use nalgebra::{DMatrix, DVector, SMatrix, Vector3};
 use rayon::prelude::*;
 
 use super::layout::{Layout, poses_at};
 use super::parameter::{Parameter, Stencil, with_values};
 use super::steps::{Operator, apply_rows};
+use super::way;
 use crate::mechanics::{Dual, joint_coordinates, parent_pose, slides};
 use crate::model::{Joint, JointKind, Model, Point};
 
@@ -62,7 +64,12 @@ pub(crate) struct Path {
     /// The unknowns the nodes belong to, and whether their tangents are known.
     at: Vec<f64>,
     has_tangents: bool,
+    /// Derivatives of the ways between nodes where rows look, known with the tangents.
+    ways: HashMap<(usize, usize, u64), WayTangent>,
 }
+
+/// ∂D(s)/∂(D, D⁺), see [`way`](super::way).
+type WayTangent = SMatrix<f64, 9, 18>;
 
 impl Path {
     pub fn new(model: Arc<Model>, layout: Layout, centres: Vec<Vec<Pose>>) -> Self {
@@ -75,6 +82,7 @@ impl Path {
             free: None,
             at: Vec::new(),
             has_tangents: false,
+            ways: HashMap::new(),
         }
     }
 
@@ -151,13 +159,32 @@ impl Path {
             let nodes = (0..self.layout.nodes()).into_par_iter();
             self.nodes = nodes.map(|k| self.node(k)).collect();
             self.has_tangents = false;
+            self.ways.clear();
         }
         if tangents && !self.has_tangents {
             let mut nodes = std::mem::take(&mut self.nodes);
             (nodes.par_iter_mut().enumerate()).for_each(|(k, node)| self.add_tangents(k, node));
             self.nodes = nodes;
+            let ways = self.layout.ways.par_iter();
+            self.ways = ways
+                .map(|&(step, body, s)| {
+                    let found = self.tangent_between(step, body, f64::from_bits(s));
+                    ((step, body, s), found)
+                })
+                .collect();
             self.has_tangents = true;
         }
+    }
+
+    /// ∂D(s)/∂(D, D⁺) of a body on its way in a step.
+    pub fn way_tangent(&self, step: usize, body: usize, s: f64) -> WayTangent {
+        let known = self.ways.get(&(step, body, s.to_bits())).copied();
+        known.unwrap_or_else(|| self.tangent_between(step, body, s))
+    }
+
+    fn tangent_between(&self, step: usize, body: usize, s: f64) -> WayTangent {
+        let [from, to] = [step, step + 1].map(|k| &self.nodes[k].poses[body]);
+        way::tangent(from, to, s)
     }
 
     /// The nodes of the last [`refresh`](Self::refresh).

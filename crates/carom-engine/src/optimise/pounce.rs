@@ -145,6 +145,8 @@ fn set_up(
             if settings.dependent { "yes" } else { "no" },
         ),
         ("warm_start_init_point", if warm { "yes" } else { "no" }),
+        // Systems are nearly banded by nodes: the simplest ordering is as good as others and cheaper.
+        ("feral_ordering", "amd"),
     ];
     // Two further steps from within the tolerance: Newton's method then ends at round-off.
     let numbers = [
@@ -154,10 +156,9 @@ fn set_up(
         ("acceptable_dual_inf_tol", settings.tolerance),
         ("acceptable_compl_inf_tol", products),
         ("bound_relax_factor", 1e-11),
-        // Where many rows hold at once, leaps of the barrier parameter lose the way.
         (
             "mu_superlinear_decrease_power",
-            if warm { 1.2 } else { 1.5 },
+            if warm { settings.warm_fall } else { 1.5 },
         ),
         ("max_wall_time", settings.max_seconds),
         ("mu_init", settings.barrier),
@@ -193,6 +194,9 @@ fn set_up(
             ("print_level", 0),
             ("max_iter", most),
             ("acceptable_iter", 2),
+            // The interior-point method corrects its steps itself, on the whole system: one correction of what is
+            // left of it is enough.
+            ("feral_refine_steps", 1),
             (
                 "watchdog_shortened_iter_trigger",
                 if settings.daring { 1 } else { 10 },

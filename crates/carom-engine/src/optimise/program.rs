@@ -134,6 +134,26 @@ impl Program {
         });
     }
 
+    /// Makes multipliers to start with agree with the slacks of their rows at a barrier parameter: where a row has more
+    /// room than its multiplier, nothing presses on it any more, and λ s = μ.
+    pub fn centre(&mut self, barrier: f64) {
+        let Some(mut warm) = self.warm.take() else {
+            return;
+        };
+        let ranges = self.ranges();
+        let mut values = vec![0.0; ranges.len()];
+        let start = self.start.clone();
+        self.values(&start, &mut values);
+        for ((lambda, g), [low, high]) in warm.rows.iter_mut().zip(values).zip(ranges) {
+            // Least values press with negative multipliers.
+            let slack = if *lambda < 0.0 { g - low } else { high - g };
+            if low < high && lambda.abs() < slack {
+                *lambda = lambda.signum() * lambda.abs().min(barrier / slack);
+            }
+        }
+        self.warm = Some(warm);
+    }
+
     /// Starts at x, as the program is scaled, without multipliers.
     pub fn begin_at(&mut self, x: &[f64]) {
         self.start.copy_from_slice(x);

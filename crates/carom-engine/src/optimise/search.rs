@@ -37,6 +37,10 @@ const LATE: usize = 4;
 const LATE_BARRIER: f64 = 1e-4;
 const LATE_PUSH: f64 = 1e-9;
 
+/// Power of itself to which the barrier parameter falls where a search begins near another plan and nothing is near
+/// anything: two leaps, and it is at its end.
+const QUICK_FALL: f64 = 1.8;
+
 /// Barrier parameter of a round that begins near its solution, and that the first rounds of a crowd end with.
 const NEAR_BARRIER: f64 = 1e-6;
 
@@ -469,6 +473,7 @@ impl<'a> Search<'a> {
             // Near another plan the limits that hold are mostly the same; where they are not, other attempts follow.
             if self.spent == 0 && self.working.is_empty() {
                 settings.barrier = COARSE_BARRIER;
+                settings.warm_fall = QUICK_FALL;
             }
             // Where another plan ended, nothing is left to do.
             if self.spent == 0 && violation < WARM {
@@ -494,6 +499,10 @@ impl<'a> Search<'a> {
         }
         self.least_barrier = settings.least_barrier;
         settings.dependent = dependent;
+        // The given planes of a crowd are others in every round: what pressed on one need not press on the next.
+        if warm && self.working.has_crowd() {
+            program.borrow_mut().centre(settings.barrier);
+        }
         // Solutions with the violation they leave and the sizes they are measured in.
         let mut best: Option<(f64, Solution, Sizes)> = None;
         for attempt in 0..3 {

@@ -316,7 +316,7 @@ fn a_crowd_changes_sides() {
         "{}",
         found.objective
     );
-    // From there on nothing is left to do: planes that hold nothing back are known to be given.
+    // From there on nothing is left to do.
     request.guess = found.to_guess();
     let again = plan(&request);
     assert_eq!(again.status, Status::Solved, "{:?}", again.worst);

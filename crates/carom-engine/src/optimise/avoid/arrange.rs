@@ -103,7 +103,7 @@ impl WorkingSet {
         for (key, span) in spans {
             let pair = Pair::Bodies(key.0, key.1);
             let start = match self.known(key, span) {
-                _ if self.crowd.gives(&key, span.key()) => Start::Given,
+                _ if self.crowd.gives(&key) => Start::Given,
                 Some(kept) => Start::Kept(kept),
                 None if self.crowd.contains(&key) => Start::Swept,
                 None => Start::Anew,

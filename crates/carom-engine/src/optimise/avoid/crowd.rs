@@ -5,12 +5,11 @@
 //!
 //! 1. as **balls** around its bodies, one row for each pair, node and middle of a step;
 //! 2. between **given** planes, found at the ways of the round before: their rows are linear where bodies only shift;
-//! 3. between **free** planes that are found together with the motion, as those of any other pair. Only planes that
-//!    held something back are free. The others are found anew from round to round; if nothing presses on them in the
-//!    end, the plan is one between free planes throughout. Balls stay where they hold nothing back.
+//! 3. between **free** planes that are found together with the motion, as those of any other pair. Where one holds
+//!    something back, its pair is kept apart between the nodes, too. Balls stay where they hold nothing back.
 //!
-//! Rounds go on from the multipliers of the round before, at the barrier parameter it ended with, which falls as
-//! overlaps vanish.
+//! Rounds go on from the multipliers of the round before, as far as what they belong to still presses, at the barrier
+//! parameter it ended with, which falls as overlaps vanish.
 
 use std::collections::HashSet;
 
@@ -107,9 +106,9 @@ impl Crowd {
         self.pairs.contains(key)
     }
 
-    /// Whether the plane of a pair is given: all are at first, then those that hold nothing back.
-    pub fn gives(&self, key: &Key, span: SpanKey) -> bool {
-        self.contains(key) && (self.is_given() || !self.holding.contains(&(*key, span)))
+    /// Whether the planes of a pair are given.
+    pub fn gives(&self, key: &Key) -> bool {
+        self.contains(key) && self.is_given()
     }
 
     /// Notes that a plane holds something back.

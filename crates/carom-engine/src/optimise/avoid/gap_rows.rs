@@ -60,7 +60,10 @@ impl Family for Gaps {
             let homes = layout.homes_of(&row.slot.bodies());
             match row.place {
                 Place::Node(node) => layout.couplings.at(node, &homes),
-                Place::Way { step, .. } => layout.couplings.over(step, &homes),
+                Place::Way { step, s } => {
+                    layout.couplings.over(step, &homes);
+                    layout.look_between(step, &row.slot.bodies(), s);
+                }
             }
         }
     }
@@ -300,19 +303,21 @@ fn add_gap_between(
         pulls.zip(part).for_each(|(c, v)| *c += v);
     }
     // ∂q(s)/∂u at both nodes, component by component.
-    let mut tangents: [Vec<DMatrix<f64>>; 2] =
-        [step, step + 1].map(|k| path.nodes()[k].tangent.clone());
+    let none = vec![DMatrix::zeros(0, 0); path.layout.components.len()];
+    let mut tangents: [Vec<DMatrix<f64>>; 2] = [none.clone(), none];
     for body in slot.bodies() {
         let b = body.index();
         let Some((home, at)) = path.layout.body_home[b] else {
             continue;
         };
-        let [from, to] = [step, step + 1].map(|k| &path.nodes()[k].poses[b]);
         let rigid = !path.model.is_particle(body);
-        let tangent = between::tangent(from, to, s);
+        let tangent = path.way_tangent(step, b, s);
         for (side, share) in [(0, 1.0 - s), (1, s)] {
             let plain = &path.nodes()[step + side].tangent[home];
             let way = &mut tangents[side][home];
+            if way.is_empty() {
+                way.clone_from(plain);
+            }
             let mut shift = way.rows_mut(at, 3);
             shift *= share;
             if rigid {

@@ -22,6 +22,7 @@ use super::planes::Plane;
 use super::timed::Timed;
 use crate::optimise::family::{Curvature, Sink};
 use crate::optimise::path::Path;
+use crate::optimise::way;
 
 /// Multipliers of the rows of planes: Σ λ and Σ λ v of each plane and place.
 pub(crate) type Weights = BTreeMap<(usize, PlaceKey), (f64, Vector3<f64>)>;
@@ -80,7 +81,7 @@ impl Path {
             Place::Node(node) => self.nodes()[node].poses[b],
             Place::Way { step, s } => {
                 let [from, to] = [step, step + 1].map(|k| &self.nodes()[k].poses[b]);
-                between::pose(from, to, s)
+                way::pose(from, to, s)
             }
         });
         Heights {
@@ -138,8 +139,7 @@ impl Path {
             Place::Way { s, .. } => {
                 let [holder, other] = heights.bodies.map(|body| {
                     let ends = [first, first + 1].map(|k| self.body_tangent(body, k, list));
-                    let [from, to] = [first, first + 1].map(|k| &self.nodes()[k].poses[body]);
-                    let way = between::tangent(from, to, s);
+                    let way = self.way_tangent(first, body, s);
                     let mut side = 0;
                     ends.map(|mut end| {
                         let share = if side == 0 { 1.0 - s } else { s };
@@ -271,9 +271,8 @@ impl Path {
             match heights.place {
                 Place::Node(node) => add(node, 0, &mut pull.iter().copied()),
                 Place::Way { step, s } => {
-                    let [from, to] = [step, step + 1].map(|k| &self.nodes()[k].poses[body]);
                     let turning = SVector::<f64, 9>::from_column_slice(&pull.as_slice()[3..]);
-                    let back = between::tangent(from, to, s).tr_mul(&turning);
+                    let back = self.way_tangent(step, body, s).tr_mul(&turning);
                     for (side, share) in [(0, 1.0 - s), (1, s)] {
                         add(step + side, 0, &mut pull.iter().take(3).map(|v| share * v));
                         let part = back.iter().skip(9 * side).take(9);

@@ -132,7 +132,10 @@ impl Family for Planes {
             let homes = layout.homes_of(&self.planes[plane].bodies());
             match place {
                 Place::Node(node) => layout.couplings.at(node, &homes),
-                Place::Way { step, .. } => layout.couplings.over(step, &homes),
+                Place::Way { step, s } => {
+                    layout.couplings.over(step, &homes);
+                    layout.look_between(step, &self.planes[plane].bodies(), s);
+                }
             }
         }
     }

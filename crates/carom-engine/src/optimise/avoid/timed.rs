@@ -3,12 +3,12 @@
 
 use nalgebra::{DMatrix, Matrix3, SVector, Vector3};
 
-use super::between;
 use super::height::Heights;
 use super::place::Place;
 use crate::optimise::family::{Curvature, Sink};
 use crate::optimise::given::Vector12;
 use crate::optimise::path::Path;
+use crate::optimise::way;
 
 /// Time scales, and how much a time depends on each.
 type TimeSlopes = Vec<(usize, f64)>;
@@ -74,10 +74,11 @@ impl Path {
         let Place::Way { step, s } = heights.place else {
             return *change;
         };
-        let [from, to] = [step, step + 1].map(|k| &self.nodes()[k].poses[body]);
         let share = if side == 0 { 1.0 - s } else { s };
         let mut out = change * share;
-        let turned = between::tangent(from, to, s).fixed_view::<9, 9>(0, 9 * side)
+        let turned = self
+            .way_tangent(step, body, s)
+            .fixed_view::<9, 9>(0, 9 * side)
             * change.fixed_rows::<9>(3);
         out.fixed_rows_mut::<9>(3).copy_from(&turned);
         out
@@ -176,7 +177,7 @@ impl Timed {
         if let Place::Way { step, s } = heights.place {
             let [from, to] = [step, step + 1].map(|k| &path.nodes()[k].poses[body]);
             let turning = SVector::<f64, 9>::from_column_slice(&pull.as_slice()[3..]);
-            let bend = between::curvature(from, to, s, &turning);
+            let bend = way::curvature(from, to, s, &turning);
             for (i, (a, [x, _])) in self.nodes.iter().enumerate() {
                 for (j, (b, [y, _])) in self.nodes.iter().enumerate() {
                     let block = bend.fixed_view::<9, 9>(9 * i, 9 * j);
