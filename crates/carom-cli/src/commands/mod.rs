@@ -22,6 +22,7 @@ use carom::record::{ExportError, FolderError};
 use carom::report::ReadError;
 use carom::run::RunError;
 use carom::scenario::ScenarioError;
+use carom::simulate::SimulateError;
 use clap::builder::styling::AnsiColor;
 
 use crate::input::InputError;
@@ -39,8 +40,8 @@ pub enum Failure {
     #[error(transparent)]
     Folder(RunError),
     /// A step failed; what was computed is written.
-    #[error("the run failed: {0}")]
-    Run(String),
+    #[error("the run failed: {}\n  help: {}", .0.reason(), .0.fix())]
+    Run(SimulateError),
     /// A plan was not found; the last iterate is written.
     #[error("no plan: {0}")]
     Plan(String),

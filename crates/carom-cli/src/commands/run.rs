@@ -136,7 +136,7 @@ pub(super) fn simulate(
             steps: outcome.summary.steps,
             of: scenario.settings.steps,
         }),
-        Status::Failed(error) => Err(Failure::Run(error.to_string())),
+        Status::Failed(error) => Err(Failure::Run(error)),
     }
 }
 

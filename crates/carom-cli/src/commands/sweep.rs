@@ -381,7 +381,7 @@ impl Sweep {
         };
         let outcome = run::run(&scenario, &mut folder, false, &mut observer)?;
         match outcome.status {
-            Status::Failed(error) if self.run.is_some() => Err(Failure::Run(error.to_string())),
+            Status::Failed(error) if self.run.is_some() => Err(Failure::Run(error)),
             _ => Ok(place),
         }
     }

@@ -374,9 +374,15 @@ fn a_run_that_fails_is_status_1_and_written() {
         "{}",
         String::from_utf8_lossy(&run.stderr)
     );
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert!(
+        told.contains("error: the run failed: body \"a\" turns by")
+            && told.contains("\n  help: take a step below"),
+        "{told}"
+    );
     let s = summary(&out);
     assert_eq!(s["status"], "failed");
-    assert!(s["error"].is_string());
+    assert!(s["error"].as_str().unwrap().contains(": take a step below"));
     assert!(out.join("trajectory.csv").is_file());
 }
 

@@ -102,7 +102,8 @@ impl Lqr {
             let factor = factor.ok_or(SimulateError::Setting {
                 setting: "weights",
                 value: weights.control,
-                reason: "give no gains along this plan: make the weight of controls larger",
+                reason: "give no gains along this plan",
+                fix: "make the weight of controls larger",
             })?;
             let K = factor.solve(&(&BtS * A));
             let S = &Q * sample + A.tr_mul(&S) * (A - B * &K);

@@ -70,13 +70,9 @@ impl ModelError {
         }
     }
 
-    /// What geometry refuses; its messages name the fix after a colon.
+    /// What geometry refuses.
     pub(crate) fn shape(name: &str, error: &GeometryError) -> Self {
-        let text = error.to_string();
-        let (reason, fix) = text
-            .rsplit_once(": ")
-            .unwrap_or((&text, "correct its shape, mass or inertia"));
-        Self::body(name, reason, fix)
+        Self::body(name, error.reason(), error.fix())
     }
 
     pub(crate) fn joint(name: &str, reason: impl Into<String>, fix: impl Into<String>) -> Self {

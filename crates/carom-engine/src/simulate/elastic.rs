@@ -53,11 +53,8 @@ pub(super) fn check_laws(model: &Model, law: Law) -> Result<(), SimulateError> {
             if !matches!(own, Law::None | Law::Potential { .. }) {
                 return Err(SimulateError::Unsupported {
                     integrator: "this contact law",
-                    reason: format!(
-                        "the elastic body \"{}\" touches by potentials: take law = \"potential\" with a \
-                         stiffness, for all or in a [surface.NAME] of its material",
-                        solid.name
-                    ),
+                    reason: format!("the elastic body \"{}\" touches by potentials", solid.name),
+                    fix: "take law = \"potential\" with a stiffness, for all or in a [surface.NAME] of its material",
                 });
             }
         }

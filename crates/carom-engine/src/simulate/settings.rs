@@ -7,6 +7,11 @@ use crate::model::{Law, Model};
 /// Bounces slower than this part of what forces give in a step are too many to follow.
 const LEAST_REST: f64 = 0.01;
 
+/// What is wrong with settings below zero.
+const NEGATIVE: &str = "must be finite and not negative";
+/// What to do about a weight that is none.
+const HALF: &str = "1/2 is of second order";
+
 /// Formulations of the variational scheme: the same motion, other unknowns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Formulation {
@@ -120,45 +125,69 @@ impl Settings {
 
     /// Checks every field.
     pub fn validate(&self) -> Result<(), SimulateError> {
-        let bad = |setting, value, reason| {
+        let bad = |setting, value, reason, fix| {
             Err(SimulateError::Setting {
                 setting,
                 value,
                 reason,
+                fix,
             })
         };
         if !(self.step > 0.0 && self.step.is_finite()) {
-            return bad("step", self.step, "must be positive and finite");
+            return bad(
+                "step",
+                self.step,
+                "must be positive and finite",
+                "give a step in s",
+            );
         }
         if let Some(speed) = self.rest_speed
             && !(speed >= 0.0 && speed.is_finite())
         {
-            return bad("rest_speed", speed, "must not be negative");
+            return bad(
+                "rest_speed",
+                speed,
+                NEGATIVE,
+                "give a speed in m/s, or none",
+            );
         }
         match self.law {
             Law::Potential { stiffness, .. } if !(stiffness > 0.0 && stiffness.is_finite()) => {
-                return bad("stiffness", stiffness, "must be positive and finite");
+                return bad(
+                    "stiffness",
+                    stiffness,
+                    "must be positive and finite",
+                    "give the stiffness of the potential",
+                );
             }
             Law::Potential { drag, .. } if !(drag >= 0.0 && drag.is_finite()) => {
-                return bad("drag", drag, "must not be negative");
+                return bad("drag", drag, NEGATIVE, "give zero or more");
             }
             Law::Decomposition { buffer, .. } if !(buffer >= 0.0 && buffer.is_finite()) => {
-                return bad("buffer", buffer, "must not be negative");
+                return bad("buffer", buffer, NEGATIVE, "give zero or more");
             }
             _ => {}
         }
         if self.max_iterations == 0 {
-            return bad("max_iterations", 0.0, "must be at least one");
+            return bad(
+                "max_iterations",
+                0.0,
+                "allows no iteration",
+                "give at least one",
+            );
         }
         match self.integrator {
             Integrator::Variational { gamma, .. } if !(0.0..=1.0).contains(&gamma) => {
-                bad("gamma", gamma, "must lie between 0 and 1")
+                bad("gamma", gamma, "must lie between 0 and 1", HALF)
             }
-            Integrator::Newmark { beta, .. } if !(0.0..=0.5).contains(&beta) => {
-                bad("beta", beta, "must lie between 0 and 1/2")
-            }
+            Integrator::Newmark { beta, .. } if !(0.0..=0.5).contains(&beta) => bad(
+                "beta",
+                beta,
+                "must lie between 0 and 1/2",
+                "1/4 makes implicit steps, 0 explicit ones",
+            ),
             Integrator::Newmark { gamma, .. } if !(0.0..=1.0).contains(&gamma) => {
-                bad("gamma", gamma, "must lie between 0 and 1")
+                bad("gamma", gamma, "must lie between 0 and 1", HALF)
             }
             _ => Ok(()),
         }

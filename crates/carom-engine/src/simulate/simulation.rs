@@ -270,6 +270,7 @@ impl Simulation {
                 setting: "step",
                 value: h,
                 reason: "must be positive and finite",
+                fix: "give a step in s",
             });
         }
         self.controls.copy_from_slice(controls);
@@ -561,10 +562,11 @@ fn check_given(model: &Model, settings: &Settings) -> Result<(), SimulateError> 
     let Some(body) = model.bodies().iter().find(|b| b.motion.is_some()) else {
         return Ok(());
     };
-    let refuse = |integrator, reason: &str| {
+    let refuse = |integrator, fix| {
         Err(SimulateError::Unsupported {
             integrator,
-            reason: format!("the motion of \"{}\" is given, {reason}", body.name),
+            reason: format!("the motion of \"{}\" is given", body.name),
+            fix,
         })
     };
     let papers = |l: &Law| {
@@ -572,7 +574,7 @@ fn check_given(model: &Model, settings: &Settings) -> Result<(), SimulateError> 
             if *condition == EnergyCondition::Discrete || *form == JumpForm::NullSpace)
     };
     if settings.rule != JumpRule::Poisson || laws(model, settings.law).any(|l| papers(&l)) {
-        return refuse("this jump", "which goes with simultaneous = \"poisson\"");
+        return refuse("this jump", "use simultaneous = \"poisson\"");
     }
     Ok(())
 }
@@ -585,10 +587,8 @@ fn check_friction(model: &Model, law: Law) -> Result<(), SimulateError> {
         None => Ok(()),
         Some(law) => Err(SimulateError::Unsupported {
             integrator: "the contact potential",
-            reason: format!(
-                "joint \"{}\" has dry friction, which goes with the laws exact, decomposition and plastic",
-                law.name
-            ),
+            reason: format!("joint \"{}\" has dry friction", law.name),
+            fix: "use the law exact, decomposition or plastic, or leave the friction out",
         }),
     }
 }
@@ -603,9 +603,8 @@ fn check_belts(model: &Model, law: Law) -> Result<(), SimulateError> {
         None => Ok(()),
         Some(name) => Err(SimulateError::Unsupported {
             integrator: "the plastic law",
-            reason: format!(
-                "\"{name}\" has a belt, which goes with the laws exact and decomposition"
-            ),
+            reason: format!("\"{name}\" has a belt"),
+            fix: "use the law exact or decomposition, or leave the belt out",
         }),
     }
 }

@@ -1,13 +1,15 @@
-//! What can be wrong with given geometry: each message names the culprit and the fix.
+//! What can be wrong with given geometry: each error names the culprit and the fix.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::path::PathBuf;
 
-/// Why a geometric object was refused.
-#[derive(Debug, thiserror::Error)]
+/// Why a geometric object was refused. The fields name the part at fault; [`reason`](Self::reason)
+/// says what is wrong with it and [`fix`](Self::fix) what to do. Printed, an error says both.
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum GeometryError {
     /// Fewer points than the object needs.
-    #[error("{what} needs at least {needed} points, found {found}: give more points")]
     TooFewPoints {
         /// The object to be built.
         what: &'static str,
@@ -17,7 +19,6 @@ pub enum GeometryError {
         needed: usize,
     },
     /// A coordinate is NaN or infinite.
-    #[error("point {index} has the coordinate {value}: every coordinate must be a finite number")]
     NotFinite {
         /// Index of the point.
         index: usize,
@@ -25,10 +26,6 @@ pub enum GeometryError {
         value: f64,
     },
     /// The points span less than the dimension of the object.
-    #[error(
-        "{what}: the points {} (extent {extent:.1e} across a size of {size:.1e}): {fix}",
-        ["coincide", "lie on a line", "lie in a plane"][(*dimension).min(2)]
-    )]
     Flat {
         /// The object to be built.
         what: &'static str,
@@ -42,15 +39,11 @@ pub enum GeometryError {
         fix: &'static str,
     },
     /// Lengths whose moments leave the range of f64.
-    #[error(
-        "coordinates reach {size:.1e}, outside 1e-50 to 1e50: volumes and moments would leave the range of f64, choose other units"
-    )]
     Scale {
         /// Largest coordinate or extent.
         size: f64,
     },
     /// A face with fewer than three vertices.
-    #[error("face {face} has {found} vertices: a face is a loop of at least three")]
     ShortFace {
         /// Index of the face.
         face: usize,
@@ -58,7 +51,6 @@ pub enum GeometryError {
         found: usize,
     },
     /// A face names a point that does not exist.
-    #[error("face {face} names point {index}, but there are {count} points (counted from 0)")]
     NoSuchPoint {
         /// Index of the face.
         face: usize,
@@ -68,7 +60,6 @@ pub enum GeometryError {
         count: usize,
     },
     /// A face visits a vertex twice.
-    #[error("face {face} visits point {index} twice: list each vertex of the loop once")]
     RepeatedVertex {
         /// Index of the face.
         face: usize,
@@ -76,17 +67,11 @@ pub enum GeometryError {
         index: u32,
     },
     /// A point that belongs to no face.
-    #[error("point {index} belongs to no face: remove it, or take the hull of the points instead")]
     UnusedPoint {
         /// Index of the point.
         index: usize,
     },
     /// An edge with a face on one side only.
-    #[error(
-        "the surface is open at edge {} – {} of face {face}: add the missing face",
-        edge[0],
-        edge[1]
-    )]
     OpenEdge {
         /// Index of the face.
         face: usize,
@@ -94,11 +79,6 @@ pub enum GeometryError {
         edge: [u32; 2],
     },
     /// Two faces run through an edge in the same direction.
-    #[error(
-        "faces {other} and {face} both run through edge {} → {}: one of them is turned inside out (or there twice), reverse its loop",
-        edge[0],
-        edge[1]
-    )]
     FlippedFace {
         /// Index of the face found second.
         face: usize,
@@ -108,25 +88,16 @@ pub enum GeometryError {
         edge: [u32; 2],
     },
     /// The faces do not form one sphere-like surface.
-    #[error(
-        "the faces form no single closed surface (vertices − edges + faces = {euler}, should be 2): give each convex part on its own"
-    )]
     NotOneSurface {
         /// Euler's number found.
         euler: isize,
     },
     /// All faces point inwards.
-    #[error(
-        "the faces are inside out (signed volume {volume:.3e}): list every loop counter-clockwise seen from outside"
-    )]
     InsideOut {
         /// Signed volume.
         volume: f64,
     },
     /// The vertices of a face are not in a plane.
-    #[error(
-        "face {face} is not plane: point {point} is {by:.1e} off, give more digits or split it into triangles"
-    )]
     BentFace {
         /// Index of the face.
         face: usize,
@@ -136,15 +107,11 @@ pub enum GeometryError {
         by: f64,
     },
     /// A face without area.
-    #[error("face {face} has no area: remove it")]
     ThinFace {
         /// Index of the face.
         face: usize,
     },
     /// A point lies beyond a face.
-    #[error(
-        "not convex at face {face}: point {point} lies {by:.1e} beyond its plane, split the body into convex parts or take the hull"
-    )]
     NotConvex {
         /// Index of the face.
         face: usize,
@@ -154,21 +121,16 @@ pub enum GeometryError {
         by: f64,
     },
     /// A polygon's loop runs clockwise.
-    #[error("the polygon runs clockwise (signed area {area:.3e}): reverse the order of its points")]
     Clockwise {
         /// Signed area.
         area: f64,
     },
     /// A polygon's loop turns the wrong way, or winds around more than once.
-    #[error(
-        "the polygon is not convex at point {index}: split it into convex parts or take the hull"
-    )]
     NotConvexAt {
         /// Index of the point.
         index: usize,
     },
     /// A length that must be positive and finite.
-    #[error("{what} is {value}: it must be positive and finite")]
     NotPositive {
         /// Which quantity.
         what: &'static str,
@@ -176,10 +138,8 @@ pub enum GeometryError {
         value: f64,
     },
     /// A radius on a planar shape.
-    #[error("a radius rounds bodies in space, not polygons: use a circle, or leave it out")]
     PlanarRound,
     /// A count out of its range.
-    #[error("{what} is {value}: choose a number from {least} to {most}")]
     Count {
         /// Which count.
         what: &'static str,
@@ -191,33 +151,25 @@ pub enum GeometryError {
         most: usize,
     },
     /// An inertia no body can have.
-    #[error("{reason}: check the inertia (about the centre of mass, in body axes)")]
     Inertia {
         /// What is wrong with it.
         reason: &'static str,
     },
     /// A shape without parts.
-    #[error("a shape needs at least one convex part")]
     NoParts,
     /// Two- and three-dimensional parts in one shape.
-    #[error("part {part} is spatial, others are planar: use parts of one dimension")]
     MixedDimensions {
         /// Index of the spatial part.
         part: usize,
     },
     /// A planar part whose pose leaves the plane.
-    #[error(
-        "part {part} leaves the plane z = 0: turn planar parts about z and move them in x and y only"
-    )]
     OutOfPlane {
         /// Index of the part.
         part: usize,
     },
     /// Nothing in a shape has mass.
-    #[error("no part of the shape has a volume: give mass and inertia of the body directly")]
     NoMass,
     /// A file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -225,23 +177,20 @@ pub enum GeometryError {
         source: std::io::Error,
     },
     /// A file's contents are not what they should be.
-    #[error("{name}: {reason}")]
     Parse {
         /// File or source of the bytes.
         name: String,
-        /// What is wrong, and the fix.
+        /// What is wrong.
         reason: String,
+        /// How to fix it.
+        fix: &'static str,
     },
     /// A unit of length that is not known.
-    #[error("unknown unit {unit:?}: use m, dm, cm, mm, um, km, in, ft or a scale factor")]
     UnknownUnit {
         /// The word given.
         unit: String,
     },
     /// The approximate convex decomposition gave no usable part.
-    #[error(
-        "{name}: the convex decomposition failed ({reason}): raise `resolution`, or use the hull"
-    )]
     Decomposition {
         /// The mesh.
         name: String,
@@ -249,13 +198,151 @@ pub enum GeometryError {
         reason: String,
     },
     /// An error with the mesh it occurred in.
-    #[error("{name}: {source}")]
     InMesh {
         /// File or source of the bytes.
         name: String,
         /// What is wrong (faces are the mesh's triangles).
         source: Box<GeometryError>,
     },
+}
+
+impl fmt::Display for GeometryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.reason(), self.fix())
+    }
+}
+
+impl std::error::Error for GeometryError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Read { source, .. } => Some(source),
+            Self::InMesh { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl GeometryError {
+    /// What is wrong, with the part at fault.
+    pub fn reason(&self) -> String {
+        match self {
+            Self::TooFewPoints {
+                what,
+                found,
+                needed,
+            } => format!("{what} needs at least {needed} points, found {found}"),
+            Self::NotFinite { index, value } => {
+                format!("point {index} has the coordinate {value}")
+            }
+            Self::Flat {
+                what,
+                dimension,
+                extent,
+                size,
+                ..
+            } => {
+                let how = ["coincide", "lie on a line", "lie in a plane"][(*dimension).min(2)];
+                format!(
+                    "{what}: the points {how} (extent {extent:.1e} across a size of {size:.1e})"
+                )
+            }
+            Self::Scale { size } => format!(
+                "coordinates reach {size:.1e}, outside 1e-50 to 1e50, where volumes and moments leave the \
+                 range of f64"
+            ),
+            Self::ShortFace { face, found } => format!("face {face} has {found} vertices"),
+            Self::NoSuchPoint { face, index, count } => {
+                format!("face {face} names point {index}, but there are {count} points")
+            }
+            Self::RepeatedVertex { face, index } => {
+                format!("face {face} visits point {index} twice")
+            }
+            Self::UnusedPoint { index } => format!("point {index} belongs to no face"),
+            Self::OpenEdge { face, edge: [i, j] } => {
+                format!("the surface is open at edge {i} – {j} of face {face}")
+            }
+            Self::FlippedFace {
+                face,
+                other,
+                edge: [i, j],
+            } => format!(
+                "faces {other} and {face} both run through edge {i} → {j}, so that one of them is turned \
+                 inside out (or there twice)"
+            ),
+            Self::NotOneSurface { euler } => format!(
+                "the faces form no single closed surface (vertices − edges + faces = {euler}, should be 2)"
+            ),
+            Self::InsideOut { volume } => {
+                format!("the faces are inside out (signed volume {volume:.3e})")
+            }
+            Self::BentFace { face, point, by } => {
+                format!("face {face} is not plane, point {point} is {by:.1e} off")
+            }
+            Self::ThinFace { face } => format!("face {face} has no area"),
+            Self::NotConvex { face, point, by } => {
+                format!("not convex at face {face}, point {point} lies {by:.1e} beyond its plane")
+            }
+            Self::Clockwise { area } => {
+                format!("the polygon runs clockwise (signed area {area:.3e})")
+            }
+            Self::NotConvexAt { index } => {
+                format!("the polygon is not convex at point {index}")
+            }
+            Self::NotPositive { what, value } => format!("{what} is {value}"),
+            Self::PlanarRound => "a radius rounds bodies in space, not polygons".into(),
+            Self::Count { what, value, .. } => format!("{what} is {value}"),
+            Self::Inertia { reason } => (*reason).into(),
+            Self::NoParts => "the shape has no parts".into(),
+            Self::MixedDimensions { part } => format!("part {part} is spatial, others are planar"),
+            Self::OutOfPlane { part } => format!("part {part} leaves the plane z = 0"),
+            Self::NoMass => "no part of the shape has a volume".into(),
+            Self::Read { path, source } => format!("cannot read {}: {source}", path.display()),
+            Self::Parse { name, reason, .. } => format!("{name}: {reason}"),
+            Self::UnknownUnit { unit } => format!("unknown unit {unit:?}"),
+            Self::Decomposition { name, reason } => {
+                format!("{name}: the convex decomposition failed ({reason})")
+            }
+            Self::InMesh { name, source } => format!("{name}: {}", source.reason()),
+        }
+    }
+
+    /// How to fix it.
+    pub fn fix(&self) -> Cow<'static, str> {
+        let fix = match self {
+            Self::Count { least, most, .. } => {
+                return format!("choose a number from {least} to {most}").into();
+            }
+            Self::InMesh { source, .. } => return source.fix(),
+            Self::Flat { fix, .. } | Self::Parse { fix, .. } => fix,
+            Self::TooFewPoints { .. } => "give more points",
+            Self::NotFinite { .. } => "every coordinate must be a finite number",
+            Self::Scale { .. } => "choose other units",
+            Self::ShortFace { .. } => "a face is a loop of at least three",
+            Self::NoSuchPoint { .. } => "name one of them, counted from 0",
+            Self::RepeatedVertex { .. } => "list each vertex of the loop once",
+            Self::UnusedPoint { .. } => "remove it, or take the hull of the points instead",
+            Self::OpenEdge { .. } => "add the missing face",
+            Self::FlippedFace { .. } => "reverse its loop",
+            Self::NotOneSurface { .. } => "give each convex part on its own",
+            Self::InsideOut { .. } => "list every loop counter-clockwise seen from outside",
+            Self::BentFace { .. } => "give more digits or split it into triangles",
+            Self::ThinFace { .. } => "remove it",
+            Self::NotConvex { .. } => "split the body into convex parts or take the hull",
+            Self::Clockwise { .. } => "reverse the order of its points",
+            Self::NotConvexAt { .. } => "split it into convex parts or take the hull",
+            Self::NotPositive { .. } => "it must be positive and finite",
+            Self::PlanarRound => "use a circle, or leave it out",
+            Self::Inertia { .. } => "check the inertia (about the centre of mass, in body axes)",
+            Self::NoParts => "give at least one convex part",
+            Self::MixedDimensions { .. } => "use parts of one dimension",
+            Self::OutOfPlane { .. } => "turn planar parts about z and move them in x and y only",
+            Self::NoMass => "give mass and inertia of the body directly",
+            Self::Read { .. } => "check the path and its permissions",
+            Self::UnknownUnit { .. } => "use m, dm, cm, mm, um, km, in, ft or a scale factor",
+            Self::Decomposition { .. } => "raise `resolution`, or use the hull",
+        };
+        fix.into()
+    }
 }
 
 /// `value`, if it is positive and finite.

@@ -148,7 +148,7 @@ pub(crate) fn spanning_simplex(
         dimension,
         extent,
         size,
-        fix: "a body needs volume; points, segments and polygons have their own constructors",
+        fix: "give points that span a volume, or use a point, a segment or a polygon",
     };
     let (a, _) = furthest(&|p| (p - points[0]).norm());
     let pa = points[a];

@@ -113,8 +113,8 @@ impl Mesh {
         if mesh.triangles.is_empty() {
             return Err(GeometryError::Parse {
                 name: mesh.name,
-                reason: "holds no triangle with an area: check that it was exported as a mesh"
-                    .to_owned(),
+                reason: "holds no triangle with an area".to_owned(),
+                fix: "check that it was exported as a mesh",
             });
         }
         Ok(mesh)
@@ -174,16 +174,17 @@ impl Mesh {
             return Err(GeometryError::Parse {
                 name: self.name.clone(),
                 reason: format!(
-                    "the mesh is inside out (signed volume {:.3e} m³): flip its normals in the modelling program, or flip it after reading",
+                    "the mesh is inside out (signed volume {:.3e} m³)",
                     mass.volume
                 ),
+                fix: "flip its normals in the modelling program, or flip it after reading",
             });
         }
         if mass.volume <= rounding {
             return Err(GeometryError::Parse {
                 name: self.name.clone(),
-                reason: "the mesh encloses no volume: give mass and inertia of the body directly"
-                    .to_owned(),
+                reason: "the mesh encloses no volume".to_owned(),
+                fix: "give mass and inertia of the body directly",
             });
         }
         Ok(mass)

@@ -11,6 +11,9 @@ use std::io::Cursor;
 use std::path::Path;
 use std::str::FromStr;
 
+/// What to do about a file that cannot be read.
+const EXPORT: &str = "export it again";
+
 /// Unit of the lengths in a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Unit {
@@ -97,7 +100,7 @@ impl Mesh {
         let parse = match ending.to_ascii_lowercase().as_str() {
             "stl" => Mesh::from_stl,
             "obj" => Mesh::from_obj,
-            _ => return refuse(&name, "unknown kind of mesh: use .stl or .obj"),
+            _ => return refuse(&name, "unknown kind of mesh", "use .stl or .obj"),
         };
         let bytes = std::fs::read(path).map_err(|source| GeometryError::Read {
             path: path.to_owned(),
@@ -129,16 +132,17 @@ impl Mesh {
         } else {
             let expected = announced.map_or("at least 84".to_owned(), |n| n.to_string());
             let reason = format!(
-                "neither a text STL (begins with \"solid\") nor a complete binary one ({} bytes, its header announces {expected}): export it again",
+                "neither a text STL (begins with \"solid\") nor a complete binary one ({} bytes, its header announces {expected})",
                 bytes.len()
             );
-            return refuse(name, &reason);
+            return refuse(name, &reason, EXPORT);
         }
         let mut points = Vec::new();
         let mut source = Cursor::new(bytes);
         let broken = |error: std::io::Error| GeometryError::Parse {
             name: name.to_owned(),
-            reason: format!("broken STL ({error}): export it again"),
+            reason: format!("broken STL ({error})"),
+            fix: EXPORT,
         };
         for triangle in stl_io::create_stl_reader(&mut source).map_err(broken)? {
             for vertex in triangle.map_err(broken)?.vertices {
@@ -166,7 +170,13 @@ impl Mesh {
         let mut corners = Vec::new();
         let mut lines = text.lines().enumerate();
         while let Some((number, line)) = lines.next() {
-            let at_line = |what: &str| refuse(name, &format!("line {}: {what}", number + 1));
+            let at_line = |what: &str| {
+                refuse(
+                    name,
+                    &format!("line {}: {what}", number + 1),
+                    "correct it, or export the mesh again",
+                )
+            };
             // A backslash continues the line.
             let mut line = std::borrow::Cow::from(line);
             while line.ends_with('\\') {
@@ -234,9 +244,10 @@ fn scaled(
     Mesh::new(name, &points, triangles)
 }
 
-fn refuse<T>(name: &str, reason: &str) -> Result<T, GeometryError> {
+fn refuse<T>(name: &str, reason: &str, fix: &'static str) -> Result<T, GeometryError> {
     Err(GeometryError::Parse {
         name: name.to_owned(),
         reason: reason.to_owned(),
+        fix,
     })
 }

@@ -158,7 +158,7 @@ fn prepare(points: &[[f64; 2]]) -> Result<(Vec<Vector3<f64>>, f64, f64), Geometr
         dimension,
         extent,
         size,
-        fix: "a polygon needs area; points and segments have their own constructors",
+        fix: "give points that span an area, or use a point or a segment",
     };
 
     // The two points furthest apart (nearly), and the largest distance from their line.

@@ -151,6 +151,47 @@ fn reads_files_by_their_ending() {
 }
 
 #[test]
+fn errors_tell_what_is_wrong_from_what_to_do() {
+    let mesh = angle();
+    let open = Mesh::new("open", mesh.points(), &mesh.triangles()[1..]).unwrap();
+    let flat = [v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), v(0.0, 1.0, 0.0)];
+    for (error, part, fix) in [
+        (
+            open.mass_properties().unwrap_err(),
+            "open: the surface is open at edge",
+            "add the missing face",
+        ),
+        (
+            mesh.flipped().mass_properties().unwrap_err(),
+            "angle: the mesh is inside out",
+            "flip its normals",
+        ),
+        (
+            Mesh::from_obj(b"v 0 0\n", "part.obj", Unit::Meter).unwrap_err(),
+            "part.obj: line 1: a vertex needs three numbers",
+            "correct it",
+        ),
+        (
+            Mesh::read("no/such/part.stl", Unit::Meter).unwrap_err(),
+            "cannot read no/such/part.stl",
+            "check the path",
+        ),
+        (
+            Polytope::hull(&flat).unwrap_err(),
+            "polytope needs at least 4 points",
+            "give more points",
+        ),
+    ] {
+        assert!(error.reason().contains(part), "{error}");
+        assert!(error.fix().starts_with(fix), "{error}");
+        assert_eq!(
+            error.to_string(),
+            format!("{}: {}", error.reason(), error.fix())
+        );
+    }
+}
+
+#[test]
 fn inside_out_open_and_flipped_meshes_are_refused() {
     let mesh = angle();
     let error = mesh.flipped().mass_properties().unwrap_err().to_string();

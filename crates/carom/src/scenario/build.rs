@@ -275,15 +275,11 @@ impl Scenario {
                 ("simulate".into(), place)
             }
         };
-        let text = error.to_string();
-        let (message, fix) = text
-            .split_once(": ")
-            .unwrap_or((&text, "change this section"));
         let fault = Fault {
             place,
             field,
-            message: message.into(),
-            fix: fix.into(),
+            message: error.reason(),
+            fix: error.fix().into_owned(),
         };
         ScenarioError::new(&self.file, &self.sources, vec![fault])
     }

@@ -187,9 +187,7 @@ pub(crate) fn pose(fields: &Fields, planar: bool) -> Read<Pose> {
 }
 
 fn geometry_fault(item: &Item, error: &GeometryError) -> Box<super::error::Fault> {
-    let text = error.to_string();
-    let (message, fix) = text.split_once(": ").unwrap_or((&text, "check the shape"));
-    item.fault(message, fix)
+    item.fault(error.reason(), error.fix())
 }
 
 fn parts_of(item: &Item, density: f64, meshes: &mut Meshes) -> Read<Vec<Part>> {
@@ -458,10 +456,13 @@ fn mesh(value: &Item, density: f64, meshes: &mut Meshes) -> Read<Shape> {
     }
     let path = meshes.find(written);
     let read = Mesh::read(&path, unit).map_err(|error| {
-        file.fault(
-            error.to_string(),
-            "the path is relative to the scenario file; STL and OBJ are read",
-        )
+        let fix = match &error {
+            GeometryError::Read { .. } => {
+                "the path is relative to the scenario file; STL and OBJ are read".into()
+            }
+            other => other.fix(),
+        };
+        file.fault(error.reason(), fix)
     })?;
     meshes.note(written, &path);
     let how = match usage {

@@ -1,4 +1,5 @@
 use super::{Options, Scenario};
+use crate::simulate::Simulation;
 
 const SIMULATE: &str = "\n[simulate]\nduration = 1\nstep = 0.01\n";
 const BODY: &str = "[body.a]\nshape = { cube = 0.1 }\ndensity = 100\n";
@@ -9,6 +10,46 @@ fn fault(text: &str) -> String {
         Ok(()) => panic!("accepted:\n{text}"),
         Err(error) => error.to_string(),
     }
+}
+
+/// What geometry and the simulator refuse: what is wrong in the message, what to do as help.
+#[test]
+fn what_other_modules_refuse_has_its_fix_as_help() {
+    let mass = "[body.a]\nmass = 1\n";
+    for (text, reason, fix) in [
+        (
+            "[body.a]\nshape = { mesh = { file = \"no.stl\", units = \"mm\" } }\ndensity = 1\n",
+            "cannot read no.stl: ",
+            "the path is relative to the scenario file",
+        ),
+        (
+            "[body.a]\nshape = { hull = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]] }\ndensity = 1\n",
+            "the points lie in a plane",
+            "give points that span a volume",
+        ),
+        (
+            &format!("{mass}inertia = [1, 1, 5]\n"),
+            "a principal moment is negative or larger than the sum of the others",
+            "check the inertia",
+        ),
+    ] {
+        let message = fault(&format!("{text}{SIMULATE}"));
+        let (said, help) = message.split_once("\n  help: ").unwrap();
+        assert!(said.contains(reason) && !said.contains(fix), "{message}");
+        assert!(help.starts_with(fix), "{message}");
+    }
+    let text = format!("{mass}inertia = [1, 1, 1]\nangular_velocity = [0, 0, 400]\n{SIMULATE}");
+    let scenario = Scenario::parse("test.toml", &text).unwrap();
+    let model = scenario.build().unwrap();
+    let start = scenario.start(&model).unwrap().state;
+    let refused = Simulation::from_state(model, scenario.settings.simulator(), start)
+        .and_then(|mut simulation| simulation.step().map(|_| ()));
+    let message = scenario.place(&refused.unwrap_err()).to_string();
+    assert!(
+        message.contains("body \"a\" turns by 229 degrees"),
+        "{message}"
+    );
+    assert!(message.contains("\n  help: take a step below"), "{message}");
 }
 
 /// Keys by the names that other programs use.

@@ -71,6 +71,34 @@ fn settings_and_controls() {
 }
 
 #[test]
+fn errors_tell_what_is_wrong_from_what_to_do() {
+    let mut simulation = simulate(spinner(170.0, false), 0.01);
+    let turns = simulation.step().unwrap_err();
+    let setting = Settings::with_step(0.0).validate().unwrap_err();
+    let controls = simulation.step_with(0.001, &[1.0]).unwrap_err();
+    for (error, part, fix) in [
+        (turns, "body \"spinner\" turns by", "take a step below"),
+        (
+            setting,
+            "step = 0 must be positive and finite",
+            "give a step in s",
+        ),
+        (
+            controls,
+            "1 control given, but the model has 0",
+            "give one value for each",
+        ),
+    ] {
+        assert!(error.reason().contains(part), "{error}");
+        assert!(error.fix().starts_with(fix), "{error}");
+        assert_eq!(
+            error.to_string(),
+            format!("{}: {}", error.reason(), error.fix())
+        );
+    }
+}
+
+#[test]
 fn velocities_the_joints_forbid() {
     let mut b = ModelBuilder::new();
     let body = b.body(brick("pendulum").velocity(v(0.0, 0.0, 1.0)));

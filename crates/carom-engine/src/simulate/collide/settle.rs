@@ -328,6 +328,7 @@ impl Collisions {
             return Err(SimulateError::Unsupported {
                 integrator: "the exact law with the discrete energy",
                 reason: "restitution below one exists with the Hamiltonian condition only".into(),
+                fix: "use that condition, or restitution 1",
             });
         }
         let energy: f64 = before.iter().map(|i| i.energy_discrete).sum();

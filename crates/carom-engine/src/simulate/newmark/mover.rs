@@ -47,7 +47,7 @@ impl Mover {
                 }
                 (kind, _) => {
                     return Err(unsupported(format!(
-                        "joint \"{}\" is {} and it moves free bodies and bodies in a plane only",
+                        "joint \"{}\" is {}, and Newmark moves free bodies and bodies in a plane only",
                         joint.name,
                         kind.name()
                     )));
@@ -196,6 +196,7 @@ impl Mover {
 fn unsupported(reason: String) -> SimulateError {
     SimulateError::Unsupported {
         integrator: "Newmark",
-        reason: format!("{reason}; use the variational integrator"),
+        reason,
+        fix: "use the variational integrator",
     }
 }

@@ -77,7 +77,8 @@ impl Multipliers {
         let size = redundant.n + redundant.m();
         let too_large = || SimulateError::Unsupported {
             integrator: "the multiplier formulation",
-            reason: "its matrix is too large: use the reduced one".into(),
+            reason: "its matrix is too large".into(),
+            fix: "use the reduced one",
         };
         let (pattern, order) = SymbolicSparseColMat::try_new_from_indices(size, size, &places)
             .map_err(|_| too_large())?;

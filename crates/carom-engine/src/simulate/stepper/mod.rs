@@ -73,6 +73,7 @@ impl Stepper {
             return Err(SimulateError::Unsupported {
                 integrator: "the variational stepper",
                 reason: "Newmark has its own".into(),
+                fix: "use the variational integrator",
             });
         };
         let bodies = model.bodies().len();
@@ -81,6 +82,7 @@ impl Stepper {
             return Err(SimulateError::Unsupported {
                 integrator: "the contact potential",
                 reason: "it needs the reduced formulation".into(),
+                fix: "use that, or another contact law",
             });
         }
         let soft = contact.is_some();
