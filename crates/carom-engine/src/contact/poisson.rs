@@ -101,6 +101,7 @@ impl Poisson {
         }
         let rubs = points.iter().any(|p| p.rows == 3);
         let aim = Aim {
+            slack: 0.0,
             give: 0.0,
             calm: leeway.calm,
             speed,

@@ -217,6 +217,18 @@ impl Factor {
         }
     }
 
+    /// The size of a momentum, measured by the diagonal of M.
+    pub fn size_of(&self, momentum: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for b in &self.blocks {
+            for r in 0..b.size {
+                let x = momentum[b.start + r];
+                sum += x * x / self.mass[b.mass + r * b.size + r];
+            }
+        }
+        sum.sqrt()
+    }
+
     /// Which blocks meet in a contact, and the columns of the lower triangle.
     fn find_pattern(&mut self, metric: &MassMetric, points: &[Point], rows: &Rows) {
         for p in points {

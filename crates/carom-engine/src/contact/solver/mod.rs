@@ -17,6 +17,7 @@
 //! | `even` | of the many impulses that do the same, the smallest |
 //! | `cones` | a point inside its cone |
 //! | `stay` | rest, where Coulomb's law allows rest and motion |
+//! | `close` | Newton's method on Coulomb's law from close by: points give way to changes of their impulses |
 //! | `polish` | Newton's method on Coulomb's law itself: quadratic near the solution, for small islands |
 //! | `laws` | what Coulomb's law, or the cone, makes of an impulse, with derivatives |
 //! | `factor` | M + Jᵀ D J by bodies |
@@ -39,6 +40,7 @@
 mod arm;
 mod block_lu;
 mod cholesky;
+mod close;
 mod cones;
 mod even;
 mod factor;
@@ -128,6 +130,9 @@ const WIDE_POINT: usize = 20;
 const ON_THE_WAY: f64 = 1e-3;
 /// Islands of more degrees of freedom than this are solved in fewer, stiffer rounds.
 pub const LARGE_ISLAND: usize = 60;
+/// Residual from which on the solution is close, and the number of points that large islands have at least.
+const NEAR: f64 = 1e-3;
+const LARGE_POINTS: usize = 20;
 /// Islands of up to this many degrees of freedom are solved from inside their cones if all else fails.
 const INSIDE: usize = 1200;
 /// Islands of up to this many degrees of freedom, with at least so many points that rub, may be loose.
@@ -172,6 +177,8 @@ pub struct Aim {
     pub enough: f64,
     /// The residual that counts as solved.
     pub good: f64,
+    /// The residual by which rows may contradict each other, where nothing else is left of it.
+    pub slack: f64,
     /// How much every point gives way, in units of its own response to an impulse.
     pub give: f64,
     /// Whether nothing moved before: what can stay does.
@@ -216,6 +223,7 @@ impl Solver {
             speed,
             enough,
             good,
+            slack,
             give,
             calm,
         } = aim;
@@ -234,6 +242,21 @@ impl Solver {
             rounds += again.rounds;
             left = again.residual;
         }
+        // Large islands are solved from close by, if the start is.
+        let mut contradicts = false;
+        if left > enough && left <= NEAR && points.len() >= LARGE_POINTS && give == 0.0 {
+            if !prepared {
+                newton.prepare(stage, metric, points, rows);
+                prepared = true;
+            }
+            if newton.factor.freedoms.len() > LARGE_ISLAND {
+                let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
+                let closing = newton.close(points, rows, nu, aim, judge);
+                rounds += closing.outcome.rounds;
+                left = closing.outcome.residual;
+                contradicts = closing.contradicts;
+            }
+        }
         self.newton = newton;
         self.best.clear();
         self.best.extend_from_slice(&rows.lambda);
@@ -242,6 +265,9 @@ impl Solver {
         let many = pace == MANY;
         let loose = (left > enough || rounds > 0) && is_loose(points, rows);
         for turn in 0..MOST_TURNS {
+            if contradicts {
+                break;
+            }
             // Newton's method is tried first, until it fails.
             let pace = if many && !self.stubborn { FEW } else { pace };
             if turn == 1 && least > good.max(if many { ON_THE_WAY } else { 0.0 }) {
@@ -278,11 +304,21 @@ impl Solver {
                 newton.prepare(stage, metric, points, rows);
                 prepared = true;
             }
+            let large = newton.factor.freedoms.len() > LARGE_ISLAND;
             let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
-            let done = newton.solve(points, rows, nu, aim, many, judge);
+            if !(large && left <= NEAR && give == 0.0) {
+                let done = newton.solve(points, rows, nu, aim, many, judge);
+                rounds += done.rounds;
+                left = self.residual(points, rows, nu, speed);
+            }
+            // Large islands from close by, small ones where nothing else came there.
+            if left <= NEAR && left > if large { enough } else { good } && give == 0.0 {
+                let closing = newton.close(points, rows, nu, aim, judge);
+                rounds += closing.outcome.rounds;
+                left = closing.outcome.residual;
+                contradicts = closing.contradicts;
+            }
             self.newton = newton;
-            rounds += done.rounds;
-            left = self.residual(points, rows, nu, speed);
             if left < least {
                 least = left;
                 self.best.copy_from_slice(&rows.lambda);
@@ -316,7 +352,7 @@ impl Solver {
         }
         // From inside the cones, but not for steps that are looked at again.
         let size = self.newton.factor.freedoms.len();
-        if least > good && enough <= good && size <= INSIDE && give == 0.0 {
+        if least > good && enough <= good && size <= INSIDE && give == 0.0 && !contradicts {
             let mut newton = std::mem::take(&mut self.newton);
             let mut interior = std::mem::take(&mut self.interior);
             let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
@@ -344,7 +380,7 @@ impl Solver {
         Outcome {
             rounds,
             residual: least,
-            converged: least <= good,
+            converged: least <= good.max(if contradicts { slack } else { 0.0 }),
         }
     }
 

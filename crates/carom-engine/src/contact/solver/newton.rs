@@ -52,15 +52,18 @@ pub(super) struct Newton {
     /// Multipliers, shifts and ρ held in a round.
     pub(super) held: Vec<f64>,
     shift: Vec<f64>,
+    /// ρ in units of 1/⟨g, M⁻¹g⟩, now and where the last matrix of Coulomb's law was made.
+    pub(super) stiffness: f64,
+    pub(super) known_stiffness: f64,
     pub(super) rho: Vec<f64>,
     /// Rates of the rows at ν and along the step.
     pub(super) rates: Vec<f64>,
-    along: Vec<f64>,
+    pub(super) along: Vec<f64>,
     /// M(ν − ν₀), the gradient and the step, over the island's freedoms.
     pub(super) momentum: Vec<f64>,
     pub(super) gradient: Vec<f64>,
     pub(super) step: Vec<f64>,
-    pushed: Vec<f64>,
+    pub(super) pushed: Vec<f64>,
     /// proj_K(y) of all rows.
     projected: Vec<f64>,
     /// The last matrix of Coulomb's law, and whether there is one of the rows that are set up.
@@ -192,6 +195,7 @@ impl Newton {
         stiffness: f64,
         relax: f64,
     ) {
+        self.stiffness = stiffness;
         self.start.clear();
         self.start.extend_from_slice(&rows.lambda);
         self.held.clear();

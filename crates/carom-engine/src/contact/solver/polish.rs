@@ -99,7 +99,7 @@ impl Newton {
         let mut rounds = 0;
         while self.known && rounds < MOST_AGAIN && left > aim.enough {
             rounds += 1;
-            self.begin(points, rows, nu, POLISH_STIFFNESS, 1.0);
+            self.begin(points, rows, nu, self.known_stiffness, 1.0);
             let before = left;
             self.go(points, rows, nu, &mut left, &residual);
             if left > AGAIN_GAIN * before {
@@ -114,7 +114,7 @@ impl Newton {
     }
 
     /// The matrix M + Jᵀ ρ ∂proj J of Coulomb's law where it stands, factorised.
-    fn linearise(&mut self, points: &[Point]) -> bool {
+    pub(super) fn linearise(&mut self, points: &[Point]) -> bool {
         self.factor.begin_general(&mut self.lu);
         for (at, p) in points.iter().enumerate() {
             if self.rho[at] == 0.0 {
@@ -126,6 +126,7 @@ impl Newton {
                 .add_general(at, &slope, self.rho[at], &mut self.lu);
         }
         self.known = self.lu.factorise();
+        self.known_stiffness = self.stiffness;
         self.known
     }
 
@@ -181,7 +182,7 @@ impl Newton {
 
 /// y = λ̄ − ρ w of a point, without shift.
 #[inline]
-fn coulomb_target(held: &[f64], rates: &[f64], rho: f64, p: &Point) -> [f64; 3] {
+pub(super) fn coulomb_target(held: &[f64], rates: &[f64], rho: f64, p: &Point) -> [f64; 3] {
     let mut y = [0.0; 3];
     for k in 0..p.rows {
         let row = p.first + k;

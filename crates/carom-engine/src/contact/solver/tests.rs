@@ -197,6 +197,7 @@ impl Wall {
 }
 
 const AIM: Aim = Aim {
+    slack: 0.0,
     give: 0.0,
     speed: 0.05,
     enough: 1e-12,

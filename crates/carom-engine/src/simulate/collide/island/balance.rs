@@ -68,7 +68,8 @@ impl IslandStepper {
             (SETTLED * work.size, ROUND_OFF, FIRST)
         };
         let nearly = NEARLY_SETTLED * work.size;
-        self.rate = if self.large { CONSISTENT } else { 0.0 } * work.size / span.h;
+        let slack = CONSISTENT * work.size / span.h;
+        self.rate = if self.large { slack } else { 0.0 };
         let mut info = StepInfo::default();
         let mut outcome = Outcome::default();
         let (mut iterations, mut additions) = (0, 0);
@@ -111,6 +112,7 @@ impl IslandStepper {
                         speed,
                         enough,
                         good: SOLVED.max(self.rate / speed),
+                        slack: slack / speed,
                         give,
                         calm: self.calm,
                     },

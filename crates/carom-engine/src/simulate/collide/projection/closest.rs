@@ -188,6 +188,7 @@ impl Collisions {
                     at: path(state),
                 };
                 let aim = Aim {
+                    slack: 0.0,
                     give: 0.0,
                     speed: worst,
                     enough: 1e-6,
