@@ -17,34 +17,42 @@ use super::{Aim, Point};
 use crate::contact::outcome::Outcome;
 use crate::contact::rows::Rows;
 
-/// ρ of the first stage in units of 1/⟨g, M⁻¹g⟩, how it grows, and where it stays.
+/// ρ of the first stage in units of 1/⟨g, M⁻¹g⟩ up to these residuals, the largest first.
+const STARTS: [(f64, f64); 2] = [(3e-2, 3.0), (1e-3, 30.0)];
 const FIRST: f64 = 1e3;
-const GROWTH: f64 = 30.0;
+/// Where ρ stays, how it grows after stages of few, of more and of many steps, and how it falls after one that fails.
 const LARGEST: f64 = 1e5;
-/// From this ρ on a stage that gains less than a half says that rows contradict each other.
-const STIFF: f64 = 1e4;
+const GROWTH: [(u32, f64); 3] = [(4, 5.0), (6, 2.5), (u32::MAX, 1.5)];
+const FALL: [f64; 2] = [0.05, 0.4];
+/// A stage that gains less gains nothing; so many of them in turn, or so many at the largest ρ, say that rows
+/// contradict each other, where ρ is this large.
 const GAIN: f64 = 0.5;
+const STIFF: f64 = 1e3;
+const MOST_IDLE: u32 = 5;
+const IDLE_AT_LARGEST: u32 = 2;
 /// Stages, and those that fail, at most.
-const MOST_STAGES: usize = 10;
-const MOST_FAILED: usize = 3;
+const MOST_STAGES: usize = 40;
+const MOST_FAILED: usize = 12;
 /// Steps of a stage, and halvings of a step.
 const MOST_STEPS: u32 = 12;
 const MOST_CUTS: usize = 10;
-/// Momentum that counts as balanced, and what does where it falls no more, as a part of what points need.
-const BALANCED: f64 = 1e-11;
+/// Momentum that counts as balanced, as a part of what points need: of the residual, at the least, and where it falls no
+/// more.
+const BALANCED: f64 = 1e-3;
+const BALANCED_LEAST: f64 = 1e-11;
 const NEARLY_BALANCED: f64 = 1e-9;
 
 /// What the method reached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Closing {
     pub outcome: Outcome,
-    /// Whether every stage was solved, and none came any closer: the rows contradict each other.
+    /// Whether stages were solved, and none came any closer: the rows contradict each other.
     pub contradicts: bool,
 }
 
 impl Newton {
-    /// Goes from the multipliers in the rows that it was prepared for to the nearest solution; `residual` judges. What
-    /// is not better than the start is taken back.
+    /// Goes from the multipliers in the rows that it was prepared for to the nearest solution; `residual` judges. The
+    /// best there was is kept.
     pub(super) fn close(
         &mut self,
         points: &[Point],
@@ -54,8 +62,13 @@ impl Newton {
         residual: impl Fn(&Rows, &[f64]) -> f64,
     ) -> Closing {
         let mut left = residual(rows, nu);
-        let (mut rounds, mut failed, mut contradicts) = (0, 0, false);
-        let mut stiffness = FIRST;
+        let mut least = left;
+        let mut best = std::mem::take(&mut self.best);
+        best.clone_from(&rows.lambda);
+        let (mut rounds, mut failed, mut idle, mut contradicts) = (0, 0, 0, false);
+        let start = STARTS.iter().find(|(from, _)| left > *from);
+        let mut stiffness = start.map_or(FIRST, |(_, stiffness)| *stiffness);
+        let mut solved = 0.1 * stiffness;
         // The momentum that all points need to change their rates by `speed`.
         let needs = points.iter().map(|p| p.response(rows)).filter(|r| *r > 0.0);
         let scale = aim.speed * needs.map(|r| 1.0 / r).sum::<f64>().sqrt();
@@ -64,7 +77,8 @@ impl Newton {
                 break;
             }
             self.begin(points, rows, nu, stiffness, 1.0);
-            let (steps, balanced) = self.descend(points, rows, scale);
+            let enough = (BALANCED * left.min(1.0)).max(BALANCED_LEAST) * scale;
+            let (steps, off) = self.descend(points, rows, enough, NEARLY_BALANCED * scale);
             rounds += steps;
             for (at, p) in points.iter().enumerate() {
                 if self.rho[at] != 0.0 {
@@ -73,55 +87,64 @@ impl Newton {
                 }
             }
             let new = residual(rows, nu);
-            let gained = new <= GAIN * left;
-            if !balanced && !gained {
-                // Too stiff for where it is.
+            let balanced = off <= (10.0 * enough).max(NEARLY_BALANCED * scale);
+            if !(balanced || new <= 0.9 * left) {
+                // Too stiff for where it is: back, and half way to what could be solved.
                 self.back(rows, nu);
                 failed += 1;
-                if failed == MOST_FAILED {
+                if failed > MOST_FAILED {
                     break;
                 }
-                stiffness *= 0.1;
+                let between = (stiffness * solved).sqrt();
+                stiffness = between.clamp(FALL[0] * stiffness, FALL[1] * stiffness);
                 continue;
             }
-            if new <= left {
-                left = new;
+            solved = stiffness;
+            left = new;
+            idle = if new > GAIN * least && stiffness >= STIFF {
+                idle + 1
             } else {
-                self.back(rows, nu);
+                0
+            };
+            if new < least {
+                least = new;
+                best.clone_from(&rows.lambda);
             }
-            if stiffness >= STIFF && !gained {
-                contradicts = balanced && left > aim.enough;
+            if idle >= MOST_IDLE || idle >= IDLE_AT_LARGEST && stiffness >= LARGEST {
+                contradicts = least > aim.enough;
                 break;
             }
-            stiffness = (GROWTH * stiffness).min(LARGEST);
+            let growth = GROWTH.iter().find(|(most, _)| steps <= *most);
+            stiffness = (growth.map_or(1.0, |(_, growth)| *growth) * stiffness).min(LARGEST);
         }
+        if left > least {
+            rows.go_to(&best, nu);
+        }
+        self.best = best;
         Closing {
             outcome: Outcome {
                 rounds,
-                residual: left,
-                converged: left <= aim.good,
+                residual: least,
+                converged: least <= aim.good,
             },
             contradicts,
         }
     }
 
-    /// Newton's method with shortened steps on the balance of momentum; how many steps it took, and whether it holds
-    /// to a small part of `scale`.
-    fn descend(&mut self, points: &[Point], rows: &Rows, scale: f64) -> (u32, bool) {
+    /// Newton's method with shortened steps on the balance of momentum, until no more than `enough` is missing, or than
+    /// `nearly` where it gets no further; how many steps it took, and what is missing.
+    fn descend(&mut self, points: &[Point], rows: &Rows, enough: f64, nearly: f64) -> (u32, f64) {
         let mut off = self.imbalance(points, rows);
         for steps in 0..MOST_STEPS {
-            if off <= BALANCED * scale {
-                return (steps, true);
-            }
-            if !self.linearise(points) {
-                return (steps, false);
+            if off <= enough || !self.linearise(points) {
+                return (steps, off);
             }
             self.step.clear();
             self.step.extend(self.gradient.iter().map(|g| -g));
             self.lu.solve(&mut self.step);
             if self.step.iter().any(|x| !x.is_finite()) {
                 self.known = false;
-                return (steps, false);
+                return (steps, off);
             }
             self.pushed.fill(0.0);
             self.factor.add_mass_times(&self.step, &mut self.pushed);
@@ -134,28 +157,28 @@ impl Newton {
             // The whole step, or less of it where that leaves more than there was.
             let (mut part, mut best) = (1.0, (off, 0.0));
             self.go_along(1.0);
-            for _ in 0..MOST_CUTS {
+            for cut in 0..=MOST_CUTS {
                 let new = self.imbalance(points, rows);
                 if new < best.0 {
                     best = (new, part);
                 }
-                if new <= (1.0 - 1e-4 * part) * off {
+                if new <= (1.0 - 1e-4 * part) * off || cut == MOST_CUTS {
                     break;
                 }
+                self.go_along(-0.5 * part);
                 part *= 0.5;
-                self.go_along(-part);
             }
-            self.go_along(best.1 - part);
-            let new = self.imbalance(points, rows);
-            if new > GAIN * off && new <= NEARLY_BALANCED * scale {
-                return (steps + 1, true);
+            if best.1 != part {
+                self.go_along(best.1 - part);
+                self.imbalance(points, rows);
             }
-            if best.1 == 0.0 {
-                return (steps + 1, false);
+            let stands = best.0 > GAIN * off && best.0 <= nearly;
+            off = best.0;
+            if stands || best.1 == 0.0 {
+                return (steps + 1, off);
             }
-            off = new;
         }
-        (MOST_STEPS, off <= NEARLY_BALANCED * scale)
+        (MOST_STEPS, off)
     }
 
     /// ν moves on by part of the step.

@@ -306,13 +306,14 @@ impl Solver {
             }
             let large = newton.factor.freedoms.len() > LARGE_ISLAND;
             let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
-            if !(large && left <= NEAR && give == 0.0) {
+            if !(large && give == 0.0 && turn == 0) {
                 let done = newton.solve(points, rows, nu, aim, many, judge);
                 rounds += done.rounds;
                 left = self.residual(points, rows, nu, speed);
             }
             // Large islands from close by, small ones where nothing else came there.
-            if left <= NEAR && left > if large { enough } else { good } && give == 0.0 {
+            let wanting = left > if large { enough } else { good };
+            if wanting && (left <= NEAR || large && turn == 0) && give == 0.0 {
                 let closing = newton.close(points, rows, nu, aim, judge);
                 rounds += closing.outcome.rounds;
                 left = closing.outcome.residual;

@@ -52,6 +52,8 @@ pub(super) struct Newton {
     /// Multipliers, shifts and ρ held in a round.
     pub(super) held: Vec<f64>,
     shift: Vec<f64>,
+    /// The best multipliers of a method that goes on from others.
+    pub(super) best: Vec<f64>,
     /// ρ in units of 1/⟨g, M⁻¹g⟩, now and where the last matrix of Coulomb's law was made.
     pub(super) stiffness: f64,
     pub(super) known_stiffness: f64,
