@@ -268,3 +268,65 @@ fn contradictions_are_met_by_giving_way() {
     let sum = most(floor) + most(lid);
     assert!((sum / missing - 1.0).abs() < 0.5, "{sum:e}");
 }
+
+/// Rows of a wall, and Newton's method that is prepared for them.
+fn prepared(w: &mut Wall) -> (Solver, Newton) {
+    let stage = Stage {
+        model: &w.model,
+        at: Path {
+            poses: &w.poses,
+            coordinates: &[],
+        },
+    };
+    let mut solver = Solver::default();
+    solver.measure(&w.points, &w.rows, 0.0);
+    let mut newton = Newton::default();
+    newton.prepare(&stage, &mut w.metric, &w.points, &w.rows);
+    (solver, newton)
+}
+
+#[test]
+fn stages_of_rising_stiffness_lead_from_nothing_to_coulombs_law() {
+    for seed in 1..5 {
+        let mut w = Wall::new(5, 5, 0.5, seed);
+        let (solver, mut newton) = prepared(&mut w);
+        let aim = Aim {
+            enough: SOLVED,
+            ..AIM
+        };
+        let judge = |rows: &Rows, nu: &[f64]| solver.residual(&w.points, rows, nu, AIM.speed);
+        let start = judge(&w.rows, &w.nu);
+        assert!(start > 0.1, "{start:e}");
+        let done = newton.close(&w.points, &mut w.rows, &mut w.nu, &aim, judge);
+        assert!(done.outcome.converged && !done.contradicts, "{done:?}");
+        assert!(done.outcome.rounds < 200, "{done:?}");
+        let left = solver.residual(&w.points, &w.rows, &w.nu, AIM.speed);
+        assert!(left <= SOLVED, "{left:e}");
+    }
+}
+
+/// A cube between floor and lid with too little room by a thousandth of the speed: the method says so instead of pressing
+/// harder and harder.
+#[test]
+fn rows_that_contradict_each_other_are_noticed() {
+    let mut w = Wall::new(1, 1, 0.5, 3);
+    for (x, y) in [(-0.5, -0.5), (-0.5, 0.5), (0.5, -0.5), (0.5, 0.5)] {
+        w.point(
+            (BodyId(0), None),
+            Vector3::new(x, y, 1.0),
+            -Vector3::z(),
+            0.5,
+        );
+    }
+    let missing = 1e-3 * AIM.speed;
+    for p in &mut w.points {
+        p.bias[0] = -0.5 * missing;
+    }
+    let (solver, mut newton) = prepared(&mut w);
+    let judge = |rows: &Rows, nu: &[f64]| solver.residual(&w.points, rows, nu, AIM.speed);
+    let done = newton.close(&w.points, &mut w.rows, &mut w.nu, &AIM, judge);
+    assert!(done.contradicts && !done.outcome.converged, "{done:?}");
+    // Nothing can be better than to share what is missing between floor and lid.
+    assert!(done.outcome.residual <= missing / AIM.speed, "{done:?}");
+    assert!(done.outcome.rounds < 200, "{done:?}");
+}
