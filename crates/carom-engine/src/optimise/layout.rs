@@ -369,6 +369,13 @@ impl Layout {
         self.nodes() * self.n + self.grid.len() * self.nc
     }
 
+    /// Node of each unknown, for controls that at which their step begins; none for those that belong to no node.
+    pub fn nodes_of_unknowns(&self) -> Vec<Option<u32>> {
+        let of_node = self.n + self.nc;
+        let node = |k: usize| (k < self.node_unknowns()).then(|| (k / of_node) as u32);
+        (0..self.unknowns).map(node).collect()
+    }
+
     pub fn unknown(&mut self) -> usize {
         self.unknowns += 1;
         self.unknowns - 1

@@ -42,6 +42,10 @@ pub trait Nlp {
     fn leaves(&self) -> Vec<Leaf> {
         Vec::new()
     }
+    /// Place in time of each unknown, if it has one and what it meets is near: linear solvers go from one to the next.
+    fn nodes(&self) -> Vec<Option<u32>> {
+        Vec::new()
+    }
     /// f(x).
     fn objective(&mut self, x: &[f64]) -> f64;
     /// ∇f(x).

@@ -250,6 +250,8 @@ fn structure(program: &dyn Nlp) -> Structure {
         (next, numbers)
     };
     let rows = program.ranges().len();
+    let nodes = program.nodes().into_iter().zip(program.bounds());
+    let nodes = nodes.filter(|(_, [low, high])| low != high);
     let (_, free) = count(program.bounds(), false);
     let (equalities, equal) = count(program.ranges(), true);
     let leaf = |leaf: Leaf| {
@@ -270,6 +272,7 @@ fn structure(program: &dyn Nlp) -> Structure {
         equalities,
         inequalities: rows - equalities,
         leaves: program.leaves().into_iter().filter_map(leaf).collect(),
+        nodes: nodes.map(|(node, _)| node).collect(),
     }
 }
 

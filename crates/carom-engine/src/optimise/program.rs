@@ -226,6 +226,10 @@ impl Nlp for Program {
         self.transcription.leaves()
     }
 
+    fn nodes(&self) -> Vec<Option<u32>> {
+        self.transcription.path.layout.nodes_of_unknowns()
+    }
+
     fn objective(&mut self, x: &[f64]) -> f64 {
         let x = self.unscaled(x);
         self.objective_scale * self.transcription.objective(&x)

@@ -355,6 +355,9 @@ impl<'a> Search<'a> {
         let mut found = self.round(guess, false)?;
         self.known = None;
         found.status = Status::Infeasible;
+        // Nothing says how good a guess is that nothing was made of.
+        found.optimality.stationarity = f64::INFINITY;
+        found.optimality.complementarity = f64::INFINITY;
         Ok(found)
     }
 

@@ -49,11 +49,13 @@ impl Status {
 /// as the problem itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Optimality {
-    /// Largest component of ∇f + Jᵀλ − z_l + z_u, over the mean multiplier where that is large.
+    /// Largest component of ∇f + Jᵀλ − z_l + z_u, over the mean multiplier where that is large; infinite where nothing was
+    /// solved.
     pub stationarity: f64,
     /// Largest violation of a row or a bound.
     pub feasibility: f64,
-    /// Largest product of a slack and its multiplier, over the mean multiplier where that is large.
+    /// Largest product of a slack and its multiplier, over the mean multiplier where that is large; infinite where nothing
+    /// was solved.
     pub complementarity: f64,
     /// Directions along which the objective falls to second order.
     pub negative_curvatures: usize,
@@ -92,7 +94,9 @@ pub(crate) fn optimality(program: &mut dyn Nlp, x: &[f64], m: &Multipliers) -> O
             }
         }
     }
-    for ((lambda, v), range) in m.rows.iter().zip(&values).zip(&ranges) {
+    // Where nothing was solved there are no multipliers.
+    let rows = m.rows.iter().chain(std::iter::repeat(&0.0));
+    for ((lambda, v), range) in rows.zip(&values).zip(&ranges) {
         out.feasibility = out.feasibility.max(off(*v, *range));
         (sum, count) = (sum + lambda.abs(), count + 1);
         if range[0] < range[1] {

@@ -50,11 +50,11 @@ pub struct PlanSummary {
     /// Wall time from start to the last file written in s.
     pub wall_seconds_total: f64,
     /// Largest component of the gradient of the Lagrangian, as the problem is scaled.
-    pub stationarity: f64,
+    pub stationarity: Option<f64>,
     /// Largest violation of a row or a bound, as the problem is scaled.
     pub feasibility: f64,
     /// Largest product of a slack and its multiplier, as the problem is scaled.
-    pub complementarity: f64,
+    pub complementarity: Option<f64>,
     /// Directions along which the objective falls to second order: none at a minimum.
     pub negative_curvatures: usize,
     /// Length that the problem is measured in, in m.
@@ -307,9 +307,9 @@ impl PlanSummary {
             jacobian_entries: plan.size[2],
             wall_seconds: wall,
             wall_seconds_total: wall,
-            stationarity: o.stationarity,
+            stationarity: finite(o.stationarity),
             feasibility: o.feasibility,
-            complementarity: o.complementarity,
+            complementarity: finite(o.complementarity),
             negative_curvatures: o.negative_curvatures,
             length_scale: plan.length,
             constraint_violation_max: plan.violation,

@@ -142,6 +142,11 @@ fn impossible_problems_say_why() {
         let plan = plan(&request);
         assert_eq!(plan.status, Status::Infeasible);
         assert_eq!((plan.iterations, plan.reasons), (0, reasons));
+        // Nothing is claimed of a guess that nothing was made of.
+        let o = &plan.optimality;
+        assert!(
+            o.feasibility > 1e-3 && o.stationarity.is_infinite() && o.complementarity.is_infinite()
+        );
     }
 }
 

@@ -53,11 +53,14 @@ pub(crate) fn add_ways(path: &Path, ways: Ways, out: &mut Curvature) {
         .filter_map(|((step, body, s), weight)| {
             let (home, at) = path.layout.body_home[body]?;
             let [from, to] = [step, step + 1].map(|k| &path.nodes()[k].poses[body]);
-            let bend = way::curvature(from, to, f64::from_bits(s), &weight);
-            let turns = [step, step + 1].map(|k| path.nodes()[k].tangent[home].rows(at + 3, 9));
+            let bend = way::curvature_by_turns([from, to], f64::from_bits(s), &weight);
+            let turns = [(step, from), (step + 1, to)].map(|(k, pose)| {
+                let changes = &path.nodes()[k].tangent[home];
+                way::turns_of(pose, &changes.rows(at + 3, 9).as_view())
+            });
             let part = |i: usize, j: usize| {
-                let block = bend.fixed_view::<9, 9>(9 * i, 9 * j);
-                turns[i].tr_mul(&(block * turns[j]))
+                let block = bend.fixed_view::<3, 3>(3 * i, 3 * j);
+                turns[i].tr_mul(&(block * &turns[j]))
             };
             Some((step, home, [part(0, 0), part(1, 1), part(1, 0)]))
         })

@@ -44,8 +44,9 @@ struct Inequality {
 /// Places of the entries of one leaf.
 #[derive(Clone, Debug, Default)]
 struct LeafPlan {
-    /// Its unknowns in the middle system, and those it meets.
+    /// Its unknowns in the middle system, how many of them are multipliers, and those it meets.
     members: Vec<usize>,
+    equalities: i32,
     border: Vec<usize>,
     /// Entries: row and column within the leaf, or within border and leaf; slot in the middle.
     block: Vec<(usize, usize, u32)>,
@@ -89,6 +90,7 @@ impl Plan {
             equalities: e,
             inequalities: m,
             leaves,
+            ..
         } = structure;
         let unknowns = dim.checked_sub(e + 2 * m)?;
         let (slacks, fixed) = (unknowns, unknowns + m);
@@ -144,6 +146,7 @@ impl Plan {
             }
             self.leaves.push(LeafPlan {
                 members,
+                equalities: leaf.equalities.len() as i32,
                 ..LeafPlan::default()
             });
         }
@@ -199,10 +202,11 @@ impl Plan {
         Some(())
     }
 
-    /// Fills the last system; the number of negative eigenvalues of what is taken out, or none if
-    /// that is singular.
-    pub fn reduce(&mut self, values: &[f64], out: &mut [f64]) -> Option<i32> {
+    /// Fills the last system; the number of negative eigenvalues of what is taken out, and whether a leaf has more of them
+    /// than equalities, or none if that is singular.
+    pub fn reduce(&mut self, values: &[f64], out: &mut [f64]) -> Option<(i32, bool)> {
         let mut negative = 0;
+        let mut bent = false;
         self.middle.fill(0.0);
         for &(slot, place) in &self.kept {
             self.middle[slot as usize] += values[place as usize];
@@ -232,9 +236,11 @@ impl Plan {
             *to = self.middle[*slot as usize];
         }
         for leaf in &mut self.leaves {
-            negative += leaf.reduce(&self.middle, out)?;
+            let own = leaf.reduce(&self.middle, out)?;
+            bent |= own > leaf.equalities;
+            negative += own;
         }
-        Some(negative)
+        Some((negative, bent))
     }
 
     /// Takes the right-hand side of what is left.

@@ -130,6 +130,7 @@ fn system() -> (Structure, Vec<(i32, i32, f64)>) {
         equalities: e,
         inequalities: m,
         leaves: vec![leaf([4, 5], 1), leaf([6, 7], 2)],
+        nodes: Vec::new(),
     };
     (structure, list)
 }
@@ -174,4 +175,104 @@ fn systems_of_another_form_are_left_alone() {
     solve(&mut condensing, &mut left);
     assert!(condensing.plan.is_none());
     assert_eq!(whole, left);
+}
+
+/// A chain of nodes with two unknowns, an equality and a control each, and one unknown that meets all of them.
+fn chain(count: usize, bend: f64) -> (Structure, Vec<(i32, i32, f64)>) {
+    let (each, loose) = (3, 3 * count);
+    let equalities = count;
+    let mut list = Vec::new();
+    let mut add = |r: usize, c: usize, v: f64| list.push((r as i32 + 1, c as i32 + 1, v));
+    for k in 0..count {
+        let (x, row) = (each * k, loose + 1 + k);
+        for (i, v) in [1.0 + 0.1 * k as f64, bend, 0.7].into_iter().enumerate() {
+            add(x + i, x + i, v);
+        }
+        add(x + 1, x, 0.3);
+        add(row, row, 0.0);
+        for (i, v) in [1.0, -0.5, 0.4].into_iter().enumerate() {
+            add(row, x + i, v);
+        }
+        if k > 0 {
+            add(row, x - each, -1.2);
+            add(row, x - 1, 0.8);
+            add(x, x - each, 0.2);
+        }
+        add(row, loose, 0.1 * (1.0 + k as f64).sin());
+    }
+    add(loose, loose, 2.0);
+    let nodes = (0..count as u32).flat_map(|k| [Some(k); 3]).chain([None]);
+    let structure = Structure {
+        equalities,
+        nodes: nodes.collect(),
+        ..Structure::default()
+    };
+    (structure, list)
+}
+
+/// Solves the chain for two right-hand sides; the status, the solutions, and the number of negative eigenvalues.
+fn solve_chain(
+    solver: &mut dyn SparseSymLinearSolverInterface,
+    list: &[(i32, i32, f64)],
+    [size, negative]: [usize; 2],
+) -> (Status, Vec<f64>, i32) {
+    let rows: Vec<i32> = list.iter().map(|l| l.0).collect();
+    let columns: Vec<i32> = list.iter().map(|l| l.1).collect();
+    solver.initialize_structure(size as i32, list.len() as i32, &rows, &columns);
+    for (to, l) in solver.values_array_mut().iter_mut().zip(list) {
+        *to = l.2;
+    }
+    let mut rhs: Vec<f64> = (0..2 * size).map(|k| (0.7 * k as f64).sin()).collect();
+    let status = solver.multi_solve(true, &rows, &columns, 2, &mut rhs, true, negative as i32);
+    (status, rhs, solver.number_of_neg_evals())
+}
+
+/// Pivots may be of one unknown or of two, and late: first nodes have fewer unknowns than equalities need.
+#[test]
+fn chains_of_nodes_have_the_solution_of_the_whole_system() {
+    for (count, bend) in [(3, 0.9), (12, 0.9), (12, 0.0), (25, -0.4)] {
+        let (structure, list) = chain(count, bend);
+        let size = [4 * count + 1, count];
+        let (_, whole, negative) = solve_chain(&mut Dense::default(), &list, size);
+        let inner = Box::<Dense>::default();
+        let mut condensing = Condensing::new(inner, structure, Trials::default());
+        let expected = [size[0], negative as usize];
+        let (status, parts, own) = solve_chain(&mut condensing, &list, expected);
+        assert!(condensing.staged, "{count} {bend}");
+        assert_eq!((status, own), (Status::Success, negative));
+        for (a, b) in whole.iter().zip(&parts) {
+            assert!((a - b).abs() < 1e-10 * (1.0 + a.abs()), "{a} {b}");
+        }
+        let other = [size[0], negative as usize + 1];
+        let (status, ..) = solve_chain(&mut condensing, &list, other);
+        assert_eq!(status, Status::WrongInertia);
+    }
+}
+
+#[test]
+fn singular_chains_are_told() {
+    let (structure, mut list) = chain(6, 0.9);
+    // Two equalities that are the same.
+    let twin = list.clone().into_iter().filter(|l| l.0 == 24);
+    list.retain(|l| l.0 != 25);
+    list.extend(twin.map(|(_, c, v)| (25, if c == 24 { 25 } else { c }, v)));
+    let mut condensing = Condensing::new(Box::<Dense>::default(), structure, Trials::default());
+    let (status, ..) = solve_chain(&mut condensing, &list, [25, 6]);
+    assert!(condensing.staged && status == Status::Singular);
+}
+
+/// A leaf whose curvature is negative says so of the whole system.
+#[test]
+fn leaves_of_negative_curvature_are_enough_to_know() {
+    let (structure, mut list) = system();
+    for entry in &mut list {
+        if entry.0 == entry.1 && (5..=6).contains(&entry.0) {
+            entry.2 -= 40.0;
+        }
+    }
+    let mut condensing = Condensing::new(Box::<Dense>::default(), structure, Trials::default());
+    let (status, _, negative) = solve_chain(&mut condensing, &list, [17, 6]);
+    assert!(status == Status::WrongInertia && negative > 6);
+    let (_, _, whole) = solve_chain(&mut Dense::default(), &list, [17, 6]);
+    assert!(whole > 6, "{whole}");
 }

@@ -146,13 +146,16 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
             "The simulator finds the planned impacts by itself.",
         ));
     }
-    lines.push(judged(
-        "stationarity",
-        s.stationarity,
-        1e-6,
-        "no small change lowers the objective; relative",
-        "No small change of the plan makes it better.",
-    ));
+    // Neither is known of a guess that nothing was made of.
+    lines.extend(s.stationarity.map(|value| {
+        judged(
+            "stationarity",
+            value,
+            1e-6,
+            "no small change lowers the objective; relative",
+            "No small change of the plan makes it better.",
+        )
+    }));
     lines.push(judged(
         "feasibility",
         s.feasibility,
@@ -160,13 +163,15 @@ pub fn plan_ledger(s: &PlanSummary) -> Vec<Line> {
         "all conditions are met, in sizes of the problem",
         "The plan obeys the equations of motion, its start, its goal and its limits.",
     ));
-    lines.push(judged(
-        "complementarity",
-        s.complementarity,
-        1e-6,
-        "only limits that are reached hold the plan back; relative",
-        "A limit that is not reached has no influence on the plan.",
-    ));
+    lines.extend(s.complementarity.map(|value| {
+        judged(
+            "complementarity",
+            value,
+            1e-6,
+            "only limits that are reached hold the plan back; relative",
+            "A limit that is not reached has no influence on the plan.",
+        )
+    }));
     lines.push(judged(
         "largest violated constraint",
         s.constraint_violation_max,
