@@ -68,9 +68,10 @@ pub fn actuator_wrenches<'a, T: Real, P: Place<T> + 'a>(
     // A force at a point of a body and a torque, in the axes of a frame.
     let mut at_point = |body: BodyId, point: &Vector3<f64>, frame, force, torque| {
         let directors = place(Some(body)).directors();
+        let still = vector(&Vector3::zeros());
         let turned = |v: Vector3<T>| match frame {
-            Frame::Inertial => v,
-            Frame::Body => apply(directors, &v),
+            Frame::Body if v != still => apply(directors, &v),
+            _ => v,
         };
         let (force, torque) = (turned(force), turned(torque));
         let torque = match *point == Vector3::zeros() {

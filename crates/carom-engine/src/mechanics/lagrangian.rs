@@ -105,7 +105,7 @@ fn slopes_at(
 ) -> [Vec<Covector>; 2] {
     let mut forces = vec![Covector::default(); middle.len()];
     potential_forces(model, share, middle, &mut forces);
-    let mut out = [const { Vec::new() }; 2];
+    let mut out = [0, 1].map(|_| Vec::with_capacity(middle.len()));
     for (k, body) in model.bodies().iter().enumerate() {
         let i = &increments[k];
         let momentum = mass_times(&body.kind, &i.shift, &i.directors);
@@ -209,7 +209,7 @@ pub fn coordinates(model: &Model, poses: &[Pose]) -> Vec<f64> {
 
 /// Covectors of all bodies, one after the other.
 pub fn flatten(model: &Model, covectors: &[Covector]) -> Vec<f64> {
-    let mut y = Vec::new();
+    let mut y = Vec::with_capacity(12 * covectors.len());
     for (body, c) in model.bodies().iter().zip(covectors) {
         let count = coordinate_count(&body.kind);
         y.extend_from_slice(&c.force.as_slice()[..count.min(3)]);

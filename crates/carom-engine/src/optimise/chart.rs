@@ -192,7 +192,7 @@ impl Component {
             let own = |&j: &usize| model.joints()[j].child == body;
             self.joints.iter().position(own)
         };
-        let mut pushes = Vec::new();
+        let mut pushes = Vec::with_capacity(2 * self.controls.len());
         let mut first = 0;
         for &a in &self.actuators {
             let actuator = &model.actuators()[a];

@@ -63,8 +63,8 @@ impl Path {
         })
     }
 
-    /// Y of every node.
-    pub fn balances(&self) -> Vec<Balance> {
+    /// Y of every node, from what the steps add to it.
+    pub(super) fn find_balances(&self) -> Vec<Balance> {
         let layout = &self.layout;
         let zero = vec![0.0; layout.nq];
         let empty = Balance {
@@ -77,6 +77,7 @@ impl Path {
         };
         let terms: Vec<[StepTerm; 2]> = (0..layout.grid.len())
             .into_par_iter()
+            .with_min_len(layout.grain())
             .map(|k| self.step_terms(k))
             .collect();
         for (k, [here, there]) in terms.into_iter().enumerate() {

@@ -17,6 +17,9 @@ use crate::contact::Collider;
 use crate::mechanics::{Share, coordinate_starts};
 use crate::model::{BodyId, Point};
 
+/// Degrees of freedom of the nodes of a task at most, where there is more than one.
+const TASK: usize = 64;
+
 /// A step of the time grid: σ h with σ that of its phase.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct GridStep {
@@ -435,6 +438,11 @@ impl Layout {
 
     pub fn nodes(&self) -> usize {
         self.grid.len() + 1
+    }
+
+    /// Nodes that are worth a task of their own: where little moves, tasks take longer to hand out than to do.
+    pub fn grain(&self) -> usize {
+        (TASK / self.n.max(1)).max(1)
     }
 
     /// Unknown of a degree of freedom at a node.

@@ -1,13 +1,15 @@
 //! The motion on its grid at the present unknowns: nodes q_k = F_d(u_k, q̄_k) with P(q_k), B(q_k) P(q_k)
 //! and ∂q/∂u, and the ways between quantities of a node and its unknowns.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, SMatrix, Vector3};
 use rayon::prelude::*;
 
+use super::dynamics::Balance;
 use super::layout::{Layout, poses_at};
 use super::parameter::{Parameter, Stencil, with_values};
 use super::steps::{Operator, apply_rows};
@@ -28,6 +30,8 @@ pub(crate) struct Node {
     /// ∂q/∂u of each component, and M times it.
     pub tangent: Vec<DMatrix<f64>>,
     pub heavy: Vec<DMatrix<f64>>,
+    /// ∂P/∂u over ∂(B P)/∂u of each component: coordinates, then controls, by n columns for each of n unknowns.
+    bent: Vec<DMatrix<f64>>,
 }
 
 /// Numbers of the model that are unknowns.
@@ -64,6 +68,8 @@ pub(crate) struct Path {
     /// The unknowns the nodes belong to, and whether their tangents are known.
     at: Vec<f64>,
     has_tangents: bool,
+    /// The balances there, once they are asked for.
+    balances: OnceLock<Vec<Balance>>,
     /// Derivatives of the ways between nodes where rows look, known with the tangents.
     ways: HashMap<(usize, usize, u64), WayTangent>,
 }
@@ -82,6 +88,7 @@ impl Path {
             free: None,
             at: Vec::new(),
             has_tangents: false,
+            balances: OnceLock::new(),
             ways: HashMap::new(),
         }
     }
@@ -157,13 +164,16 @@ impl Path {
             self.at = x.to_vec();
             self.follow_parameters();
             let nodes = (0..self.layout.nodes()).into_par_iter();
+            let nodes = nodes.with_min_len(self.layout.grain());
             self.nodes = nodes.map(|k| self.node(k)).collect();
             self.has_tangents = false;
+            self.balances = OnceLock::new();
             self.ways.clear();
         }
         if tangents && !self.has_tangents {
             let mut nodes = std::mem::take(&mut self.nodes);
-            (nodes.par_iter_mut().enumerate()).for_each(|(k, node)| self.add_tangents(k, node));
+            let each = nodes.par_iter_mut().with_min_len(self.layout.grain());
+            (each.enumerate()).for_each(|(k, node)| self.add_tangents(k, node));
             self.nodes = nodes;
             let ways = self.layout.ways.par_iter();
             self.ways = ways
@@ -257,22 +267,66 @@ impl Path {
             input,
             tangent: Vec::new(),
             heavy: Vec::new(),
+            bent: Vec::new(),
         }
     }
 
     fn add_tangents(&self, k: usize, node: &mut Node) {
-        let model = &*self.model;
-        for (c, component) in self.layout.components.iter().enumerate() {
-            let u = self.local(k, c);
-            let mut t = DMatrix::zeros(component.coordinates.len(), u.len());
-            for f in 0..u.len() {
-                let seeded = Dual::seeded(&u, f);
-                let placed = component.place(model, &self.centres[k], &seeded);
-                component.coordinates_of(model, &placed, |l, v| t[(l, f)] = v.d);
-            }
+        for c in 0..self.layout.components.len() {
+            let [t, bent] = self.chart_slopes(k, c);
             node.heavy.push(self.operate(c, Operator::Mass, &t));
             node.tangent.push(t);
+            node.bent.push(bent);
         }
+    }
+
+    /// ∂q/∂u of a component at a node, and ∂P/∂u over ∂(B P)/∂u.
+    fn chart_slopes(&self, k: usize, c: usize) -> [DMatrix<f64>; 2] {
+        let (model, component) = (&*self.model, &self.layout.components[c]);
+        let u = self.local(k, c);
+        let (n, nq, nc) = (
+            u.len(),
+            component.coordinates.len(),
+            component.controls.len(),
+        );
+        let mut tangent = DMatrix::zeros(nq, n);
+        let mut bent = DMatrix::zeros(nq + nc, n * n);
+        for j in 0..n {
+            let seeded = Dual::seeded(&u, j);
+            if component.shifts[j] {
+                let placed = component.place(model, &self.centres[k], &seeded);
+                component.coordinates_of(model, &placed, |l, v| tangent[(l, j)] = v.d);
+                continue;
+            }
+            let chart = component.chart(model, &self.centres[k], &seeded);
+            component.coordinates_of(model, &chart.placed, |l, v| tangent[(l, j)] = v.d);
+            for i in 0..n {
+                let moving = chart.moving_along(i);
+                let mut column = bent.column_mut(j * n + i);
+                // Shifts are the same wherever a component is.
+                if !component.shifts[i] {
+                    chart.motion(&moving, |l, v| column[l] = v.d);
+                }
+                chart.rates(&moving, |l, v| column[nq + l] += v.d);
+            }
+        }
+        [tangent, bent]
+    }
+
+    /// ∂P/∂u over ∂(B P)/∂u of a component at a node.
+    pub fn bent(&self, node: usize, c: usize) -> Cow<'_, DMatrix<f64>> {
+        match self.nodes[node].bent.get(c) {
+            Some(known) => Cow::Borrowed(known),
+            None => {
+                let [_, bent] = self.chart_slopes(node, c);
+                Cow::Owned(bent)
+            }
+        }
+    }
+
+    /// Y of every node.
+    pub fn balances(&self) -> &[Balance] {
+        self.balances.get_or_init(|| self.find_balances())
     }
 
     /// An operator on a matrix with the coordinates of a component as rows.

@@ -285,7 +285,8 @@ impl Transcription {
             family.hessian(&self.path, own, &mut all);
         }
         let (path, pulls, virtuals) = (&self.path, &all.pulls, &all.virtuals);
-        (all.node.par_iter_mut().enumerate()).for_each(|(node, block)| {
+        let blocks = all.node.par_iter_mut().with_min_len(path.layout.grain());
+        (blocks.enumerate()).for_each(|(node, block)| {
             let (mut pull, zero) = (&pulls[node], vec![0.0; path.layout.nq]);
             for virtual_motion in &virtuals[node] {
                 add_curvature(path, node, pull, virtual_motion, block);

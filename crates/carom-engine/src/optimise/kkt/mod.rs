@@ -125,7 +125,7 @@ impl Condensing {
         }
         let whole = parts.to_vec();
         for part in parts.chunks_mut(self.plan.as_ref()?.left.len().max(1)) {
-            if !stages.solve(&self.last, part) {
+            if !stages.solve(part) {
                 parts.copy_from_slice(&whole);
                 self.staged = false;
                 return None;

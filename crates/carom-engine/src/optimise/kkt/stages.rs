@@ -4,7 +4,7 @@
 //! one are eliminated in a dense [front](super::front) that holds what they meet of the next ones, too; what belongs to no
 //! node comes last.
 
-use super::front::Front;
+use super::front::{Front, larger, largest};
 
 /// Most nodes between those that an unknown meets for it to be eliminated between them.
 const NEAR: usize = 4;
@@ -15,10 +15,13 @@ const MOST_LOOSE: f64 = 0.2;
 /// Unknowns of a front at most: above, it pays to make use of zeros, and of products of matrices.
 const MOST: usize = 72;
 
-/// Residual of a solution over the terms it is made of: above the first it is corrected once more, above the second it is
-/// no solution.
-const EXACT: f64 = 1e-13;
+/// Residual of a solution over its size, both as the system is scaled: above the first it is corrected, above the second
+/// it is no solution.
+const EXACT: f64 = 1e-12;
 const WRONG: f64 = 1e-7;
+
+/// Entries below this are zero: the largest ones are near one.
+const NOTHING: f64 = 1e-100;
 
 /// Corrections of a solution at most.
 const CORRECTIONS: usize = 2;
@@ -31,8 +34,17 @@ struct Stage {
     border: Vec<usize>,
     /// Places of the border in the next front, without what that has to make up for.
     carried: Vec<usize>,
-    /// Entries: two places in the front, and the number of the value.
-    entries: Vec<(u32, u32, u32)>,
+    /// How many entries come with them.
+    entries: usize,
+}
+
+/// An entry of the matrix.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    row: u32,
+    column: u32,
+    /// Its place in the front, the later unknown first, but for those that come late.
+    place: [u32; 2],
 }
 
 /// See the [module](self).
@@ -40,8 +52,12 @@ struct Stage {
 pub(super) struct Stages {
     size: usize,
     stages: Vec<Stage>,
-    rows: Vec<usize>,
-    columns: Vec<usize>,
+    /// All entries with the numbers of their values, stage by stage.
+    entries: Vec<(Entry, u32)>,
+    /// Those that are not zero, with their values times the scales of their row and column, and how many of them are of
+    /// each stage.
+    present: Vec<(Entry, f64)>,
+    counts: Vec<usize>,
     /// Factors by which rows and columns are made of order one.
     scales: Vec<f64>,
     fronts: Vec<Front>,
@@ -107,15 +123,24 @@ impl Stages {
         }
         let mut place = vec![usize::MAX; size];
         let mut lists: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut entries = Vec::with_capacity(pairs.len());
         for (e, &(r, c)) in pairs.iter().enumerate() {
             lists[nodes[r].min(nodes[c])].push(e);
         }
         for k in 0..count {
             let all = stages[k].own.iter().chain(&stages[k].border);
             all.enumerate().for_each(|(at, v)| place[*v] = at);
-            stages[k].entries = (lists[k].iter())
-                .map(|&e| (place[pairs[e].0] as u32, place[pairs[e].1] as u32, e as u32))
-                .collect();
+            stages[k].entries = lists[k].len();
+            entries.extend(lists[k].iter().map(|&e| {
+                let (row, column) = pairs[e];
+                let (r, c) = (place[row], place[column]);
+                let entry = Entry {
+                    row: row as u32,
+                    column: column as u32,
+                    place: [r.max(c) as u32, r.min(c) as u32],
+                };
+                (entry, e as u32)
+            }));
             if k > 0 {
                 let carried = stages[k - 1].border.iter().map(|v| place[*v]);
                 stages[k - 1].carried = carried.collect();
@@ -125,9 +150,9 @@ impl Stages {
         (largest <= MOST).then_some(())?;
         Some(Self {
             size,
+            fronts: vec![Front::default(); stages.len()],
             stages,
-            rows,
-            columns,
+            entries,
             ..Self::default()
         })
     }
@@ -135,55 +160,68 @@ impl Stages {
     /// Factorises the matrix with these values; none if it is singular.
     pub fn factorise(&mut self, values: &[f64]) -> Option<()> {
         self.scale(values);
-        self.fronts.clear();
         self.negative = 0;
-        let mut left: (Vec<usize>, Vec<f64>) = (Vec::new(), Vec::new());
-        let mut late = 0;
-        for (k, stage) in self.stages.iter().enumerate() {
-            let (ids, rest) = &left;
-            let mut all = ids[..late].to_vec();
-            all.extend(stage.own.iter().chain(&stage.border));
-            let mut front = Front::new(all);
-            // What the front before left: first what it could not eliminate.
-            let carried = k
-                .checked_sub(1)
-                .map_or(&[][..], |b| &self.stages[b].carried);
-            let places: Vec<usize> = (0..late).chain(carried.iter().map(|c| late + c)).collect();
+        // What the front before left, with the size of its columns, and how many unknowns it could not eliminate.
+        let (mut ids, mut rest): (Vec<usize>, Vec<f64>) = (Vec::new(), Vec::new());
+        let (mut stride, mut late) = (0, 0);
+        let mut places = Vec::new();
+        let mut present = &self.present[..];
+        for k in 0..self.stages.len() {
+            let (stage, front) = (&self.stages[k], &mut self.fronts[k]);
+            front.ids.clear();
+            front.ids.extend(&ids[..late]);
+            front.ids.extend(stage.own.iter().chain(&stage.border));
+            front.begin();
+            let m = front.size();
+            // First what it could not eliminate.
+            places.clear();
+            places.extend(0..late);
+            if k > 0 {
+                let carried = self.stages[k - 1].carried.iter();
+                places.extend(carried.map(|c| late + c));
+            }
+            let before = stride - places.len();
             for (j, &to) in places.iter().enumerate() {
-                for (i, &from) in places.iter().enumerate().skip(j) {
-                    let at = front.at(from, to);
-                    front.a[at] = rest[i + j * ids.len()];
+                let from = &rest[j * stride + before + j..(j + 1) * stride];
+                let column = &mut front.a[to * m..(to + 1) * m];
+                for (&i, &v) in places[j..].iter().zip(from) {
+                    // What has died away from node to node must not become numbers that are slow to multiply.
+                    column[i] = if v.abs() > NOTHING { v } else { 0.0 };
                 }
             }
-            for &(r, c, e) in &stage.entries {
-                let e = e as usize;
-                let at = front.at(late + r as usize, late + c as usize);
-                front.a[at] += values[e] * self.scales[self.rows[e]] * self.scales[self.columns[e]];
+            let (own, others) = present.split_at(self.counts[k]);
+            present = others;
+            for (Entry { place, .. }, v) in own {
+                let [r, c] = place.map(|at| late + at as usize);
+                front.a[r + c * m] += v;
             }
             let last = k + 1 == self.stages.len();
-            front.eliminate(late + stage.own.len(), last)?;
-            late = late + stage.own.len() - front.done();
-            left = front.split();
+            let count = late + stage.own.len();
+            front.eliminate(count, last)?;
+            late = count - front.done();
+            stride = m;
+            front.split(&mut ids, &mut rest);
             self.negative += front.negative;
-            self.fronts.push(front);
         }
         Some(())
     }
 
     /// Overwrites b with A⁻¹ b; says whether that is accurate.
-    pub fn solve(&self, values: &[f64], b: &mut [f64]) -> bool {
+    pub fn solve(&self, b: &mut [f64]) -> bool {
+        // S A S (S⁻¹ x) = S b
+        b.iter_mut().zip(&self.scales).for_each(|(v, s)| *v *= s);
         let whole = b.to_vec();
         self.substitute(b);
         for correction in 0..=CORRECTIONS {
-            let (mut rest, size) = self.residual(values, &whole, b);
-            let scaled = rest.iter().zip(&self.scales);
-            let off = scaled.fold(0.0_f64, |m, (v, s)| m.max((v * s).abs())) / size;
-            if !off.is_finite() || size == 0.0 {
-                return size == 0.0;
+            let mut rest = self.residual(&whole, b);
+            let size = largest(&whole) + largest(b);
+            let off = largest(&rest) / size;
+            if !off.is_finite() && size != 0.0 {
+                return false;
             }
-            // One correction always: searches that follow a thin bent valley feel the last digits.
-            if correction > 0 && off <= EXACT || correction == CORRECTIONS {
-                return off <= WRONG;
+            if size == 0.0 || off <= EXACT || correction == CORRECTIONS {
+                b.iter_mut().zip(&self.scales).for_each(|(v, s)| *v *= s);
+                return size == 0.0 || off <= WRONG;
             }
             self.substitute(&mut rest);
             b.iter_mut().zip(rest).for_each(|(x, d)| *x += d);
@@ -193,41 +231,53 @@ impl Stages {
 
     /// S A S with the largest entry of each row near one.
     fn scale(&mut self, values: &[f64]) {
-        self.scales = vec![1.0; self.size];
+        self.present.clear();
+        self.counts.clear();
+        let mut entries = &self.entries[..];
+        for stage in &self.stages {
+            let (own, others) = entries.split_at(stage.entries);
+            entries = others;
+            let before = self.present.len();
+            let own = own.iter().map(|(entry, e)| (*entry, values[*e as usize]));
+            self.present.extend(own.filter(|(_, v)| *v != 0.0));
+            self.counts.push(self.present.len() - before);
+        }
+        self.scales.clear();
+        self.scales.resize(self.size, 1.0);
+        let mut most = vec![0.0_f64; self.size];
         for _ in 0..2 {
-            let mut largest = vec![0.0_f64; self.size];
-            for ((v, &r), &c) in values.iter().zip(&self.rows).zip(&self.columns) {
-                let v = (v * self.scales[r] * self.scales[c]).abs();
-                largest[r] = largest[r].max(v);
-                largest[c] = largest[c].max(v);
+            most.fill(0.0);
+            for (Entry { row, column, .. }, v) in &self.present {
+                let (v, r, c) = (v.abs(), *row as usize, *column as usize);
+                most[r] = larger(v, most[r]);
+                most[c] = larger(v, most[c]);
             }
-            for (scale, most) in self.scales.iter_mut().zip(largest) {
-                if most > 0.0 && most.is_finite() {
-                    *scale /= most.sqrt();
-                }
+            for (most, scale) in most.iter_mut().zip(&mut self.scales) {
+                let sound = *most > 0.0 && most.is_finite();
+                *most = if sound { 1.0 / most.sqrt() } else { 1.0 };
+                *scale *= *most;
+            }
+            for (Entry { row, column, .. }, v) in &mut self.present {
+                *v *= most[*row as usize] * most[*column as usize];
             }
         }
     }
 
-    /// b − A x, and the size of its terms in rows as they are scaled.
-    fn residual(&self, values: &[f64], b: &[f64], x: &[f64]) -> (Vec<f64>, f64) {
+    /// b − A x, all scaled.
+    fn residual(&self, b: &[f64], x: &[f64]) -> Vec<f64> {
         let mut rest = b.to_vec();
-        let mut sizes: Vec<f64> = b.iter().map(|v| v.abs()).collect();
-        for ((v, &r), &c) in values.iter().zip(&self.rows).zip(&self.columns) {
+        for (Entry { row, column, .. }, v) in &self.present {
+            let (r, c) = (*row as usize, *column as usize);
             rest[r] -= v * x[c];
-            sizes[r] += (v * x[c]).abs();
             if r != c {
                 rest[c] -= v * x[r];
-                sizes[c] += (v * x[r]).abs();
             }
         }
-        let scaled = sizes.into_iter().zip(&self.scales);
-        let size = scaled.fold(0.0_f64, |m, (v, s)| m.max(v * s));
-        (rest, size)
+        rest
     }
 
+    /// b ← A⁻¹ b, all scaled, as far as the factors are exact.
     fn substitute(&self, b: &mut [f64]) {
-        b.iter_mut().zip(&self.scales).for_each(|(v, s)| *v *= s);
         let mut own = Vec::new();
         for front in &self.fronts {
             own.clear();
@@ -243,6 +293,5 @@ impl Stages {
             let done = front.ids.iter().zip(&own).take(front.done());
             done.for_each(|(&k, v)| b[k] = *v);
         }
-        b.iter_mut().zip(&self.scales).for_each(|(v, s)| *v *= s);
     }
 }

@@ -8,7 +8,7 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use crate::mechanics::{Dual, pair_curvature, pair_force};
+use crate::mechanics::{pair_curvature, pair_force};
 use crate::optimise::family::Curvature;
 use crate::optimise::layout::Scale;
 use crate::optimise::path::{Path, add};
@@ -44,6 +44,7 @@ impl Path {
         let nodes = self.layout.nodes();
         let virtuals: Vec<_> = (0..nodes)
             .into_par_iter()
+            .with_min_len(self.layout.grain())
             .map(|k| self.virtual_motion(k, &lambda[k]))
             .collect();
         for (k, ends) in virtuals.windows(2).enumerate() {
@@ -59,9 +60,8 @@ impl Path {
                 .map(|&f| (r.unknown, self.layout.u(r.node, f), slope[f]));
             all.entries.extend(entries);
         }
-        let balances = self.balances();
-        for (k, balance) in balances.into_iter().enumerate() {
-            all.virtuals[k].push([lambda[k].clone(), balance.sum, self.impulses(k)]);
+        for (k, balance) in self.balances().iter().enumerate() {
+            all.virtuals[k].push([lambda[k].clone(), balance.sum.clone(), self.impulses(k)]);
         }
     }
 
@@ -85,7 +85,6 @@ impl Path {
     }
 
     pub(super) fn virtual_motion(&self, node: usize, lambda: &[f64]) -> Virtual {
-        let model = &*self.model;
         let mut out = Virtual {
             lambda: lambda.to_vec(),
             eta: vec![0.0; self.layout.nq],
@@ -94,7 +93,6 @@ impl Path {
             rate_slope: Vec::new(),
         };
         for (c, component) in self.layout.components.iter().enumerate() {
-            let u = self.local(node, c);
             let nu: Vec<f64> = component.freedoms.iter().map(|&f| lambda[f]).collect();
             let here = &self.nodes()[node];
             let direction = DVector::from_column_slice(&nu);
@@ -106,17 +104,15 @@ impl Path {
             for (&t, v) in component.controls.iter().zip(rates.iter()) {
                 out.rates[t] = *v;
             }
-            let mut slope = DMatrix::zeros(component.coordinates.len(), u.len());
-            let mut rate_slope = DMatrix::zeros(component.controls.len(), u.len());
-            for j in (0..u.len()).filter(|&j| !component.shifts[j]) {
-                let seeded = Dual::seeded(&u, j);
-                let chart = component.chart(model, &self.centres[node], &seeded);
-                let moving = chart.moving(&nu);
-                chart.motion(&moving, |l, v| slope[(l, j)] = v.d);
-                chart.rates(&moving, |l, v| rate_slope[(l, j)] += v.d);
+            let (n, nq) = (nu.len(), component.coordinates.len());
+            let nc = component.controls.len();
+            let bent = self.bent(node, c);
+            let mut slopes = DMatrix::zeros(nq + nc, n);
+            for j in (0..n).filter(|&j| !component.shifts[j]) {
+                slopes.set_column(j, &(bent.columns(j * n, n) * &direction));
             }
-            out.slope.push(slope);
-            out.rate_slope.push(rate_slope);
+            out.slope.push(slopes.rows(0, nq).into_owned());
+            out.rate_slope.push(slopes.rows(nq, nc).into_owned());
         }
         out
     }

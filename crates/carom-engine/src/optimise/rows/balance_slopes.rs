@@ -3,7 +3,6 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use crate::mechanics::Dual;
 use crate::optimise::path::{Path, add};
 use crate::optimise::steps::Operator;
 
@@ -71,7 +70,11 @@ impl Path {
             }
             blocks
         };
-        let mut out: Vec<BalanceBlocks> = (0..nodes).into_par_iter().map(block).collect();
+        let mut out: Vec<BalanceBlocks> = (0..nodes)
+            .into_par_iter()
+            .with_min_len(self.layout.grain())
+            .map(block)
+            .collect();
         self.add_force_blocks(&mut out);
         self.add_law_blocks(&mut out);
         self.add_motion_blocks(&mut out);
@@ -81,23 +84,13 @@ impl Path {
 
     /// ∂/∂u of P(q(u))ᵀ y + W(u)ᵀ τ with y and τ held.
     pub(super) fn bend(&self, node: usize, c: usize, y: &[f64], impulses: &[f64]) -> DMatrix<f64> {
-        let model = &*self.model;
         let component = &self.layout.components[c];
-        let u = self.local(node, c);
-        let n = u.len();
-        let mut out = DMatrix::zeros(n, n);
-        for j in (0..n).filter(|&j| !component.shifts[j]) {
-            let seeded = Dual::seeded(&u, j);
-            let chart = component.chart(model, &self.centres[node], &seeded);
-            for i in 0..n {
-                let moving = chart.moving_along(i);
-                let mut sum = 0.0;
-                chart.motion(&moving, |l, v| sum += y[component.coordinates[l]] * v.d);
-                chart.rates(&moving, |l, v| sum += impulses[component.controls[l]] * v.d);
-                out[(i, j)] = sum;
-            }
-        }
-        out
+        let n = component.freedoms.len();
+        let pushed = component.coordinates.iter().map(|&q| y[q]);
+        let driven = component.controls.iter().map(|&t| impulses[t]);
+        let all: Vec<f64> = pushed.chain(driven).collect();
+        let bent = self.bent(node, c).tr_mul(&DVector::from_vec(all));
+        DMatrix::from_column_slice(n, n, bent.as_slice())
     }
 
     fn add_motion_blocks(&self, out: &mut [BalanceBlocks]) {
