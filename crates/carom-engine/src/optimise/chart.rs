@@ -7,6 +7,7 @@
 
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
+use smallvec::SmallVec;
 
 use crate::mechanics::numbers::{matrix, vector};
 use crate::mechanics::{
@@ -52,13 +53,17 @@ impl<T: Real> Place<T> for Placed<T> {
     }
 }
 
+/// Where the bodies of a component are, and how they move: most have one or two.
+type Bodies<T> = SmallVec<[Placed<T>; 2]>;
+type Moving<T> = SmallVec<[Twist<T>; 2]>;
+
 /// A component at a node: where its bodies are, what their joints let them do, and what controls push.
 #[derive(Clone, Debug)]
 pub(crate) struct Chart<'a, T> {
     component: &'a Component,
     model: &'a Model,
-    pub placed: Vec<Placed<T>>,
-    frames: Vec<JointFrame<T>>,
+    pub placed: Bodies<T>,
+    frames: SmallVec<[JointFrame<T>; 1]>,
     /// Wrenches of control components, each on one body: (component, body, force, torque).
     pushes: Vec<(usize, usize, Vector3<T>, Vector3<T>)>,
 }
@@ -121,9 +126,9 @@ pub(crate) fn components(model: &Model) -> Vec<Component> {
 
 impl Component {
     /// The chart: F_d(u, q̄), body by body in the order of the joints.
-    pub fn place<T: Real>(&self, model: &Model, centre: &[Pose], u: &[T]) -> Vec<Placed<T>> {
-        let mut moved: Vec<Increment<T>> = Vec::with_capacity(self.joints.len());
-        let mut out = Vec::with_capacity(self.joints.len());
+    pub fn place<T: Real>(&self, model: &Model, centre: &[Pose], u: &[T]) -> Bodies<T> {
+        let mut moved: SmallVec<[Increment<T>; 1]> = SmallVec::with_capacity(self.joints.len());
+        let mut out = Bodies::with_capacity(self.joints.len());
         for (k, &j) in self.joints.iter().enumerate() {
             let joint = &model.joints()[j];
             let child = &centre[joint.child.index()];
@@ -183,7 +188,7 @@ impl Component {
         let placed = self.place(model, centre, u);
         let world = world();
         let home = |k: Option<usize>| k.map_or(&world, |k| &placed[k]);
-        let mut frames = Vec::with_capacity(self.joints.len());
+        let mut frames = SmallVec::with_capacity(self.joints.len());
         for (k, &j) in self.joints.iter().enumerate() {
             let (parent, child) = (home(self.parents[k]), &placed[k]);
             frames.push(joint_frame_at(model, &model.joints()[j], parent, child));
@@ -224,13 +229,13 @@ impl Component {
 
 impl<T: Real> Chart<'_, T> {
     /// P(q) ν: how the bodies move with joint velocities ν.
-    pub fn moving(&self, nu: &[f64]) -> Vec<Twist<T>> {
+    pub fn moving(&self, nu: &[f64]) -> Moving<T> {
         let first = |k: usize| self.component.first[k];
         self.carried(|k, frame, below| carry(frame, below, &nu[first(k)..]))
     }
 
     /// How the bodies move with the velocity of one degree of freedom.
-    pub fn moving_along(&self, freedom: usize) -> Vec<Twist<T>> {
+    pub fn moving_along(&self, freedom: usize) -> Moving<T> {
         self.carried(|k, frame, below| {
             let own = freedom.wrapping_sub(self.component.first[k]);
             match own < frame.freedom {
@@ -240,11 +245,8 @@ impl<T: Real> Chart<'_, T> {
         })
     }
 
-    fn carried(
-        &self,
-        twist: impl Fn(usize, &JointFrame<T>, &Twist<T>) -> Twist<T>,
-    ) -> Vec<Twist<T>> {
-        let mut out: Vec<Twist<T>> = Vec::with_capacity(self.frames.len());
+    fn carried(&self, twist: impl Fn(usize, &JointFrame<T>, &Twist<T>) -> Twist<T>) -> Moving<T> {
+        let mut out = Moving::with_capacity(self.frames.len());
         for (k, frame) in self.frames.iter().enumerate() {
             let below = self.component.parents[k].map_or(Twist::still(), |l| out[l]);
             out.push(twist(k, frame, &below));

@@ -138,15 +138,23 @@ impl System {
     ) -> Option<i32> {
         let n = self.free.len();
         let first = self.values.len() - n;
-        {
-            let values = solver.values_array_mut();
-            values[..self.values.len()].copy_from_slice(&self.values);
-            values[first..].fill(shift);
-        }
+        let values = solver.values_array_mut();
+        values[..self.values.len()].copy_from_slice(&self.values);
+        values[first..].fill(shift);
+        self.solve_for(solver, true, rhs)?;
+        Some(solver.number_of_neg_evals() - (self.dim - n) as i32)
+    }
+
+    /// Solves for right-hand sides, with the matrix as it was last unless it is `new`.
+    fn solve_for(
+        &self,
+        solver: &mut dyn SparseSymLinearSolverInterface,
+        new: bool,
+        rhs: &mut [f64],
+    ) -> Option<()> {
         let count = (rhs.len() / self.dim) as i32;
-        let status = solver.multi_solve(true, &self.rows, &self.columns, count, rhs, false, 0);
-        (status == ESymSolverStatus::Success)
-            .then(|| solver.number_of_neg_evals() - (self.dim - n) as i32)
+        let status = solver.multi_solve(new, &self.rows, &self.columns, count, rhs, false, 0);
+        (status == ESymSolverStatus::Success).then_some(())
     }
 }
 
@@ -241,7 +249,7 @@ pub(super) fn descent(
     for _ in 0..ITERATIONS {
         let mut rhs = d.clone();
         rhs.resize(system.dim, 0.0);
-        system.solve(solver, shift, &mut rhs)?;
+        system.solve_for(solver, false, &mut rhs)?;
         let norm = rhs[..n].iter().map(|v| v * v).sum::<f64>().sqrt();
         if !(norm.is_finite() && norm > 0.0) {
             return None;

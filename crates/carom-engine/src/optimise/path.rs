@@ -514,6 +514,24 @@ pub(crate) fn add(to: &mut DMatrix<f64>, freedoms: &[usize], block: &DMatrix<f64
     }
 }
 
+/// Adds Aᵀ B over some degrees of freedom, times each of some factors; columns of A that are nothing are passed over.
+pub(crate) fn add_product(
+    to: &mut DMatrix<f64>,
+    freedoms: &[usize],
+    [a, b]: [&DMatrix<f64>; 2],
+    factors: &[f64],
+) {
+    for (x, &f) in a.column_iter().zip(freedoms) {
+        if x.iter().all(|v| *v == 0.0) {
+            continue;
+        }
+        for (y, &g) in b.column_iter().zip(freedoms) {
+            let product = x.dot(&y);
+            factors.iter().for_each(|v| to[(f, g)] += v * product);
+        }
+    }
+}
+
 /// Joint coordinates of configurations by degree of freedom, each angle next to the one before; zero
 /// where a joint has none.
 pub(crate) fn joint_values(model: &Model, poses: &[Vec<Pose>]) -> Vec<Vec<f64>> {

@@ -270,14 +270,9 @@ fn as_a_whole(
     })
 }
 
-/// Whether the simulator makes every step of a plan as planned, from the plan's own node.
-pub(crate) fn steps_agree(problem: &Problem, plan: &Plan) -> Result<bool, OptimiseError> {
-    let values: Vec<f64> = plan.parameters.iter().map(|p| p.1).collect();
-    let problem = &problem.chosen(plan).at_parameters(&values);
-    let model = rehearse::model(problem);
-    let settings = rehearse::settings(problem, plan.steps.first().copied().unwrap_or(1.0));
-    let (error, _) = step_by_step(&model, settings, plan, |_, _| {})?;
-    Ok(error <= WHOLE * small(plan.length))
+/// Whether the simulator makes of a plan what it says, as a whole, or step by step where the plant is unstable.
+pub(crate) fn agrees(problem: &Problem, plan: &Plan) -> Result<bool, OptimiseError> {
+    Ok(replay(problem, plan, |_, _| {})?.agrees(plan.length))
 }
 
 /// Makes every step from the plan's own node; returns the largest deviation at the end of one, and what touched.

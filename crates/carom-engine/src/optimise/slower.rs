@@ -10,13 +10,16 @@ use super::foresee::{self, FAST_TURN};
 use super::guess::Guess;
 use super::plan::Plan;
 use super::problem::Problem;
-use super::replay::steps_agree;
+use super::replay;
 use super::saddles::leave_saddles;
 use super::search::Search;
 use super::status::Status;
 
 /// Largest rotations within a step, in rad, from search to search.
-const LIMITS: [f64; 3] = [1.0, 0.7, 0.5];
+const LIMITS: [f64; 5] = [1.0, 0.7, 0.5, 0.35, 0.25];
+
+/// Rotation within a step, in rad, from which on the simulator may go another way.
+const TURN: f64 = 0.3;
 
 /// The plan, or that of a slower motion where it is none that the simulator makes.
 pub(crate) fn slow_down(
@@ -29,7 +32,10 @@ pub(crate) fn slow_down(
     if !is_wild(problem, &plan)? {
         return Ok(plan);
     }
-    for most in LIMITS {
+    let (turn, _) = foresee::fastest_turn(&plan.poses);
+    // Where there is no plan at all, the smallest limits have never led to one.
+    let tried = if plan.status.is_usable() { 5 } else { 3 };
+    for most in LIMITS.into_iter().take(tried).filter(|m| *m < turn) {
         if matches!(plan.status, Status::Stopped) || search.is_late() {
             break;
         }
@@ -56,11 +62,13 @@ pub(crate) fn slow_down(
     Ok(plan)
 }
 
-/// Whether bodies turn so far within a step that it is no plan, or one whose steps the simulator makes otherwise.
+/// Whether bodies turn so far within a step that it is no plan, or one that the simulator does not follow: single steps
+/// may agree while the whole does not, as there is more than one way to go on from a node.
 fn is_wild(problem: &Problem, plan: &Plan) -> Result<bool, OptimiseError> {
     let (turn, _) = foresee::fastest_turn(&plan.poses);
-    if turn <= FAST_TURN || matches!(plan.status, Status::Stopped) {
-        return Ok(false);
-    }
-    Ok(!plan.status.is_usable() || !steps_agree(problem, plan)?)
+    Ok(match &plan.status {
+        Status::Stopped => false,
+        status if status.is_usable() => turn > TURN && !replay::agrees(problem, plan)?,
+        _ => turn > FAST_TURN,
+    })
 }

@@ -13,7 +13,7 @@ const LESS_SOUND: f64 = 1e-3;
 const ANY: f64 = 1e-9;
 
 /// Pivots that are this small in a matrix whose largest entries are near one count as zero.
-const ZERO: f64 = 1e-16;
+const ZERO: f64 = 1e-14;
 
 /// Inverse of a pivot: of one unknown, or of two at the first of them.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -45,6 +45,9 @@ impl Balance {
             let block = &blocks[node];
             for (c, component) in layout.components.iter().enumerate() {
                 let near = layout.reach(&layout.balance_couplings, node, c);
+                let beyond = steps.map(|step| {
+                    step.map(|step| layout.reach_over(&layout.balance_couplings, step, c))
+                });
                 for (l, &f) in component.freedoms.iter().enumerate() {
                     let Some(row) = self.places[node][f] else {
                         continue;
@@ -58,7 +61,7 @@ impl Balance {
                             0 => (step, &block.before),
                             _ => (node + 1, &block.after),
                         };
-                        for g in layout.reach_over(&layout.balance_couplings, step, c) {
+                        for &g in beyond[side].iter().flatten() {
                             sink(row, layout.u(other, g), far[(f, g)]);
                         }
                         for (t, &control) in component.controls.iter().enumerate() {

@@ -107,12 +107,20 @@ impl Path {
             let (n, nq) = (nu.len(), component.coordinates.len());
             let nc = component.controls.len();
             let bent = self.bent(node, c);
-            let mut slopes = DMatrix::zeros(nq + nc, n);
+            let mut slope = DMatrix::zeros(nq, n);
+            let mut rate_slope = DMatrix::zeros(nc, n);
             for j in (0..n).filter(|&j| !component.shifts[j]) {
-                slopes.set_column(j, &(bent.columns(j * n, n) * &direction));
+                for (i, nu) in nu.iter().enumerate() {
+                    let column = bent.column(j * n + i);
+                    let (moved, driven) = column.as_slice().split_at(nq);
+                    let own = slope.column_mut(j).into_iter().zip(moved);
+                    own.for_each(|(to, v)| *to += nu * v);
+                    let own = rate_slope.column_mut(j).into_iter().zip(driven);
+                    own.for_each(|(to, v)| *to += nu * v);
+                }
             }
-            out.slope.push(slopes.rows(0, nq).into_owned());
-            out.rate_slope.push(slopes.rows(nq, nc).into_owned());
+            out.slope.push(slope);
+            out.rate_slope.push(rate_slope);
         }
         out
     }

@@ -3,7 +3,7 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use crate::optimise::path::{Path, add};
+use crate::optimise::path::{Path, add, add_product};
 use crate::optimise::steps::Operator;
 
 /// Derivatives of the balance at a node by u at the node before, here, and after it, and by the
@@ -37,18 +37,25 @@ impl Path {
                 let p = &here.null[c];
                 let bend = self.bend(node, c, &balances[node].sum, &impulses);
                 add(&mut blocks.here, &component.freedoms, &bend, 1.0);
+                // Momenta of both steps.
+                let parts: Vec<f64> = [before, after]
+                    .into_iter()
+                    .flatten()
+                    .map(|k| 1.0 / self.h(k))
+                    .collect();
+                let own = [p, &here.heavy[c]];
+                add_product(&mut blocks.here, &component.freedoms, own, &parts);
                 for (step, side) in [(before, 0), (after, 1)] {
                     let Some(step) = step else { continue };
                     let h = self.h(step);
                     let other = if side == 0 { node - 1 } else { node + 1 };
-                    let own = p.tr_mul(&here.heavy[c]);
-                    let cross = p.tr_mul(&self.nodes()[other].heavy[c]);
                     let far = if side == 0 {
                         &mut blocks.before
                     } else {
                         &mut blocks.after
                     };
-                    add(far, &component.freedoms, &cross, -1.0 / h);
+                    let cross = [p, &self.nodes()[other].heavy[c]];
+                    add_product(far, &component.freedoms, cross, &[-1.0 / h]);
                     if drag {
                         let sign = if side == 0 { 0.5 } else { -0.5 };
                         let of = |k: usize| {
@@ -58,7 +65,6 @@ impl Path {
                         add(far, &component.freedoms, &of(other), sign);
                         add(&mut blocks.here, &component.freedoms, &of(node), -sign);
                     }
-                    add(&mut blocks.here, &component.freedoms, &own, 1.0 / h);
                     // ∂/∂h
                     let y = Self::gather(&component.coordinates, &balances[node].by_step[side]);
                     let tau = Self::gather(&component.controls, self.controls(step));
@@ -89,8 +95,12 @@ impl Path {
         let pushed = component.coordinates.iter().map(|&q| y[q]);
         let driven = component.controls.iter().map(|&t| impulses[t]);
         let all: Vec<f64> = pushed.chain(driven).collect();
-        let bent = self.bent(node, c).tr_mul(&DVector::from_vec(all));
-        DMatrix::from_column_slice(n, n, bent.as_slice())
+        let bent = self.bent(node, c);
+        let mut out = DMatrix::zeros(n, n);
+        for (to, column) in out.as_mut_slice().iter_mut().zip(bent.column_iter()) {
+            *to = column.iter().zip(&all).map(|(v, y)| y * v).sum();
+        }
+        out
     }
 
     fn add_motion_blocks(&self, out: &mut [BalanceBlocks]) {
