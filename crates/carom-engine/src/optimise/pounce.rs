@@ -194,6 +194,9 @@ fn set_up(
             ("print_level", 0),
             ("max_iter", most),
             ("acceptable_iter", 2),
+            // Where rows depend on each other its look for negative curvature at the end finds nothing but singular
+            // systems, thirty of them. Saddles are looked for afterwards in any case.
+            ("neg_curv_escapes", i32::from(!settings.dependent)),
             // The interior-point method corrects its steps itself, on the whole system: one correction of what is
             // left of it is enough.
             ("feral_refine_steps", 1),
