@@ -248,8 +248,8 @@ const RECORDED: [(&str, usize, f64); 5] = [
     ("26-lander", 199, 2.7),
     ("06-quad-flip", 28, 2.4),
     ("20-cubesat-slew", 2, 3.9),
-    ("22-arm2-ee-goal", 7, 1.2),
-    ("05b-acrobot-fine", 42, 2.9),
+    ("22-arm2-ee-goal", 7, 0.8),
+    ("05b-acrobot-fine", 42, 2.8),
 ];
 
 /// CPU time of all threads so far in s, where Linux tells; else what a clock on the wall says.
