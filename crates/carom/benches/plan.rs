@@ -245,11 +245,11 @@ fn receding() {
 /// Problems that CasADi with IPOPT and MUMPS solves, too (`benchmarks/peers/ipopt_plans.py`): iterations there, and ms of
 /// CPU time for each, on the machine and with the load that docs/plans.md names.
 const RECORDED: [(&str, usize, f64); 5] = [
-    ("26-lander", 199, 2.7),
-    ("06-quad-flip", 28, 2.4),
-    ("20-cubesat-slew", 2, 3.9),
+    ("26-lander", 199, 2.8),
+    ("06-quad-flip", 28, 2.6),
+    ("20-cubesat-slew", 2, 4.2),
     ("22-arm2-ee-goal", 7, 0.8),
-    ("05b-acrobot-fine", 42, 2.8),
+    ("05b-acrobot-fine", 42, 3.0),
 ];
 
 /// CPU time of all threads so far in s, where Linux tells; else what a clock on the wall says.
