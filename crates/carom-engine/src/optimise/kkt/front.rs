@@ -7,12 +7,15 @@
 /// Least size of a pivot over the entries of its column: bounds the growth of what is left.
 const SOUND: f64 = 0.05;
 
+/// Unknowns of a front from which on it is eliminated panel by panel.
+pub(super) const WIDE: usize = 72;
+
 /// Pivots that are this small in a matrix whose largest entries are near one count as zero.
 const ZERO: f64 = 1e-14;
 
 /// Inverse of a pivot: of one unknown, or of two at the first of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Pivot {
+pub(super) enum Pivot {
     One(f64),
     Two([f64; 3]),
     /// The second unknown of two.
@@ -22,10 +25,10 @@ enum Pivot {
 /// A front: lower triangle by columns, with the unknowns that its rows stand for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Front {
-    size: usize,
+    pub(super) size: usize,
     pub ids: Vec<usize>,
     pub a: Vec<f64>,
-    pivots: Vec<Pivot>,
+    pub(super) pivots: Vec<Pivot>,
     /// Number of negative eigenvalues of what is eliminated.
     pub negative: usize,
 }
@@ -56,18 +59,30 @@ impl Front {
     /// Eliminates the first `count` unknowns as far as they have sound pivots; with `all` those with any pivot but zero.
     /// None if there is no other.
     pub fn eliminate(&mut self, count: usize, all: bool) -> Option<()> {
-        let mut sound = SOUND;
+        match self.size > WIDE {
+            true => self.eliminate_by_panels(count, all),
+            false => self.eliminate_among([count, self.size], SOUND, all),
+        }
+    }
+
+    /// The same, where only the columns up to `until` are told of it.
+    pub(super) fn eliminate_among(
+        &mut self,
+        [count, until]: [usize; 2],
+        mut sound: f64,
+        all: bool,
+    ) -> Option<()> {
         while self.done() < count {
             let p = self.done();
             match self.choose(p, count, sound) {
                 Some((j, None)) => {
                     self.exchange(p, j);
-                    self.eliminate_one(p);
+                    self.eliminate_one(p, until);
                 }
                 Some((j, Some(r))) => {
                     self.exchange(p, j);
                     self.exchange(p + 1, r);
-                    self.eliminate_two(p);
+                    self.eliminate_two(p, until);
                 }
                 None if all && sound > 0.0 => sound = 0.0,
                 None => return (!all).then_some(()),
@@ -103,8 +118,10 @@ impl Front {
     pub fn backward(&self, b: &mut [f64]) {
         for (c, below) in self.below().rev() {
             let first = self.size - below.len();
-            let pairs = b[first..].iter().zip(below);
-            b[c] -= pairs.map(|(x, l)| x * l).sum::<f64>();
+            b[c] -= match self.size > WIDE {
+                true => dot(&b[first..], below),
+                false => b[first..].iter().zip(below).map(|(x, l)| x * l).sum(),
+            };
         }
     }
 
@@ -164,24 +181,23 @@ impl Front {
     fn largest(&self, p: usize, end: usize, [j, other]: [usize; 2]) -> [(usize, f64); 2] {
         let m = self.size;
         let row = (p..j).map(|i| (i, self.a[j + i * m]));
-        let column = &self.a[j * m + j + 1..(j + 1) * m];
+        let column = &self.a[j * m + j + 1..j * m + end];
         let column = column.iter().enumerate().map(|(k, v)| (j + 1 + k, *v));
-        let mut out = [(j, 0.0_f64); 2];
+        let mut near = (j, 0.0_f64);
         for (i, v) in row.chain(column) {
-            let to = &mut out[usize::from(i >= end)];
-            if v.abs() > to.1 && i != other {
-                *to = (i, v.abs());
+            if v.abs() > near.1 && i != other {
+                near = (i, v.abs());
             }
         }
-        out
+        [near, (j, largest(&self.a[j * m + end..(j + 1) * m]))]
     }
 
-    fn eliminate_one(&mut self, p: usize) {
+    fn eliminate_one(&mut self, p: usize, until: usize) {
         let m = self.size;
         let (before, after) = self.a.split_at_mut((p + 1) * m);
         let own = &mut before[p * m + p..];
         let d = own[0];
-        for (c, column) in (p + 1..m).zip(after.chunks_mut(m)) {
+        for (c, column) in (p + 1..until).zip(after.chunks_mut(m)) {
             let l = own[c - p] / d;
             if l != 0.0 {
                 let pairs = column[c..].iter_mut().zip(&own[c - p..]);
@@ -193,14 +209,14 @@ impl Front {
         self.pivots.push(Pivot::One(1.0 / d));
     }
 
-    fn eliminate_two(&mut self, p: usize) {
+    fn eliminate_two(&mut self, p: usize, until: usize) {
         let m = self.size;
         let (before, after) = self.a.split_at_mut((p + 2) * m);
         let (first, second) = before[p * m..].split_at_mut(m);
         let (x, y, z) = (first[p], first[p + 1], second[p + 1]);
         let det = x * z - y * y;
         let inverse = [z / det, -y / det, x / det];
-        for (c, column) in (p + 2..m).zip(after.chunks_mut(m)) {
+        for (c, column) in (p + 2..until).zip(after.chunks_mut(m)) {
             let (a, b) = (first[c], second[c]);
             let l = [
                 inverse[0] * a + inverse[1] * b,
@@ -244,4 +260,33 @@ impl Front {
             self.a.swap(i + p * m, i + q * m);
         }
     }
+}
+
+/// Numbers that are taken at once.
+const LANES: usize = 8;
+
+/// The largest of some numbers by size.
+fn largest(list: &[f64]) -> f64 {
+    let larger = |m: f64, v: f64| if v.abs() > m { v.abs() } else { m };
+    let mut lanes = [0.0; LANES];
+    let chunks = list.chunks_exact(LANES);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        let pairs = lanes.iter_mut().zip(chunk);
+        pairs.for_each(|(m, v)| *m = larger(*m, *v));
+    }
+    lanes.iter().chain(rest).fold(0.0, |m, v| larger(m, *v))
+}
+
+/// The scalar product.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let (left, right) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
+    let rest = left.remainder().iter().zip(right.remainder());
+    let rest: f64 = rest.map(|(x, y)| x * y).sum();
+    for (x, y) in left.zip(right) {
+        let products = lanes.iter_mut().zip(x.iter().zip(y));
+        products.for_each(|(sum, (x, y))| *sum += x * y);
+    }
+    lanes.iter().sum::<f64>() + rest
 }

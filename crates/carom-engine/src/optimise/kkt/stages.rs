@@ -2,9 +2,9 @@
 //!
 //! Unknowns and multipliers of a node meet those of its neighbours. In the order of the nodes, those of
 //! one are eliminated in a dense [front](super::front) that holds what they meet of the next ones, too; what belongs to no
-//! node comes last.
+//! node comes last. Where much meets at a node, the elimination goes from both ends to the middle at the same time.
 
-use super::front::Front;
+use super::front::{Front, WIDE};
 
 /// Most nodes between those that an unknown meets for it to be eliminated between them.
 const NEAR: usize = 4;
@@ -12,8 +12,9 @@ const NEAR: usize = 4;
 /// Part of the unknowns that may belong to no node.
 const MOST_LOOSE: f64 = 0.2;
 
-/// Unknowns of a front at most: above, it pays to make use of zeros, and of products of matrices.
-const MOST: usize = 72;
+/// Unknowns of the largest front where all that meets at a node is taken as dense: few of them, or so many that products of
+/// matrices pay. Between and above, the solver for sparse systems makes use of zeros.
+const DENSE: [std::ops::RangeInclusive<usize>; 2] = [0..=WIDE, 120..=600];
 
 /// Residual of a solution over the terms it is made of: above the first it is corrected once more, above the second it is
 /// no solution.
@@ -29,10 +30,20 @@ struct Stage {
     /// Unknowns that are eliminated here, and those they meet that come later.
     own: Vec<usize>,
     border: Vec<usize>,
-    /// Places of the border in the next front, without what that has to make up for.
+    /// The stage that the border belongs to, and its places there, without what that has to make up for.
+    parent: usize,
     carried: Vec<usize>,
     /// Entries: two places in the front, and the number of the value.
     entries: Vec<(u32, u32, u32)>,
+}
+
+/// What the front of a stage leaves to the next one: unknowns, first the late ones that had no sound pivot, and their
+/// matrix, lower triangle by columns.
+struct Left {
+    stage: usize,
+    late: usize,
+    ids: Vec<usize>,
+    rest: Vec<f64>,
 }
 
 /// See the [module](self).
@@ -40,6 +51,8 @@ struct Stage {
 pub(super) struct Stages {
     size: usize,
     stages: Vec<Stage>,
+    /// The first stage of the second half and the first after it, where there are two.
+    halves: Option<[usize; 2]>,
     rows: Vec<usize>,
     columns: Vec<usize>,
     /// Factors by which rows and columns are made of order one.
@@ -82,33 +95,92 @@ impl Stages {
         let pairs: Vec<(usize, usize)> =
             rows.iter().copied().zip(columns.iter().copied()).collect();
         let nodes = nodes(size, known, &pairs)?;
-        let count = nodes.iter().max()? + 1;
+        let all: Vec<usize> = (0..size).collect();
+        let chain = Self::in_order(&all, &nodes, &pairs, None);
+        let largest = chain.iter().map(|s| s.own.len() + s.border.len()).max()?;
+        let dense = DENSE.iter().any(|range| range.contains(&largest));
+        dense.then_some(())?;
+        // From both ends to the middle: nodes in the order in which they are eliminated. Of a node, first what meets
+        // least.
+        let mut order = all;
+        let mut degrees = vec![0; size];
+        for &(r, c) in &pairs {
+            degrees[r] += 1;
+            degrees[c] += 1;
+        }
+        order.sort_by_key(|k| degrees[*k]);
+        let last = known.iter().flatten().max().map(|k| *k as usize);
+        let halved = last.filter(|_| largest > WIDE).and_then(|last| {
+            let half = last / 2;
+            let place = |node: usize| match node {
+                n if n < half || n > last => n,
+                n => half + last - n,
+            };
+            let moved: Vec<usize> = nodes.iter().map(|n| place(*n)).collect();
+            let stages = Self::in_order(&order, &moved, &pairs, Some([half, last]));
+            let apart = |s: &Stage| s.border.iter().all(|v| !(half..last).contains(&moved[*v]));
+            stages[..half]
+                .iter()
+                .all(apart)
+                .then_some((stages, [half, last]))
+        });
+        let (stages, halves) = match halved {
+            Some((stages, halves)) => (stages, Some(halves)),
+            None => (chain, None),
+        };
+        Some(Self {
+            size,
+            stages,
+            halves,
+            rows,
+            columns,
+            ..Self::default()
+        })
+    }
+
+    /// Stages with the unknowns that have their number, in a given order, each followed by the next one but at the end of
+    /// the first of two halves.
+    fn in_order(
+        order: &[usize],
+        numbers: &[usize],
+        pairs: &[(usize, usize)],
+        halves: Option<[usize; 2]>,
+    ) -> Vec<Stage> {
+        let count = numbers.iter().max().map_or(0, |n| n + 1);
         let mut stages = vec![Stage::default(); count];
-        for (k, &node) in nodes.iter().enumerate() {
-            stages[node].own.push(k);
+        for &k in order {
+            stages[numbers[k]].own.push(k);
         }
         // Entries belong to the stage that comes first, and what they meet to its border.
         let mut met: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for &(r, c) in &pairs {
-            let (first, later) = if nodes[r] <= nodes[c] { (r, c) } else { (c, r) };
-            if nodes[first] < nodes[later] {
-                met[nodes[first]].push(later);
+        for &(r, c) in pairs {
+            let (first, later) = match numbers[r] <= numbers[c] {
+                true => (r, c),
+                false => (c, r),
+            };
+            if numbers[first] < numbers[later] {
+                met[numbers[first]].push(later);
             }
         }
         for k in 0..count {
-            if k > 0 {
-                let before = stages[k - 1].border.iter().filter(|v| nodes[**v] > k);
-                let before: Vec<usize> = before.copied().collect();
-                met[k].extend(before);
-            }
-            met[k].sort_unstable_by_key(|v| (nodes[*v], *v));
+            met[k].sort_unstable_by_key(|v| (numbers[*v], *v));
             met[k].dedup();
             stages[k].border = std::mem::take(&mut met[k]);
+            stages[k].parent = match halves {
+                Some([half, middle]) if k + 1 == half => middle,
+                _ => k + 1,
+            };
+            let parent = stages[k].parent;
+            let passed = stages[k].border.iter().filter(|v| numbers[**v] > parent);
+            let passed: Vec<usize> = passed.copied().collect();
+            if let Some(met) = met.get_mut(parent) {
+                met.extend(passed);
+            }
         }
-        let mut place = vec![usize::MAX; size];
+        let mut place = vec![usize::MAX; numbers.len()];
         let mut lists: Vec<Vec<usize>> = vec![Vec::new(); count];
         for (e, &(r, c)) in pairs.iter().enumerate() {
-            lists[nodes[r].min(nodes[c])].push(e);
+            lists[numbers[r].min(numbers[c])].push(e);
         }
         for k in 0..count {
             let all = stages[k].own.iter().chain(&stages[k].border);
@@ -116,44 +188,70 @@ impl Stages {
             stages[k].entries = (lists[k].iter())
                 .map(|&e| (place[pairs[e].0] as u32, place[pairs[e].1] as u32, e as u32))
                 .collect();
-            if k > 0 {
-                let carried = stages[k - 1].border.iter().map(|v| place[*v]);
-                stages[k - 1].carried = carried.collect();
+            for child in 0..k {
+                if stages[child].parent == k {
+                    let carried = stages[child].border.iter().map(|v| place[*v]);
+                    stages[child].carried = carried.collect();
+                }
             }
         }
-        let largest = stages.iter().map(|s| s.own.len() + s.border.len()).max()?;
-        (largest <= MOST).then_some(())?;
-        Some(Self {
-            size,
-            stages,
-            rows,
-            columns,
-            ..Self::default()
-        })
+        stages
     }
 
     /// Factorises the matrix with these values; none if it is singular.
     pub fn factorise(&mut self, values: &[f64]) -> Option<()> {
         self.scale(values);
         self.fronts.clear();
-        self.negative = 0;
-        let mut left: (Vec<usize>, Vec<f64>) = (Vec::new(), Vec::new());
-        let mut late = 0;
-        for (k, stage) in self.stages.iter().enumerate() {
-            let (ids, rest) = &left;
-            let mut all = ids[..late].to_vec();
+        let count = self.stages.len();
+        let (mut fronts, left) = match self.halves {
+            None => self.eliminate(values, 0..count, Vec::new())?,
+            Some([half, middle]) => {
+                let [first, second] = [0..half, half..middle];
+                let halves = rayon::join(
+                    || self.eliminate(values, first, Vec::new()),
+                    || self.eliminate(values, second, Vec::new()),
+                );
+                let ((mut fronts, mut left), (others, right)) = (halves.0?, halves.1?);
+                fronts.extend(others);
+                left.extend(right);
+                let (others, left) = self.eliminate(values, middle..count, left)?;
+                fronts.extend(others);
+                (fronts, left)
+            }
+        };
+        debug_assert!(left.is_empty());
+        self.negative = fronts.iter().map(|f| f.negative).sum();
+        self.fronts.append(&mut fronts);
+        Some(())
+    }
+
+    /// Eliminates some stages, each of which follows the one before, from what others left; with what is left then.
+    fn eliminate(
+        &self,
+        values: &[f64],
+        stages: std::ops::Range<usize>,
+        mut left: Vec<Left>,
+    ) -> Option<(Vec<Front>, Vec<Left>)> {
+        let mut fronts = Vec::with_capacity(stages.len());
+        for k in stages {
+            let stage = &self.stages[k];
+            // First what the fronts before could not eliminate.
+            let late: usize = left.iter().map(|l| l.late).sum();
+            let mut all: Vec<usize> = Vec::with_capacity(late + stage.own.len());
+            left.iter().for_each(|l| all.extend(&l.ids[..l.late]));
             all.extend(stage.own.iter().chain(&stage.border));
             let mut front = Front::new(all);
-            // What the front before left: first what it could not eliminate.
-            let carried = k
-                .checked_sub(1)
-                .map_or(&[][..], |b| &self.stages[b].carried);
-            let places: Vec<usize> = (0..late).chain(carried.iter().map(|c| late + c)).collect();
-            for (j, &to) in places.iter().enumerate() {
-                for (i, &from) in places.iter().enumerate().skip(j) {
-                    let at = front.at(from, to);
-                    front.a[at] = rest[i + j * ids.len()];
+            let mut before = 0;
+            for l in &left {
+                let carried = self.stages[l.stage].carried.iter().map(|c| late + c);
+                let places: Vec<usize> = (before..before + l.late).chain(carried).collect();
+                for (j, &to) in places.iter().enumerate() {
+                    for (i, &from) in places.iter().enumerate().skip(j) {
+                        let at = front.at(from, to);
+                        front.a[at] += l.rest[i + j * places.len()];
+                    }
                 }
+                before += l.late;
             }
             for &(r, c, e) in &stage.entries {
                 let e = e as usize;
@@ -162,12 +260,20 @@ impl Stages {
             }
             let last = k + 1 == self.stages.len();
             front.eliminate(late + stage.own.len(), last)?;
-            late = late + stage.own.len() - front.done();
-            left = front.split();
-            self.negative += front.negative;
-            self.fronts.push(front);
+            let late = late + stage.own.len() - front.done();
+            let (ids, rest) = front.split();
+            left = match ids.is_empty() {
+                true => Vec::new(),
+                false => vec![Left {
+                    stage: k,
+                    late,
+                    ids,
+                    rest,
+                }],
+            };
+            fronts.push(front);
         }
-        Some(())
+        Some((fronts, left))
     }
 
     /// Overwrites b with A⁻¹ b; says whether that is accurate.
