@@ -44,6 +44,10 @@ const QUICK_FALL: f64 = 1.8;
 /// Barrier parameter of a round that begins near its solution, and that the first rounds of a crowd end with.
 const NEAR_BARRIER: f64 = 1e-6;
 
+/// Barrier parameter that the first round of a crowd between free planes begins with: planes find their places more
+/// easily while little holds anything back.
+const FREE_BARRIER: f64 = 1e-5;
+
 /// Tolerance of the first rounds of a crowd.
 const ROUGH: f64 = 1e-3;
 
@@ -278,7 +282,11 @@ impl<'a> Search<'a> {
                         self.working.grow(&check, tolerance, avoid.rows);
                     }
                     self.working.advance(self.problem, &found.poses);
-                    self.near = true;
+                    // Balls that went through each other are far from where they should be.
+                    self.near = !self.working.has_balls_only();
+                    if !self.near {
+                        self.known = None;
+                    }
                     current = found.guess();
                     continue;
                 }
@@ -490,7 +498,11 @@ impl<'a> Search<'a> {
             if self.working.has_crowd() {
                 let end = self.crowd_barrier;
                 settings.least_barrier = settings.least_barrier.max(end);
-                settings.barrier = if warm { end } else { 10.0 * end };
+                settings.barrier = match self.working.frees_planes() {
+                    true => FREE_BARRIER,
+                    false if warm => end,
+                    false => 10.0 * end,
+                };
                 settings.warm_push = LATE_PUSH;
             }
             settings.push = settings.warm_push;

@@ -8,8 +8,9 @@
 //! 3. between **free** planes that are found together with the motion, as those of any other pair. Where one holds
 //!    something back, its pair is kept apart between the nodes, too. Balls stay where they hold nothing back.
 //!
-//! Rounds go on from the multipliers of the round before, as far as what they belong to still presses, at the barrier
-//! parameter it ended with, which falls as overlaps vanish.
+//! Balls that went through each other begin once more without multipliers. Other rounds go on from those of the round before,
+//! as far as what they belong to still presses, at the barrier parameter it ended with, which falls as overlaps vanish; the
+//! first one between free planes begins at a higher one.
 
 use std::collections::HashSet;
 

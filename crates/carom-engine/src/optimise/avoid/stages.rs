@@ -39,6 +39,16 @@ impl WorkingSet {
         self.crowd.is_given()
     }
 
+    /// Whether a crowd is looked at as balls, without any planes.
+    pub fn has_balls_only(&self) -> bool {
+        matches!(self.crowd.stage, Stage::Balls(_)) && self.has_crowd()
+    }
+
+    /// Whether the planes of a crowd are free for the first time.
+    pub fn frees_planes(&self) -> bool {
+        self.has_crowd() && self.crowd.stage == Stage::Free && self.kept.is_empty()
+    }
+
     /// The next stage of a crowd, or more of its planes, after a round that was solved; says whether anything is
     /// new.
     pub fn advance(&mut self, problem: &Problem, path: &[Vec<Pose>]) -> bool {

@@ -55,7 +55,7 @@ pub(crate) struct WorkingSet {
     /// Room of pairs that touched in the replay although no contact of theirs was planned.
     parted: HashMap<Key, f64>,
     /// Planes of the last round.
-    kept: HashMap<(Key, SpanKey), Kept>,
+    pub(super) kept: HashMap<(Key, SpanKey), Kept>,
     /// Radius of the largest part.
     size: f64,
     /// Planes of this round.

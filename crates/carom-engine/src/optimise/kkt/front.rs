@@ -3,10 +3,13 @@
 //! A front holds the unknowns that are eliminated now and, after them, those they meet. Pivots of one and of two unknowns
 //! are chosen among the former; the columns of L have no entries above 1/[`SOUND`]. What has no such pivot is left for
 //! the next front, where more is known of it. The columns of the former follow every pivot; what the others are left with
-//! is added up at the end, four columns of L at a time.
+//! is added up at the end, four columns of L at a time. Wide fronts are eliminated [panel by panel](super::panels).
 
 /// Least size of a pivot over the entries of its column: bounds the growth of what is left.
 const SOUND: f64 = 1e-3;
+
+/// Unknowns of a front from which on it is eliminated panel by panel.
+pub(super) const WIDE: usize = 72;
 
 /// By what this falls in a last front that has no such pivots any more, and from where on any pivot will do.
 const LESS_SOUND: f64 = 1e-3;
@@ -17,7 +20,7 @@ const ZERO: f64 = 1e-14;
 
 /// Inverse of a pivot: of one unknown, or of two at the first of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Pivot {
+pub(super) enum Pivot {
     One(f64),
     Two([f64; 3]),
     /// The second unknown of two.
@@ -27,10 +30,10 @@ enum Pivot {
 /// A front: lower triangle by columns, with the unknowns that its rows stand for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Front {
-    size: usize,
+    pub(super) size: usize,
     pub ids: Vec<usize>,
     pub a: Vec<f64>,
-    pivots: Vec<Pivot>,
+    pub(super) pivots: Vec<Pivot>,
     /// Pivots as they are: d of one, x, y and z of two.
     values: Vec<[f64; 3]>,
     /// Number of negative eigenvalues of what is eliminated.
@@ -61,7 +64,21 @@ impl Front {
     /// Eliminates the first `count` unknowns as far as they have sound pivots; with `all` those with any pivot but zero.
     /// None if there is no other.
     pub fn eliminate(&mut self, count: usize, all: bool) -> Option<()> {
-        let mut sound = SOUND;
+        if self.size > WIDE {
+            return self.eliminate_by_panels(count, all);
+        }
+        self.eliminate_among(count, SOUND, all)?;
+        self.take_from_rest(count);
+        Some(())
+    }
+
+    /// The same, where only the columns of these unknowns are told of it.
+    pub(super) fn eliminate_among(
+        &mut self,
+        count: usize,
+        mut sound: f64,
+        all: bool,
+    ) -> Option<()> {
         // Unknowns without a sound pivot wait at the end until others are eliminated.
         let (mut waiting, mut moved) = (0, false);
         while self.done() < count {
@@ -97,7 +114,6 @@ impl Front {
                 }
             }
         }
-        self.take_from_rest(count);
         Some(())
     }
 

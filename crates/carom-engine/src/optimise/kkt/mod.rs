@@ -20,6 +20,7 @@
 
 mod bunch_parlett;
 mod front;
+mod panels;
 mod plan;
 mod stages;
 #[cfg(test)]

@@ -249,6 +249,45 @@ fn chains_of_nodes_have_the_solution_of_the_whole_system() {
     }
 }
 
+/// Chains side by side whose nodes meet: so much at each that it is eliminated panel by panel, from both ends.
+#[test]
+fn wide_chains_have_the_solution_of_the_whole_system() {
+    let (count, beside) = (7, 18);
+    let (own, unknowns) = (3 * count + 1, beside * (3 * count + 1));
+    for bend in [0.9, 0.0, -0.4] {
+        let (one, entries) = chain(count, bend);
+        let mut list = Vec::new();
+        for copy in 0..beside {
+            let place = |k: i32| match (k - 1) as usize {
+                k if k < own => (copy * own + k + 1) as i32,
+                k => (unknowns + copy * count + k - own + 1) as i32,
+            };
+            let grown = |v: f64| v * (1.0 + 0.02 * copy as f64);
+            list.extend((entries.iter()).map(|(r, c, v)| (place(*r), place(*c), grown(*v))));
+            if copy > 0 {
+                let across = (0..count).map(|k| (copy * own + 3 * k, (copy - 1) * own + 3 * k));
+                list.extend(across.map(|(r, c)| (r as i32 + 1, c as i32 + 1, 0.15)));
+            }
+        }
+        let structure = Structure {
+            equalities: beside * count,
+            nodes: one.nodes.repeat(beside),
+            ..Structure::default()
+        };
+        let size = [beside * (4 * count + 1), beside * count];
+        let (_, whole, negative) = solve_chain(&mut Dense::default(), &list, size);
+        let inner = Box::<Dense>::default();
+        let mut condensing = Condensing::new(inner, structure, Trials::default());
+        let expected = [size[0], negative as usize];
+        let (status, parts, own) = solve_chain(&mut condensing, &list, expected);
+        assert!(condensing.staged, "{bend}");
+        assert_eq!((status, own), (Status::Success, negative));
+        for (a, b) in whole.iter().zip(&parts) {
+            assert!((a - b).abs() < 1e-9 * (1.0 + a.abs()), "{a} {b}");
+        }
+    }
+}
+
 #[test]
 fn singular_chains_are_told() {
     let (structure, mut list) = chain(6, 0.9);
