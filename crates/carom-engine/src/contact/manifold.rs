@@ -5,12 +5,13 @@
 //! does no harm. Contacts without a face (edge on edge, beads) have a single point.
 
 use carom_gap::Pose;
+use carom_gap::gap::Feature;
 use carom_gap::round::{PatchPoint, Roll, patch_points, patch_points_on};
 use nalgebra::Vector3;
 use smallvec::SmallVec;
 
 use super::pair_gap::{
-    GapRow, Path, evaluate, gap_of, is_round, pair_poses, part, round_gap, solid,
+    GapRow, Path, crossed_edges, evaluate, gap_of, is_round, pair_poses, part, round_gap, solid,
 };
 use super::pairs::{Collider, Pair, body_of};
 use crate::mechanics::Wrench;
@@ -73,7 +74,7 @@ pub struct ContactPoint {
     pub frame: Option<BodyId>,
     /// Unit normal from the second to the first, in that body's frame.
     pub normal: Vector3<f64>,
-    /// Directions of two edges that are held where they cross, each in its body: the normal stays across both.
+    /// Directions of two edges that cross, each in its body: the normal stays across both.
     pub edges: Option<[Vector3<f64>; 2]>,
     /// For limits: the degree of freedom and its sign.
     pub freedom: Option<(usize, f64)>,
@@ -199,6 +200,19 @@ impl ContactPoint {
             true => gap_of(model, pair, at, &mut None),
             false => self.gap(at.poses),
         }
+    }
+
+    /// Whether the same two edges cross at both points.
+    pub fn is_same_crossing(&self, other: &Self, size: f64) -> bool {
+        let (Some([e, f]), Some([g, h])) = (self.edges, other.edges) else {
+            return false;
+        };
+        let off = |x: &Vector3<f64>, y: &Vector3<f64>| x.cross(y).norm();
+        [self.a.body, self.b.body] == [other.a.body, other.b.body]
+            && off(&e, &g) <= SLACK
+            && off(&f, &h) <= SLACK
+            && off(&e, &(other.a.local - self.a.local)) <= SLACK * size
+            && off(&f, &(other.b.local - self.b.local)) <= SLACK * size
     }
 
     /// How far the first side of another point is off the plane of this one.
@@ -355,7 +369,13 @@ impl Faces {
             _ => {}
         }
         if out.len() == from {
-            out.push(single(body_a, body_b, row, poses));
+            // Where edges cross, their distance counts, wherever along them they meet.
+            let cross = row.features == [Some(Feature::Edge); 2];
+            let edges = cross.then(|| crossed_edges(model, pair, at)).flatten();
+            out.push(ContactPoint {
+                edges,
+                ..single(body_a, body_b, row, poses)
+            });
         }
     }
 

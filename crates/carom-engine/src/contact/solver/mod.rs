@@ -30,8 +30,9 @@
 //! fixed shift s = μ|w_t| of the normal rates (De Saxcé's bipotential) the problem is the minimum of a convex function
 //! of the velocities, which Newton's method finds from anywhere; the shift and the multipliers are updated from one
 //! minimum to the next. Where the shift goes on wandering, as in heaps of which parts slide at speeds that hardly
-//! matter to the impulses, the interior-point method follows the shift as an unknown. Large islands go from sweeps to
-//! Coulomb's law itself, in stages of rising stiffness (`close`). No matrix over pairs of contacts is ever formed. Patches have more points than a rigid body needs: of the many impulses that do the same the
+//! matter to the impulses, the interior-point method follows the shift as an unknown. Large islands,
+//! and all that move but the smallest, go from sweeps to Coulomb's law itself, in stages of rising stiffness (`close`). No matrix over pairs of
+//! contacts is ever formed. Patches have more points than a rigid body needs: of the many impulses that do the same the
 //! smallest are taken where points stick and islands are small, ones near the start elsewhere.
 //!
 //! Rows that contradict each other, by no more than the curvature of the ways they stand for, have no solution, or one of
@@ -130,9 +131,11 @@ const WIDE_POINT: usize = 20;
 const ON_THE_WAY: f64 = 1e-3;
 /// Islands of more degrees of freedom than this are solved in fewer, stiffer rounds.
 pub const LARGE_ISLAND: usize = 60;
-/// Residual from which on the solution is close, and the number of points that large islands have at least.
+/// Residual from which on the solution is close, and how many degrees of freedom, and points, islands that move have at
+/// least to be solved from there.
 const NEAR: f64 = 1e-3;
-const LARGE_POINTS: usize = 20;
+const CLOSE_FREEDOMS: usize = 13;
+const CLOSE_POINTS: usize = 8;
 /// Islands of up to this many degrees of freedom are solved from inside their cones if all else fails.
 const INSIDE: usize = 1200;
 /// Islands of up to this many degrees of freedom, with at least so many points that rub, may be loose.
@@ -177,7 +180,7 @@ pub struct Aim {
     pub enough: f64,
     /// The residual that counts as solved.
     pub good: f64,
-    /// The residual by which rows may contradict each other, where nothing else is left of it.
+    /// The residual by which rows may contradict each other, where no method comes any closer.
     pub slack: f64,
     /// How much every point gives way, in units of its own response to an impulse.
     pub give: f64,
@@ -197,6 +200,8 @@ pub struct Solver {
     stubborn: bool,
     /// Whether something had to move in the last problem that began at rest.
     restless: bool,
+    /// The residual of the guess that the last problem began with.
+    began: f64,
     best: Vec<f64>,
 }
 
@@ -231,6 +236,7 @@ impl Solver {
         self.newton.give = give;
         let mut rounds = 0;
         let mut left = self.residual(points, rows, nu, speed);
+        self.began = left;
         // Other trials of the same step differ by little.
         let mut prepared = false;
         let mut newton = std::mem::take(&mut self.newton);
@@ -242,19 +248,23 @@ impl Solver {
             rounds += again.rounds;
             left = again.residual;
         }
-        // Large islands are solved from close by, if the start is.
-        let mut contradicts = false;
-        if left > enough && left <= NEAR && points.len() >= LARGE_POINTS && give == 0.0 {
+        // Large islands, and all that move but the smallest, are solved from close by, if the start is.
+        let least_close = match calm {
+            true => LARGE_ISLAND + 1,
+            false => CLOSE_FREEDOMS,
+        };
+        let (mut contradicts, mut closed) = (false, false);
+        if left > enough && left <= NEAR && points.len() >= CLOSE_POINTS && give == 0.0 {
             if !prepared {
                 newton.prepare(stage, metric, points, rows);
                 prepared = true;
             }
-            if newton.factor.freedoms.len() > LARGE_ISLAND {
+            if newton.factor.freedoms.len() >= least_close {
                 let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
                 let closing = newton.close(points, rows, nu, aim, judge);
                 rounds += closing.outcome.rounds;
                 left = closing.outcome.residual;
-                contradicts = closing.contradicts;
+                (contradicts, closed) = (closing.contradicts, true);
             }
         }
         self.newton = newton;
@@ -265,7 +275,9 @@ impl Solver {
         let many = pace == MANY;
         let loose = (left > enough || rounds > 0) && is_loose(points, rows);
         for turn in 0..MOST_TURNS {
-            if contradicts {
+            // Of small islands that need not be so, unless little is left.
+            let large = self.newton.factor.freedoms.len() > LARGE_ISLAND;
+            if contradicts && (large || least <= slack) {
                 break;
             }
             // Newton's method is tried first, until it fails.
@@ -304,20 +316,22 @@ impl Solver {
                 newton.prepare(stage, metric, points, rows);
                 prepared = true;
             }
-            let large = newton.factor.freedoms.len() > LARGE_ISLAND;
+            let size = newton.factor.freedoms.len();
+            let first = turn == 0 && size >= least_close;
             let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
-            if !(large && give == 0.0 && turn == 0) {
+            if give != 0.0 || !first || closed && size <= LARGE_ISLAND {
                 let done = newton.solve(points, rows, nu, aim, many, judge);
                 rounds += done.rounds;
                 left = self.residual(points, rows, nu, speed);
             }
-            // Large islands from close by, small ones where nothing else came there.
-            let wanting = left > if large { enough } else { good };
-            if wanting && (left <= NEAR || large && turn == 0) && give == 0.0 {
+            // From close by; the others where nothing else came there.
+            let small = size < least_close;
+            let wanting = left > if small { good } else { enough };
+            if wanting && (left <= NEAR || first) && give == 0.0 {
                 let closing = newton.close(points, rows, nu, aim, judge);
                 rounds += closing.outcome.rounds;
                 left = closing.outcome.residual;
-                contradicts = closing.contradicts;
+                (contradicts, closed) = (closing.contradicts, true);
             }
             self.newton = newton;
             if left < least {
@@ -353,7 +367,9 @@ impl Solver {
         }
         // From inside the cones, but not for steps that are looked at again.
         let size = self.newton.factor.freedoms.len();
-        if least > good && enough <= good && size <= INSIDE && give == 0.0 && !contradicts {
+        let hopeless = contradicts && size > LARGE_ISLAND;
+        let last = enough <= good && size <= INSIDE && give == 0.0 && !hopeless;
+        if least > good.max(slack) && last {
             let mut newton = std::mem::take(&mut self.newton);
             let mut interior = std::mem::take(&mut self.interior);
             let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
@@ -381,8 +397,13 @@ impl Solver {
         Outcome {
             rounds,
             residual: least,
-            converged: least <= good.max(if contradicts { slack } else { 0.0 }),
+            converged: least <= good.max(slack),
         }
+    }
+
+    /// The residual of the guess that the last problem began with.
+    pub fn began(&self) -> f64 {
+        self.began
     }
 
     /// Sweeps until rates change by less than `enough`; a rough solution, for steps that are

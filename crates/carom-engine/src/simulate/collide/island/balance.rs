@@ -6,7 +6,7 @@ use super::*;
 use crate::contact::{Aim, HUGE, LARGE_ISLAND, ROUND_OFF, SOLVED};
 
 /// Trials of a step with other impulses.
-const MOST_TRIALS: usize = 40;
+const MOST_TRIALS: usize = 60;
 /// Trials of a step whose contact problem is not solved.
 const MOST_FAILED: u32 = 6;
 /// Trials, and those whose contact problem was not solved, after which points give way where impulses are huge beside
@@ -15,6 +15,11 @@ const MOST_FAILED: u32 = 6;
 const PATIENT: usize = 10;
 const PATIENT_FAILED: u32 = 2;
 const GIVE: f64 = 1e-8;
+/// Trials from which on their trend says how far to go.
+const FOLLOWED: usize = 3;
+/// Trials after which impulses are taken that solve the contact problem of the step they lead to, though others that do
+/// would move points.
+const CONTENT: usize = 6;
 /// Impulses are settled when they move no point by more than this, in body sizes.
 const SETTLED: f64 = 1e-13;
 /// The same for islands of many degrees of freedom, with the residual of their contact problems.
@@ -27,8 +32,9 @@ const FIRST: f64 = 1e-6;
 const FIRST_LARGE: f64 = 1e-2;
 /// Pairs that overlap join in once trials move no point by more than this, in body sizes.
 const CATCHING: f64 = 1e-3;
-/// Contacts of several pairs may contradict each other by so much, in the same.
+/// Contacts may contradict each other by so much, in the same: those of large islands, and of small ones that move.
 const CONSISTENT: f64 = 1e-10;
+const CONSISTENT_SMALL: f64 = 3e-11;
 /// What counts as settled where round-off stands in the way.
 const NEARLY_SETTLED: f64 = 1e-9;
 
@@ -68,8 +74,10 @@ impl IslandStepper {
             (SETTLED * work.size, ROUND_OFF, FIRST)
         };
         let nearly = NEARLY_SETTLED * work.size;
-        let slack = CONSISTENT * work.size / span.h;
-        self.rate = if self.large { slack } else { 0.0 };
+        let unit = work.size / span.h;
+        self.rate = if self.large { CONSISTENT * unit } else { 0.0 };
+        self.gone.clear();
+        self.trend.forget();
         let mut info = StepInfo::default();
         let mut outcome = Outcome::default();
         let (mut iterations, mut additions) = (0, 0);
@@ -93,9 +101,16 @@ impl IslandStepper {
             let speed = self.speed;
             // What joins in later may move.
             self.calm = (trial == 0 || self.calm) && self.is_calm();
+            // What stands must not creep.
+            let slack = match self.large {
+                true => self.rate,
+                false if self.calm => 0.0,
+                false => CONSISTENT_SMALL * unit,
+            };
             self.before.clear();
             self.before.extend_from_slice(&self.rows.lambda);
             let mut moved: f64;
+            let mut began = None;
             loop {
                 self.rates.clear();
                 let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
@@ -117,6 +132,7 @@ impl IslandStepper {
                         calm: self.calm,
                     },
                 );
+                began.get_or_insert(work.solver.began());
                 moved = 0.0;
                 for (row, old) in self.rates.iter().enumerate() {
                     let change = (self.rows.rate(row, &self.nu) - old).abs();
@@ -132,7 +148,16 @@ impl IslandStepper {
             outcome.rounds = trial as u32 + 1;
             let rough = enough > finest && outcome.residual > SOLVED;
             let stuck = trial > 3 && moved > 0.5 * last && moved <= nearly;
-            let done = !rough && (moved <= settled || stuck);
+            let solved = began.filter(|left| {
+                trial >= CONTENT
+                    && !self.calm
+                    && give == 0.0
+                    && *left <= SOLVED.max(self.rate / speed)
+            });
+            if let Some(residual) = solved {
+                (outcome.residual, outcome.converged) = (residual, true);
+            }
+            let done = !rough && (moved <= settled || stuck) || solved.is_some();
             let added = (moved <= CATCHING * work.size || self.plain)
                 && additions < MOST_ADDITIONS
                 && self.catch(setup, work, resting, span, probe, 2.0 * moved, additions);
@@ -157,6 +182,12 @@ impl IslandStepper {
                 self.catch(setup, work, resting, span, probe, 0.0, MOST_ADDITIONS);
                 outcome.converged &= moved <= nearly && (!added || self.overlap.0 <= nearly);
                 break;
+            }
+            if added {
+                self.trend.forget();
+            } else if trial >= FOLLOWED && give == 0.0 {
+                let trend = &mut self.trend;
+                trend.follow(&self.before, &self.rates, &mut self.rows, &mut self.nu);
             }
             let tried = trial + 1 >= PATIENT || failed >= PATIENT_FAILED;
             if give == 0.0 && tried && self.sunk(1.0) > HUGE * speed {

@@ -138,18 +138,22 @@ impl IslandStepper {
     /// features than those found now; whether there were any.
     pub(super) fn forget(&mut self, entry: usize, resting: &mut [Resting], size: f64) -> bool {
         let found = &self.found;
-        let stale = |s: &Spot| {
-            s.caught
-                && s.entry == entry
-                && !found
-                    .iter()
-                    .any(|p| beside(&s.point, p, size) || same_point(&s.point, p, size))
-        };
+        let is =
+            |old: &ContactPoint, p: &ContactPoint| beside(old, p, size) || same_point(old, p, size);
+        // What comes back after it was given up is needed beside what was found in its place.
+        let comes_back =
+            |(of, old): &(usize, ContactPoint)| *of == entry && found.iter().any(|p| is(old, p));
+        if self.gone.iter().any(comes_back) {
+            return false;
+        }
+        let stale =
+            |s: &Spot| s.caught && s.entry == entry && !found.iter().any(|p| is(&s.point, p));
         let gone: Vec<usize> = (0..self.spots.len())
             .filter(|&k| stale(&self.spots[k]))
             .collect();
         for &k in gone.iter().rev() {
             let spot = self.spots.remove(k);
+            self.gone.push((entry, spot.point));
             self.points.remove(k);
             let points = &mut resting[entry].points;
             points.retain(|p| p.a.local != spot.point.a.local || p.frame != spot.point.frame);
@@ -217,6 +221,9 @@ impl IslandStepper {
 fn same_point(a: &ContactPoint, b: &ContactPoint, size: f64) -> bool {
     if a.roll == Roll::Pair && b.roll == Roll::Pair {
         // The one point of a round body, wherever it is on it.
+        return true;
+    }
+    if a.is_same_crossing(b, size) {
         return true;
     }
     a.frame == b.frame

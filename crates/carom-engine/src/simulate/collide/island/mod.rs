@@ -19,6 +19,7 @@
 //! | `point` | points of contacts as points of the problem |
 //! | `rim` | rims that rock: where they come down |
 //! | `rub` | dry friction in joints |
+//! | `trend` | where trials lead |
 //! | `turn` | rolling and torsional friction at points |
 
 mod balance;
@@ -27,6 +28,7 @@ mod finish;
 mod point;
 mod rim;
 mod rub;
+mod trend;
 mod turn;
 
 pub(super) use point::{press_rate, push_point};
@@ -45,6 +47,7 @@ use crate::simulate::state::PointImpulse;
 use crate::simulate::{PairImpulse, SimulateError, State, StepInfo};
 use point::{point_gap, recalled, slip};
 use rub::Rub;
+use trend::Trend;
 use turn::Turn;
 
 /// Times points are added to a step.
@@ -82,8 +85,11 @@ pub struct IslandStepper {
     start_nu: Vec<f64>,
     before: Vec<f64>,
     rates: Vec<f64>,
+    trend: Trend,
     gaps: Vec<f64>,
     found: Vec<ContactPoint>,
+    /// Points that were given up in this step, with their entries.
+    gone: Vec<(usize, ContactPoint)>,
     /// Size of the rates of the last step, and whether it moved many degrees of freedom.
     speed: f64,
     large: bool,
