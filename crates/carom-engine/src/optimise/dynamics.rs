@@ -5,18 +5,9 @@ use nalgebra::{DMatrix, Vector3};
 use rayon::prelude::*;
 
 use super::layout::EndMotion;
-use super::path::Path;
+use super::path::{Balance, Path};
 use super::steps::{Operator, apply};
 use crate::mechanics::{Covector, discrete_slopes, flatten, potential_forces};
-
-/// Y_k: what the balance at a node adds up to before it is projected, with the parts that change
-/// with the size of the step before and after it.
-#[derive(Clone, Debug)]
-pub(crate) struct Balance {
-    pub sum: Vec<f64>,
-    /// ∂Y/∂h of the step before and of the step after.
-    pub by_step: [Vec<f64>; 2],
-}
 
 /// What a step adds to a balance, and its derivative by the size of the step.
 #[derive(Clone, Debug)]
@@ -63,8 +54,13 @@ impl Path {
         })
     }
 
-    /// Y of every node, from what the steps add to it.
-    pub(super) fn find_balances(&self) -> Vec<Balance> {
+    /// Y of every node.
+    pub fn balances(&self) -> &[Balance] {
+        self.balances.get_or_init(|| self.find_balances())
+    }
+
+    /// The same, from what the steps add to it.
+    fn find_balances(&self) -> Vec<Balance> {
         let layout = &self.layout;
         let zero = vec![0.0; layout.nq];
         let empty = Balance {

@@ -9,7 +9,6 @@ use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, SMatrix, Vector3};
 use rayon::prelude::*;
 
-use super::dynamics::Balance;
 use super::layout::{Layout, poses_at};
 use super::parameter::{Parameter, Stencil, with_values};
 use super::steps::{Operator, apply_rows};
@@ -32,6 +31,15 @@ pub(crate) struct Node {
     pub heavy: Vec<DMatrix<f64>>,
     /// ∂P/∂u over ∂(B P)/∂u of each component: coordinates, then controls, by n columns for each of n unknowns.
     bent: Vec<DMatrix<f64>>,
+}
+
+/// Y_k: what the balance at a node adds up to before it is projected, with the parts that change
+/// with the size of the step before and after it.
+#[derive(Clone, Debug)]
+pub(crate) struct Balance {
+    pub sum: Vec<f64>,
+    /// ∂Y/∂h of the step before and of the step after.
+    pub by_step: [Vec<f64>; 2],
 }
 
 /// Numbers of the model that are unknowns.
@@ -69,7 +77,7 @@ pub(crate) struct Path {
     at: Vec<f64>,
     has_tangents: bool,
     /// The balances there, once they are asked for.
-    balances: OnceLock<Vec<Balance>>,
+    pub(super) balances: OnceLock<Vec<Balance>>,
     /// Derivatives of the ways between nodes where rows look, known with the tangents.
     ways: HashMap<(usize, usize, u64), WayTangent>,
 }
@@ -322,11 +330,6 @@ impl Path {
                 Cow::Owned(bent)
             }
         }
-    }
-
-    /// Y of every node.
-    pub fn balances(&self) -> &[Balance] {
-        self.balances.get_or_init(|| self.find_balances())
     }
 
     /// An operator on a matrix with the coordinates of a component as rows.
