@@ -11,8 +11,7 @@
 //! proximal point method): where a stage changes nothing any more Coulomb's law itself holds. Where stages at the
 //! largest ρ gain nothing, though each is solved, the rows contradict each other and no method does better.
 
-use super::newton::{Newton, put};
-use super::polish::coulomb_target;
+use super::newton::Newton;
 use super::{Aim, Point};
 use crate::contact::outcome::Outcome;
 use crate::contact::rows::Rows;
@@ -80,12 +79,7 @@ impl Newton {
             let enough = (BALANCED * left.min(1.0)).max(BALANCED_LEAST) * scale;
             let (steps, off) = self.descend(points, rows, enough, NEARLY_BALANCED * scale);
             rounds += steps;
-            for (at, p) in points.iter().enumerate() {
-                if self.rho[at] != 0.0 {
-                    let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
-                    put(p, rows, nu, &p.coulomb(&y));
-                }
-            }
+            self.follow_coulomb(points, rows, nu);
             let new = residual(rows, nu);
             let balanced = off <= (10.0 * enough).max(NEARLY_BALANCED * scale);
             if !(balanced || new <= 0.9 * left) {
@@ -194,21 +188,9 @@ impl Newton {
         }
     }
 
-    /// The gradient becomes M(ν − ν₀) − Jᵀ coulomb(λ̄ − ρ w); its size, measured by the masses.
+    /// The size of the gradient of Coulomb's law, measured by the masses.
     fn imbalance(&mut self, points: &[Point], rows: &Rows) -> f64 {
-        self.gradient.copy_from_slice(&self.momentum);
-        for (at, p) in points.iter().enumerate() {
-            if self.rho[at] == 0.0 {
-                continue;
-            }
-            let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
-            let to = p.coulomb(&y);
-            if to != [0.0; 3] {
-                let pulled = to.map(|x| -x);
-                self.factor
-                    .add_push(at, p, rows, &pulled, &mut self.gradient);
-            }
-        }
+        self.find_gradient(points, rows);
         self.factor.size_of(&self.gradient)
     }
 }

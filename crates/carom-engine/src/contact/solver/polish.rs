@@ -130,16 +130,8 @@ impl Newton {
         self.known
     }
 
-    /// A step of Newton's method with the matrix there is; taken back if it gains nothing.
-    fn go(
-        &mut self,
-        points: &[Point],
-        rows: &mut Rows,
-        nu: &mut [f64],
-        left: &mut f64,
-        residual: &impl Fn(&Rows, &[f64]) -> f64,
-    ) {
-        // M(ν − ν₀) − Jᵀ proj(y).
+    /// The gradient becomes M(ν − ν₀) − Jᵀ coulomb(λ̄ − ρ w).
+    pub(super) fn find_gradient(&mut self, points: &[Point], rows: &Rows) {
         self.gradient.copy_from_slice(&self.momentum);
         for (at, p) in points.iter().enumerate() {
             if self.rho[at] == 0.0 {
@@ -153,6 +145,28 @@ impl Newton {
                     .add_push(at, p, rows, &pulled, &mut self.gradient);
             }
         }
+    }
+
+    /// Multipliers become coulomb(λ̄ − ρ w); ν those of the multipliers.
+    pub(super) fn follow_coulomb(&self, points: &[Point], rows: &mut Rows, nu: &mut [f64]) {
+        for (at, p) in points.iter().enumerate() {
+            if self.rho[at] != 0.0 {
+                let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
+                put(p, rows, nu, &p.coulomb(&y));
+            }
+        }
+    }
+
+    /// A step of Newton's method with the matrix there is; taken back if it gains nothing.
+    fn go(
+        &mut self,
+        points: &[Point],
+        rows: &mut Rows,
+        nu: &mut [f64],
+        left: &mut f64,
+        residual: &impl Fn(&Rows, &[f64]) -> f64,
+    ) {
+        self.find_gradient(points, rows);
         self.step.clear();
         self.step.extend(self.gradient.iter().map(|g| -g));
         self.lu.solve(&mut self.step);
@@ -165,12 +179,7 @@ impl Newton {
                 self.rates[p.first + k] += along[k];
             }
         }
-        for (at, p) in points.iter().enumerate() {
-            if self.rho[at] != 0.0 {
-                let y = coulomb_target(&self.held, &self.rates, self.rho[at], p);
-                put(p, rows, nu, &p.coulomb(&y));
-            }
-        }
+        self.follow_coulomb(points, rows, nu);
         let new = residual(rows, nu);
         if new <= *left {
             *left = new;
@@ -182,7 +191,7 @@ impl Newton {
 
 /// y = λ̄ − ρ w of a point, without shift.
 #[inline]
-pub(super) fn coulomb_target(held: &[f64], rates: &[f64], rho: f64, p: &Point) -> [f64; 3] {
+fn coulomb_target(held: &[f64], rates: &[f64], rho: f64, p: &Point) -> [f64; 3] {
     let mut y = [0.0; 3];
     for k in 0..p.rows {
         let row = p.first + k;

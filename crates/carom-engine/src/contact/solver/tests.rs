@@ -223,21 +223,28 @@ fn shaken_walls_are_solved() {
     }
 }
 
+/// Rows of a wall, and Newton's method that is prepared for them.
+fn prepared(w: &mut Wall) -> (Solver, Newton) {
+    let stage = Stage {
+        model: &w.model,
+        at: Path {
+            poses: &w.poses,
+            coordinates: &[],
+        },
+    };
+    let mut solver = Solver::default();
+    solver.measure(&w.points, &w.rows, 0.0);
+    let mut newton = Newton::default();
+    newton.prepare(&stage, &mut w.metric, &w.points, &w.rows);
+    (solver, newton)
+}
+
 #[test]
 fn the_interior_point_method_needs_no_guess() {
     for seed in 1..5 {
         let mut w = Wall::new(4, 4, 0.4, seed);
-        let stage = Stage {
-            model: &w.model,
-            at: Path {
-                poses: &w.poses,
-                coordinates: &[],
-            },
-        };
-        let mut solver = Solver::default();
-        solver.measure(&w.points, &w.rows, 0.0);
-        let (mut newton, mut interior) = (Newton::default(), Interior::default());
-        newton.prepare(&stage, &mut w.metric, &w.points, &w.rows);
+        let (solver, mut newton) = prepared(&mut w);
+        let mut interior = Interior::default();
         let judge = |rows: &Rows, nu: &[f64]| solver.residual(&w.points, rows, nu, AIM.speed);
         let done = interior.solve(&mut newton, &w.points, &mut w.rows, &mut w.nu, &AIM, judge);
         assert!(done.residual <= SOLVED, "{done:?}");
@@ -267,22 +274,6 @@ fn contradictions_are_met_by_giving_way() {
     let most = |side: &[Point]| side.iter().map(given).fold(0.0, f64::max);
     let sum = most(floor) + most(lid);
     assert!((sum / missing - 1.0).abs() < 0.5, "{sum:e}");
-}
-
-/// Rows of a wall, and Newton's method that is prepared for them.
-fn prepared(w: &mut Wall) -> (Solver, Newton) {
-    let stage = Stage {
-        model: &w.model,
-        at: Path {
-            poses: &w.poses,
-            coordinates: &[],
-        },
-    };
-    let mut solver = Solver::default();
-    solver.measure(&w.points, &w.rows, 0.0);
-    let mut newton = Newton::default();
-    newton.prepare(&stage, &mut w.metric, &w.points, &w.rows);
-    (solver, newton)
 }
 
 #[test]

@@ -109,6 +109,7 @@ impl IslandStepper {
             };
             self.before.clear();
             self.before.extend_from_slice(&self.rows.lambda);
+            let good = SOLVED.max(self.rate / speed);
             let mut moved: f64;
             let mut began = None;
             loop {
@@ -126,7 +127,7 @@ impl IslandStepper {
                     &Aim {
                         speed,
                         enough,
-                        good: SOLVED.max(self.rate / speed),
+                        good,
                         slack: slack / speed,
                         give,
                         calm: self.calm,
@@ -148,12 +149,8 @@ impl IslandStepper {
             outcome.rounds = trial as u32 + 1;
             let rough = enough > finest && outcome.residual > SOLVED;
             let stuck = trial > 3 && moved > 0.5 * last && moved <= nearly;
-            let solved = began.filter(|left| {
-                trial >= CONTENT
-                    && !self.calm
-                    && give == 0.0
-                    && *left <= SOLVED.max(self.rate / speed)
-            });
+            let solved =
+                began.filter(|left| trial >= CONTENT && !self.calm && give == 0.0 && *left <= good);
             if let Some(residual) = solved {
                 (outcome.residual, outcome.converged) = (residual, true);
             }
