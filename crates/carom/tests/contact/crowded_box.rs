@@ -120,3 +120,48 @@ fn a_bullet_does_not_pass_through_a_thin_plate() {
     assert!(l.energy.spread() < 1e-12 * l.energy.initial);
     assert!(l.overlap_max < 1e-10);
 }
+
+/// Columns of prisms on a grid that closes in on its middle.
+fn closing_columns(count: [usize; 3]) -> Model {
+    let hexagon = Polygon::regular_with_side(6, 0.2).unwrap();
+    let shape = Shape::single(Polytope::prism(&hexagon, 0.4).unwrap(), 27.0).unwrap();
+    let mut b = ModelBuilder::new();
+    for k in 0..count.iter().product() {
+        let place = [
+            k / count[1] / count[2],
+            k / count[2] % count[1],
+            k % count[2],
+        ];
+        let along = |axis: usize| (place[axis] as f64 - 0.5 * (count[axis] - 1) as f64) * 0.5;
+        let at = Vector3::new(along(0), along(1), along(2));
+        b.body(
+            BodySpec::rigid(format!("prism {k}"))
+                .shape(shape.clone())
+                .position(at)
+                .rotation(Vector3::new(0.1 * at.y, -0.07 * at.z, 0.05 * at.x))
+                .velocity(at * -0.5),
+        );
+    }
+    b.build().unwrap()
+}
+
+#[test]
+fn columns_that_close_everywhere_at_once_are_moved_apart() {
+    // What one pair is pushed by strikes the next: groups that push into each other in turns are moved together.
+    for count in [[3, 3, 12], [1, 5, 22]] {
+        let settings = Settings {
+            law: Law::DECOMPOSITION,
+            ..Settings::with_step(0.005)
+        };
+        let mut s = Simulation::new(closing_columns(count), settings).unwrap();
+        for _ in 0..100 {
+            s.step().unwrap();
+        }
+        let l = s.ledger();
+        assert!(l.contact_count > 300, "{count:?}: {}", l.contact_count);
+        assert_eq!(l.unsettled_count, 0, "{count:?}");
+        assert!(l.overlap_max < 1e-11, "{count:?}: {:e}", l.overlap_max);
+        let kept = (l.energy.last - l.projection_energy) / l.energy.initial - 1.0;
+        assert!(kept.abs() < 1e-9, "{count:?}: {kept:e}");
+    }
+}

@@ -249,7 +249,9 @@ impl Solver {
             left = again.residual;
         }
         // Large islands, and all that move but the smallest, are solved from close by, if the start is.
+        let rubs = points.iter().any(|p| p.rows > 1);
         let least_close = match calm {
+            _ if !rubs => usize::MAX,
             true => LARGE_ISLAND + 1,
             false => CLOSE_FREEDOMS,
         };
@@ -320,14 +322,16 @@ impl Solver {
             let first = turn == 0 && size >= least_close;
             let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
             if give != 0.0 || !first || closed && size <= LARGE_ISLAND {
-                let done = newton.solve(points, rows, nu, aim, many, judge);
+                // Without friction the chain of minima ends for certain.
+                let few = many && rubs;
+                let done = newton.solve(points, rows, nu, aim, few, judge);
                 rounds += done.rounds;
                 left = self.residual(points, rows, nu, speed);
             }
             // From close by; the others where nothing else came there.
             let small = size < least_close;
             let wanting = left > if small { good } else { enough };
-            if wanting && (left <= NEAR || first) && give == 0.0 {
+            if wanting && rubs && (left <= NEAR || first) && give == 0.0 {
                 let closing = newton.close(points, rows, nu, aim, judge);
                 rounds += closing.outcome.rounds;
                 left = closing.outcome.residual;

@@ -140,6 +140,8 @@ pub(super) struct Candidate {
     potential_term: bool,
     /// What is within this part of a group's overlap belongs to the group.
     pub buffer: f64,
+    /// Whether it was pushed apart in this step: while it touches, its sides are moved together.
+    pushed: bool,
 }
 
 impl Candidate {
@@ -154,6 +156,7 @@ impl Candidate {
             key: near.key,
             potential_term,
             buffer,
+            pushed: false,
         }
     }
 }
@@ -245,10 +248,11 @@ impl Collisions {
             }
         }
         fill(place, count, usize::MAX);
-        for (k, c) in found.iter().enumerate() {
+        for (k, c) in found.iter_mut().enumerate() {
             if !near[k] {
                 continue;
             }
+            c.pushed = true;
             let Some(first) = sides[k].iter().find(moves) else {
                 continue;
             };
@@ -296,14 +300,19 @@ impl Collisions {
             .iter()
             .map(|c| metric.pair_owners(setup.model, &c.pair));
         sides.extend(owners);
-        let overlapping = || found.iter().zip(&*sides).filter(|(c, _)| c.gap < clean);
-        for (_, &[a, b]) in overlapping() {
-            if a != usize::MAX && b != usize::MAX {
+        // Groups that push into each other in turns are one.
+        let deepest = found.iter().map(|c| -c.gap).fold(0.0, f64::max);
+        for (c, &[a, b]) in found.iter_mut().zip(&*sides) {
+            let overlaps = c.gap < clean;
+            if (overlaps || c.pushed && c.gap <= c.buffer * deepest)
+                && a != usize::MAX
+                && b != usize::MAX
+            {
                 self.sets.merge(a, b);
             }
         }
         fill(overlap, count, 0.0_f64);
-        for (c, sides) in overlapping() {
+        for (c, sides) in found.iter().zip(&*sides).filter(|(c, _)| c.gap < clean) {
             for o in sides.iter().filter(|o| **o != usize::MAX) {
                 let root = self.sets.root(*o);
                 overlap[root] = overlap[root].max(-c.gap);
