@@ -38,6 +38,9 @@ pub(super) struct Flight<'a> {
     pub cut: Vec<bool>,
     /// How deep settling is within settling.
     pub depth: u32,
+    /// While islands are still made at the start of the step: a unit of each that does not settle to its end. What
+    /// these meet on the way is known once all islands are there.
+    pub rough: Option<Vec<usize>>,
 }
 
 /// What came of trying to cut.
@@ -128,6 +131,7 @@ impl Collisions {
             info,
             cut,
             depth: 0,
+            rough: Some(self.work.numbers.take()),
         };
         // What touches at the start, group by group; it looks ahead by itself.
         let mut groups = std::mem::take(&mut self.groups);
@@ -161,6 +165,13 @@ impl Collisions {
             } else {
                 self.look_ahead(setup, scheme, state, &flight, group, 0.0)?;
             }
+        }
+        if let Some(rough) = flight.rough.take() {
+            for &u in &rough {
+                let islands = [self.island_of[u]];
+                self.fly_out(setup, scheme, state, &mut flight, &islands, 0.0, events)?;
+            }
+            self.work.numbers.give(rough);
         }
         let mut met = 0;
         loop {

@@ -14,6 +14,7 @@ use nalgebra::Vector3;
 
 use super::flight::Flight;
 use super::hold::{Given, note_given};
+use super::near::sides;
 use super::resting::Resting;
 use super::root::root;
 use super::touching::gap_in;
@@ -76,7 +77,8 @@ impl Collisions {
                 })?
             };
             time = since + b;
-            if self.meets_before(setup, scheme, flight, island, time)? {
+            let met = self.met_before_time(setup, scheme, flight, island, time)?;
+            if !met.is_empty() {
                 // That comes first: what happens there decides.
                 self.fly_island(setup, scheme, flight, island, flight.h)?;
                 return Ok(None);
@@ -119,38 +121,52 @@ impl Collisions {
         Ok(Some(time))
     }
 
-    /// Whether an island has met something on its way to a time.
-    pub(super) fn meets_before(
+    /// Islands that an island overlaps at a time, because it met them on its way there; itself among them where its own
+    /// bodies met and its steps do not catch them.
+    pub(super) fn met_before_time(
         &mut self,
         setup: &Setup,
         scheme: &mut Scheme,
         flight: &Flight,
         island: usize,
         time: f64,
-    ) -> Result<bool, SimulateError> {
+    ) -> Result<Vec<usize>, SimulateError> {
         let units = self.islands[island].units.clone();
         self.fly_island(setup, scheme, flight, island, time)?;
-        let mut others: Vec<usize> = vec![island];
+        let crowded = self.is_crowded(island);
+        let (mut flown, mut met) = (vec![island], Vec::new());
         for u in units {
             for k in 0..self.near.of(u).len() {
                 let n = self.near.all[self.near.of(u)[k] as usize];
-                if !n.meets || self.resting_keys.contains(&n.key) {
+                let caught = n.takes_part && self.forced;
+                if !(n.meets || caught) || self.resting_keys.contains(&n.key) {
                     continue;
                 }
-                for &i in self.islands_of(&n).iter() {
-                    if !others.contains(&i) {
+                let islands = self.islands_of(&n);
+                if crowded && islands.iter().all(|i| *i == island) {
+                    continue;
+                }
+                // What was cut later than that has left this time behind.
+                if sides(&n).any(|u| self.since[u] > time) {
+                    continue;
+                }
+                for &i in islands.iter() {
+                    if !flown.contains(&i) {
                         self.fly_island(setup, scheme, flight, i, time)?;
-                        others.push(i);
+                        flown.push(i);
                     }
                 }
                 let detector = &mut self.work.detector;
                 let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.probe);
                 if gap < -TOUCH * self.work.size {
-                    return Ok(true);
+                    let other = islands.iter().find(|i| **i != island);
+                    met.push(*other.unwrap_or(&island));
                 }
             }
         }
-        Ok(false)
+        met.sort_unstable();
+        met.dedup();
+        Ok(met)
     }
 
     /// A held contact lets go.

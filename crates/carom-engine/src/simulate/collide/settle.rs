@@ -118,18 +118,55 @@ impl Collisions {
         for &u in group {
             self.meetings.forget(u);
         }
+        self.fly_out(setup, scheme, state, flight, &islands, time, events)?;
+        self.work.numbers.give(islands);
+        Ok(())
+    }
+
+    /// Flies islands to the end of the step, into `state`, in parts where they do not settle; then looks for what they
+    /// meet.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn fly_out(
+        &mut self,
+        setup: &Setup,
+        scheme: &mut Scheme,
+        state: &mut State,
+        flight: &mut Flight,
+        islands: &[usize],
+        time: f64,
+        events: &mut Vec<ContactEvent>,
+    ) -> Result<(), SimulateError> {
         let mut looked = self.work.numbers.take();
-        for &i in &islands {
+        for &i in islands {
+            if self.islands[i].units.is_empty() {
+                // It joined another one.
+                continue;
+            }
             let flown = self.fly_wide(setup, scheme, state, flight, i);
             let mut units = self.work.numbers.copy(&self.islands[i].units);
             units.sort_unstable();
             if self.is_rough(flight, i, flown)? {
+                if let Some(rough) = &mut flight.rough {
+                    rough.push(units[0]);
+                    self.work.numbers.give(units);
+                    continue;
+                }
                 // Not settled: in two parts.
                 let mut middle = self.smooth_part(setup, scheme, flight, i);
-                if !self.is_crowded(i) && self.meets_before(setup, scheme, flight, i, middle)? {
-                    // What it meets on the way is caught.
+                let mut met = self.met_before_time(setup, scheme, flight, i, middle)?;
+                if met.contains(&i) {
+                    // What meets within it on the way is caught.
                     self.islands[i].catching = true;
                     middle = self.smooth_part(setup, scheme, flight, i);
+                    met = self.met_before_time(setup, scheme, flight, i, middle)?;
+                }
+                if !met.is_empty() {
+                    // What it meets there joins it, and is caught from where it was.
+                    met.push(i);
+                    met.sort_unstable();
+                    self.join(setup, scheme, state, flight, &met, events)?;
+                    self.work.numbers.give(units);
+                    continue;
                 }
                 self.cut(setup, scheme, flight, &[i], middle)?;
                 self.settle(setup, scheme, state, flight, &units, middle, events)?;
@@ -145,7 +182,6 @@ impl Collisions {
             }
             self.work.numbers.give(units);
         }
-        self.work.numbers.give(islands);
         looked.sort_unstable();
         self.look_ahead(setup, scheme, state, flight, &looked, time)?;
         self.work.numbers.give(looked);

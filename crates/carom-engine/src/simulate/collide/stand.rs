@@ -18,8 +18,10 @@ impl Island {
     }
 }
 
-/// Overlap that a step may leave where something is held, in sizes of the largest body.
+/// Overlap that a step may leave, in sizes of the largest body: where something is held, and where it is cleared at the
+/// end of the step.
 pub(super) const LEFT: f64 = 1e-9;
+const LEFT_TO_CLEAR: f64 = 1e-8;
 
 impl Collisions {
     /// Tells of a pair that overlaps at the start of a step.
@@ -62,8 +64,11 @@ impl Collisions {
         let (outcome, overlap) = (i.outcome, i.overlap);
         let pair = overlap.1.or(i.resting.first().map(|r| r.pair));
         self.judge(setup, info, "rest", time, pair, outcome);
-        let held = self.islands[island].holds();
-        if held && overlap.0 > LEFT * self.work.size {
+        let allowed = match self.islands[island].holds() {
+            true => LEFT,
+            false => LEFT_TO_CLEAR,
+        };
+        if overlap.0 > allowed * self.work.size {
             let left = Outcome {
                 residual: overlap.0 / self.work.size,
                 ..Outcome::default()

@@ -155,9 +155,14 @@ impl IslandStepper {
                 (outcome.residual, outcome.converged) = (residual, true);
             }
             let done = !rough && (moved <= settled || stuck) || solved.is_some();
+            // Where a trial ends is known to what the next one would move, or to what its own impulses left undone.
+            let unsure = match solved {
+                Some(residual) => moved.min(residual * speed * span.h),
+                None => moved,
+            };
             let added = (moved <= CATCHING * work.size || self.plain)
                 && additions < MOST_ADDITIONS
-                && self.catch(setup, work, resting, span, probe, 2.0 * moved, additions);
+                && self.catch(setup, work, resting, span, probe, 2.0 * unsure, additions);
             additions += usize::from(added);
             // What the solver cannot solve again and again it will not solve in other trials.
             failed += u32::from(outcome.residual > enough.max(1e3 * SOLVED));

@@ -98,8 +98,11 @@ impl IslandStepper {
                     replaced |= !last && self.fix(entry, resting);
                 }
                 let points = &mut resting[entry].points;
+                // One that covers it sinks in with it.
+                let sinks = |o: &ContactPoint| o.gap(&probe.poses) < allowed;
                 let known = |o: &ContactPoint| {
-                    same_point(o, &p, work.size) || covers(o, &p, &probe.poses, work.size)
+                    same_point(o, &p, work.size)
+                        || covers(o, &p, &probe.poses, work.size) && sinks(o)
                 };
                 if points.iter().any(known) {
                     continue;
