@@ -9,7 +9,7 @@ use super::draft::Draft;
 use super::error::OptimiseError;
 use super::found::Found;
 use super::guess::Guess;
-use super::problem::{Problem, Term};
+use super::problem::{Condition, Problem, Term};
 use super::validate::validate;
 use crate::contact::{Detector, Pair};
 use crate::model::{Frame, JointKind, Model, Target};
@@ -260,15 +260,20 @@ pub(crate) fn afterwards(problem: &Problem, found: &Found) -> Vec<String> {
              (goal or path) or a guess with less spin may help"
         ));
     }
-    let formulas = problem.minimise.iter().filter_map(|term| match term {
+    let costs = problem.minimise.iter().filter_map(|term| match term {
         Term::Running { formula, .. } | Term::End { formula, .. } => Some(formula),
         _ => None,
     });
-    let corners = formulas.filter_map(|f| Some((f.text(), f.function.corner()?)));
-    out.extend(corners.take(1).map(|(text, name)| {
+    let conditions = problem.path.iter().filter_map(|c| match c {
+        Condition::Formula { formula, .. } => Some(formula),
+        _ => None,
+    });
+    let corners = costs.chain(conditions);
+    let mut corners = corners.filter_map(|f| Some((f.text(), f.function.corner()?)));
+    out.extend(corners.next().map(|(text, name)| {
         format!(
-            "the cost {text} has a corner at {name}(…), at which the search finds no end: two controls that push \
-             one way each, or sqrt(x^2 + 1e-6) in place of abs(x), have none"
+            "{text} has a corner at {name}(…), where a search may find no end: two controls that push one way each in \
+             place of abs(x), or squares in place of hypot, have none"
         )
     }));
     if let Some(avoid) = &problem.avoid {
