@@ -265,6 +265,21 @@ impl Compiled {
         assert!(values.len() >= self.inputs, "a value per variable");
         run(&self.ops, values)
     }
+
+    /// The first of its functions whose derivative jumps: `abs`, `min`, `max`, `sign`, `floor`, `if`, `clamp`, `step`, and
+    /// `hypot` at zero.
+    pub(crate) fn corner(&self) -> Option<&'static str> {
+        use Function::{Abs, Clamp, Floor, Hypot, If, Max, Min, Sign, Step};
+        let own = |op: &Op| match op {
+            Op::Call(f @ (Abs | Min | Max | Sign | Floor | If | Clamp | Step | Hypot), _) => {
+                Some(*f)
+            }
+            _ => None,
+        };
+        let first = self.ops.iter().find_map(own)?;
+        let named = FUNCTIONS.iter().find(|(_, f, ..)| *f == first);
+        named.map(|(name, ..)| *name)
+    }
 }
 
 fn unknown(name: &str, column: usize) -> ExpressionError {

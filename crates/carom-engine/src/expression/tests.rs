@@ -126,6 +126,15 @@ fn derivatives_by_finite_differences() {
             }
         }
     }
+    let corner = |text| {
+        Expression::parse(text)
+            .unwrap()
+            .compile(&["a"])
+            .unwrap()
+            .corner()
+    };
+    assert_eq!(corner("1 + 2*abs(a)"), Some("abs"));
+    assert_eq!(corner("sqrt(a^2 + 1)"), None);
     // Squares of what is zero have no logarithm.
     let square = Expression::parse("a^2").unwrap().compile(&["a"]).unwrap();
     assert_eq!(square.jet(&[0.0]).hessian, [2.0]);

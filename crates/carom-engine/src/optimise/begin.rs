@@ -19,6 +19,9 @@ use crate::simulate::{Settings, Simulation};
 /// Iterations that close loops.
 const CLOSINGS: usize = 40;
 
+/// How readily what the goal gives makes way for loops that close, over what it leaves open.
+const GIVEN: f64 = 1e-4;
+
 impl Guess {
     /// A path through way-poses, at constant speed between them, with the controls that drive the
     /// bodies along it. The first way is at node 0; after the last one nothing moves.
@@ -113,7 +116,9 @@ impl Guess {
         Ok(guess)
     }
 
-    /// Moves every configuration to the nearest one that closes all loops.
+    /// Moves every configuration to one that closes all loops. Each begins moved as the one before it was, so that a
+    /// linkage that can be put together in two ways does not leap from one to the other; what the goal gives hardly
+    /// gives way.
     fn close_loops(&mut self, problem: &Problem) -> Result<(), OptimiseError> {
         if problem.model.closures().is_empty() {
             return Ok(());
@@ -124,44 +129,23 @@ impl Guess {
             mut x,
             ..
         } = assemble(problem, self)?;
-        for _ in 0..CLOSINGS {
-            path.refresh(&x, true);
-            let mut worst = 0.0_f64;
-            for node in 0..path.layout.nodes() {
-                let held: Vec<_> = (path.layout.held.iter())
-                    .filter(|(at, _, _)| *at == node)
-                    .filter_map(|(_, push, _)| push.held())
-                    .collect();
-                let (n, q) = (path.layout.n, &path.nodes()[node].q);
-                let mut g = DVector::zeros(held.len());
-                let mut j = DMatrix::zeros(held.len(), n);
-                for (k, poly) in held.iter().enumerate() {
-                    g[k] = poly.value(q);
-                    let mut y = vec![0.0; path.layout.nq];
-                    poly.gradient(q, |i, v| y[i] += v);
-                    for (f, v) in path.pull(node, &y).into_iter().enumerate() {
-                        let [low, high] = bounds[path.layout.u(node, f)];
-                        j[(k, f)] = if low < high { v } else { 0.0 };
-                    }
-                }
-                worst = worst.max(g.amax());
-                // The shortest way to g + J u = 0, a little damped.
-                let mut inner = &j * j.transpose();
-                let size = inner.trace().max(f64::MIN_POSITIVE);
-                (0..held.len()).for_each(|k| inner[(k, k)] += 1e-12 * size);
-                if let Some(lambda) = inner.cholesky().map(|c| c.solve(&g)) {
-                    for (f, v) in j.tr_mul(&lambda).iter().enumerate() {
-                        let index = path.layout.u(node, f);
-                        x[index] = (x[index] - v.clamp(-0.3, 0.3))
-                            .clamp(bounds[index][0], bounds[index][1]);
-                    }
-                }
+        path.refresh(&x, true);
+        let (n, last) = (path.layout.n, path.layout.nodes() - 1);
+        let moves = |node: usize, f: usize| {
+            let [low, high] = bounds[path.layout.u(node, f)];
+            low < high
+        };
+        // How readily each freedom gives way.
+        let gives = |f: usize| if moves(last, f) { 1.0 } else { GIVEN };
+        let ease: Vec<f64> = (0..n).map(gives).collect();
+        for node in 0..=last {
+            for f in (0..n).filter(|_| node > 0) {
+                let index = path.layout.u(node, f);
+                let before = x[path.layout.u(node - 1, f)];
+                x[index] = before.clamp(bounds[index][0], bounds[index][1]);
             }
-            if worst < 1e-12 {
-                break;
-            }
+            close(&mut path, &mut x, node, &bounds, &ease);
         }
-        path.refresh(&x, false);
         self.poses = path.nodes().iter().map(|n| n.poses.clone()).collect();
         Ok(())
     }
@@ -211,6 +195,46 @@ impl Guess {
         }
         Ok(())
     }
+}
+
+/// Closes all loops at a node by Newton's method, each step the shortest one where freedoms give way with `ease`.
+fn close(path: &mut Path, x: &mut [f64], node: usize, bounds: &[[f64; 2]], ease: &[f64]) {
+    let held: Vec<_> = (path.layout.held.iter())
+        .filter(|(at, _, _)| *at == node)
+        .filter_map(|(_, push, _)| push.held().cloned())
+        .collect();
+    let n = path.layout.n;
+    for _ in 0..CLOSINGS {
+        path.refresh_node(x, node);
+        let q = &path.nodes()[node].q;
+        let mut g = DVector::zeros(held.len());
+        let mut j = DMatrix::zeros(held.len(), n);
+        for (k, poly) in held.iter().enumerate() {
+            g[k] = poly.value(q);
+            let mut y = vec![0.0; path.layout.nq];
+            poly.gradient(q, |i, v| y[i] += v);
+            for (f, v) in path.pull(node, &y).into_iter().enumerate() {
+                let [low, high] = bounds[path.layout.u(node, f)];
+                j[(k, f)] = if low < high { v } else { 0.0 };
+            }
+        }
+        if g.amax() < 1e-12 {
+            return;
+        }
+        // The shortest way to g + J u = 0, a little damped.
+        let weighted = DMatrix::from_fn(held.len(), n, |k, f| j[(k, f)] * ease[f]);
+        let mut inner = &weighted * j.transpose();
+        let size = inner.trace().max(f64::MIN_POSITIVE);
+        (0..held.len()).for_each(|k| inner[(k, k)] += 1e-12 * size);
+        let Some(lambda) = inner.cholesky().map(|c| c.solve(&g)) else {
+            return;
+        };
+        for (f, v) in weighted.tr_mul(&lambda).iter().enumerate() {
+            let index = path.layout.u(node, f);
+            x[index] = (x[index] - v.clamp(-0.3, 0.3)).clamp(bounds[index][0], bounds[index][1]);
+        }
+    }
+    path.refresh_node(x, node);
 }
 
 /// W of a node over all degrees of freedom (rows) and controls (columns), loads left out.

@@ -9,7 +9,7 @@ use super::draft::Draft;
 use super::error::OptimiseError;
 use super::found::Found;
 use super::guess::Guess;
-use super::problem::Problem;
+use super::problem::{Condition, Problem, Term};
 use super::validate::validate;
 use crate::contact::{Detector, Pair};
 use crate::model::{Frame, JointKind, Model, Target};
@@ -260,6 +260,22 @@ pub(crate) fn afterwards(problem: &Problem, found: &Found) -> Vec<String> {
              (goal or path) or a guess with less spin may help"
         ));
     }
+    let costs = problem.minimise.iter().filter_map(|term| match term {
+        Term::Running { formula, .. } | Term::End { formula, .. } => Some(formula),
+        _ => None,
+    });
+    let conditions = problem.path.iter().filter_map(|c| match c {
+        Condition::Formula { formula, .. } => Some(formula),
+        _ => None,
+    });
+    let corners = costs.chain(conditions);
+    let mut corners = corners.filter_map(|f| Some((f.text(), f.function.corner()?)));
+    out.extend(corners.next().map(|(text, name)| {
+        format!(
+            "{text} has a corner at {name}(…), where a search may find no end: two controls that push one way each in \
+             place of abs(x), or squares in place of hypot, have none"
+        )
+    }));
     if let Some(avoid) = &problem.avoid {
         let check = check::check(problem, &found.poses, avoid, &found.met());
         let mut list: Vec<(gaps::Key, usize, f64)> = check.at_nodes.clone();

@@ -13,6 +13,9 @@ use crate::mechanics::{exp_minus_identity, joint_coordinates, log, slides};
 use crate::model::{JointKind, Model};
 use crate::simulate::State;
 
+/// How far the guesses of further searches are moved, in rad and in parts of the farthest way.
+const MOVED: f64 = 0.15;
+
 /// Configurations, controls and time scales to begin with.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guess {
@@ -140,6 +143,19 @@ impl Guess {
             parameters: self.parameters.clone(),
             known: (self.known.as_ref()).map(|known| known.shifted(by, nodes - 1)),
         }
+    }
+
+    /// How far the guesses of further searches are moved, in rad and m.
+    pub(crate) fn room(&self) -> f64 {
+        let way = |a: &Pose, b: &Pose| (b.position - a.position).norm();
+        let ends = self.poses[0].iter().zip(&self.poses[self.poses.len() - 1]);
+        let farthest = ends.map(|(a, b)| way(a, b)).fold(0.0, f64::max);
+        MOVED
+            * if farthest > 0.0 {
+                farthest.min(1.0)
+            } else {
+                1.0
+            }
     }
 
     /// Moves every configuration and control by seeded random numbers, start and end excepted: to see

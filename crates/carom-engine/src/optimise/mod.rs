@@ -76,6 +76,7 @@ mod curvature;
 mod detour;
 mod draft;
 mod dynamics;
+mod elsewhere;
 mod error;
 mod explore;
 mod face;

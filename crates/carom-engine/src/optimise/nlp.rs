@@ -99,6 +99,10 @@ pub struct SolverSettings {
     /// Whether the barrier parameter may rise again: quick where much is driven, while a steady fall
     /// gets farther where little is.
     pub adaptive: bool,
+    /// Whether the last steps lead to round-off: from within the tolerance Newton's method takes two more.
+    pub exact: bool,
+    /// By how much stationarity may miss the tolerance: where the objective is flat, its last digits take many steps.
+    pub flat: f64,
     /// Whether a few steps may lead up before they lead down: where valleys are narrow and bent, steps that
     /// must not are tiny.
     pub daring: bool,
@@ -119,6 +123,8 @@ impl Default for SolverSettings {
             warm_push: 1e-6,
             warm_fall: 1.2,
             adaptive: true,
+            exact: true,
+            flat: 1.0,
             daring: false,
             dependent: false,
         }

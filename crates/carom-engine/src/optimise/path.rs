@@ -194,6 +194,16 @@ impl Path {
         }
     }
 
+    /// One node at x, where the unknowns of no other changed, with tangents.
+    pub fn refresh_node(&mut self, x: &[f64], k: usize) {
+        self.at.copy_from_slice(x);
+        let mut node = self.node(k);
+        self.add_tangents(k, &mut node);
+        self.nodes[k] = node;
+        self.balances = OnceLock::new();
+        self.ways.clear();
+    }
+
     /// ∂D(s)/∂(D, D⁺) of a body on its way in a step.
     pub fn way_tangent(&self, step: usize, body: usize, s: f64) -> WayTangent {
         let known = self.ways.get(&(step, body, s.to_bits())).copied();

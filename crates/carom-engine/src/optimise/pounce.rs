@@ -149,11 +149,18 @@ fn set_up(
         ("feral_ordering", "amd"),
     ];
     // Two further steps from within the tolerance: Newton's method then ends at round-off.
+    let end = if settings.exact { 1e-4 } else { 0.1 };
     let numbers = [
-        ("tol", (1e-4 * settings.tolerance).max(1e-15)),
-        ("acceptable_tol", products),
+        ("tol", (end * settings.tolerance).max(1e-15)),
+        (
+            "acceptable_tol",
+            products.max(settings.flat * settings.tolerance),
+        ),
         ("acceptable_constr_viol_tol", settings.tolerance),
-        ("acceptable_dual_inf_tol", settings.tolerance),
+        (
+            "acceptable_dual_inf_tol",
+            settings.flat * settings.tolerance,
+        ),
         ("acceptable_compl_inf_tol", products),
         ("bound_relax_factor", 1e-11),
         (
@@ -193,7 +200,7 @@ fn set_up(
         for (key, value) in [
             ("print_level", 0),
             ("max_iter", most),
-            ("acceptable_iter", 2),
+            ("acceptable_iter", if settings.exact { 2 } else { 1 }),
             // Where rows depend on each other its look for negative curvature at the end finds nothing but singular
             // systems, thirty of them. Saddles are looked for afterwards in any case.
             ("neg_curv_escapes", i32::from(!settings.dependent)),

@@ -33,6 +33,9 @@ impl Slots {
     }
 }
 
+/// Cost at the start over its steepest slope below which it is but round-off.
+const NOTHING: f64 = 1e-9;
+
 /// One over a size.
 fn factor(size: f64) -> f64 {
     let sound = size.is_finite() && size > 1e-300;
@@ -79,7 +82,21 @@ impl Program {
             hessian,
         };
         out.measure(&sizes);
+        // A cost of nothing but round-off says nothing of its size: what it changes by does.
+        let slope = out.steepest();
+        if value < NOTHING * slope {
+            out.objective_scale = factor(slope);
+        }
         out
+    }
+
+    /// The most that the objective changes where one unknown changes by its size.
+    fn steepest(&mut self) -> f64 {
+        let x = self.unscaled(&self.start);
+        let mut gradient = vec![0.0; x.len()];
+        self.transcription.gradient(&x, &mut gradient);
+        let slopes = gradient.iter().zip(&self.unknown_sizes);
+        slopes.fold(0.0, |most, (g, size)| (g * size).abs().max(most))
     }
 
     /// Measures unknowns and rows in given sizes.

@@ -19,6 +19,7 @@ use super::problem::{Condition, Phase, Problem};
 use super::random::random;
 use super::recur::Recurrence;
 use super::rows::Asked;
+use super::scale::{self, Sizes};
 use crate::mechanics::{exp_minus_identity, log};
 use crate::model::{JointKind, Model};
 
@@ -73,6 +74,9 @@ struct Reach {
     /// Degrees of freedom that may move, and the rows.
     free: Vec<usize>,
     rows: Vec<Asked>,
+    /// What degrees of freedom and rows are measured in.
+    units: Vec<f64>,
+    sizes: Vec<f64>,
 }
 
 impl Reach {
@@ -82,9 +86,16 @@ impl Reach {
             low < high
         };
         let rows = t.conditions.rows.iter();
+        let rows: Vec<Asked> = rows.filter(|r| r.node == 1).cloned().collect();
+        let sizes = lengths(t, &rows);
+        let q = &t.path.nodes()[1].q;
         Self {
             free: (0..t.path.layout.n).filter(moves).collect(),
-            rows: rows.filter(|r| r.node == 1).cloned().collect(),
+            units: scale::freedom_sizes(&t.path, &sizes),
+            sizes: (rows.iter())
+                .map(|r| scale::poly_size(&t.path, &r.poly, q, &sizes))
+                .collect(),
+            rows,
             x: t.x.clone(),
         }
     }
@@ -92,11 +103,12 @@ impl Reach {
     /// How far the rows are from their ranges.
     fn residual(&self, t: &mut Draft, x: &[f64]) -> DVector<f64> {
         t.path.refresh(x, true);
-        let off = |row: &Asked| {
+        let off = |(row, size): (&Asked, &f64)| {
             let value = row.value(&t.path).0;
-            value - value.clamp(row.range[0], row.range[1])
+            (value - value.clamp(row.range[0], row.range[1])) / size
         };
-        DVector::from_iterator(self.rows.len(), self.rows.iter().map(off))
+        let rows = self.rows.iter().zip(&self.sizes);
+        DVector::from_iterator(self.rows.len(), rows.map(off))
     }
 
     fn slopes(&self, t: &Draft) -> DMatrix<f64> {
@@ -104,7 +116,7 @@ impl Reach {
         for (k, row) in self.rows.iter().enumerate() {
             let pulled = t.path.pull(1, &row.gradient(&t.path));
             for (j, &f) in self.free.iter().enumerate() {
-                out[(k, j)] = pulled[f];
+                out[(k, j)] = pulled[f] * self.units[f] / self.sizes[k];
             }
         }
         out
@@ -129,14 +141,15 @@ impl Reach {
             let mut x = self.x.clone();
             for &f in &self.free {
                 let index = t.path.layout.u(1, f);
-                let size = MOVED[start * MOVED.len() / STARTS];
+                let size = self.units[f] * MOVED[start * MOVED.len() / STARTS];
                 let [low, high] = t.bounds[index];
                 x[index] = (x[index] + size * random()).clamp(low, high);
             }
             let left = self.descend(t, &mut x);
             let u = all(&x, t);
             let met = |left: f64| left <= MET * begin;
-            let mut way = [0.0, u.iter().map(|v| v * v).sum()];
+            let moved = u.iter().zip(&self.units).map(|(v, unit)| v / unit);
+            let mut way = [0.0, moved.map(|v| v * v).sum()];
             if met(left) {
                 way[0] = hits(&t.path.nodes()[1].poses);
                 for k in 1..PLACES {
@@ -192,7 +205,8 @@ impl Reach {
             for (k, &f) in self.free.iter().enumerate() {
                 let index = t.path.layout.u(1, f);
                 let [low, high] = t.bounds[index];
-                next[index] = (x[index] - step[k].clamp(-0.5, 0.5)).clamp(low, high);
+                next[index] =
+                    (x[index] - self.units[f] * step[k].clamp(-0.5, 0.5)).clamp(low, high);
             }
             let new = self.residual(t, &next);
             if new.norm_squared() < r.norm_squared() {
@@ -208,6 +222,28 @@ impl Reach {
             }
         }
         r.norm_squared()
+    }
+}
+
+/// Lengths of a least-squares problem: the largest body, the farthest of two from each other, and what is missing.
+fn lengths(t: &Draft, rows: &[Asked]) -> Sizes {
+    let (layout, poses) = (&t.path.layout, &t.path.nodes()[1].poses);
+    let bodies = || layout.inertias.iter().map(|i| i.body);
+    let reach = bodies()
+        .filter_map(|b| t.path.model.bodies()[b].shape.as_ref())
+        .flat_map(|shape| shape.vertices().iter().map(|v| v.reach()));
+    let reach = reach.fold(0.0, f64::max);
+    let first = bodies()
+        .next()
+        .map_or(Vector3::zeros(), |b| poses[b].position);
+    let apart = bodies().map(|b| (poses[b].position - first).norm());
+    let is_length = |r: &&Asked| r.poly.used().any(|i| layout.is_position(i));
+    let missing = (rows.iter().filter(is_length)).map(|r| r.value(&t.path).1);
+    let length = apart.chain(missing).fold(reach, f64::max);
+    Sizes {
+        length: Sizes::ONE.near_one(length),
+        reach: length,
+        ..Sizes::ONE
     }
 }
 

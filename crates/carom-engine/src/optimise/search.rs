@@ -66,6 +66,9 @@ const FINE_BARRIER: f64 = 1e-8;
 /// The same with planned impacts, where walls and planes hardly ever hold anything back.
 const IMPACT_BARRIER: f64 = 1e-11;
 
+/// By how much the stationarity of a crowd may miss the tolerance: ways past each other hardly differ.
+const FLAT: f64 = 100.0;
+
 /// Limits of what counts as solved, over the tolerance of the solver: for rows, and for stationarity
 /// and complementarity.
 const FEASIBLE: f64 = 10.0;
@@ -206,6 +209,12 @@ impl<'a> Search<'a> {
         self.working = working;
         self.coarse = false;
         self.crowd_barrier = FINE_BARRIER;
+    }
+
+    /// Makes so many more iterations at most.
+    pub fn limit(&mut self, most: usize) {
+        self.before = self.spent;
+        self.most = most;
     }
 
     /// Begins again with rows that keep rotations within a step below an angle, and as many iterations as at first.
@@ -391,9 +400,9 @@ impl<'a> Search<'a> {
         );
         match &found.solver {
             SolverStatus::Stopped => Status::Stopped,
+            _ if feasible && optimal && tight && apart => Status::Solved,
             SolverStatus::IterationLimit => Status::Limit(format!("of iterations: {rest}")),
             SolverStatus::TimeLimit => Status::Limit(format!("of time: {rest}")),
-            _ if feasible && optimal && tight && apart => Status::Solved,
             _ if !tight && feasible && !apart => Status::Overlap,
             SolverStatus::Solved | SolverStatus::Acceptable if !tight => Status::Limit(format!(
                 "of rounds ({}): the last one was not solved to the end",
@@ -511,6 +520,11 @@ impl<'a> Search<'a> {
         if self.working.has_crowd() && self.crowd_barrier >= NEAR_BARRIER {
             settings.tolerance = settings.tolerance.max(ROUGH);
             settings.least_barrier = settings.least_barrier.max(NEAR_BARRIER);
+        }
+        // The next round of a crowd has other rows: there is nothing to be gained from the last digits of this one.
+        if self.working.has_crowd() {
+            settings.exact = !self.coarse;
+            settings.flat = if self.coarse { 1.0 } else { FLAT };
         }
         self.least_barrier = settings.least_barrier;
         settings.dependent = dependent;

@@ -2,13 +2,13 @@
 
 use std::time::Instant;
 
-use carom_gap::Pose;
 use rayon::prelude::*;
 
 use super::astray;
 use super::avoid::WorkingSet;
 use super::coarser;
 use super::cornered;
+use super::elsewhere;
 use super::error::OptimiseError;
 use super::finish::finish;
 use super::foresee;
@@ -16,7 +16,7 @@ use super::guess::Guess;
 use super::nlp::NlpSolver;
 use super::plan::{Observer, Plan, Settings};
 use super::problem::Problem;
-use super::random::random;
+use super::random::seeded;
 use super::saddles::leave_saddles;
 use super::search::Search;
 use super::sequence;
@@ -68,7 +68,10 @@ pub fn solve(
     let plan = finish(problem, &search, found, reasons, guess, begin);
     match (problem.has_contacts(), searched) {
         (true, _) => astray::part(&mut search, plan, guess, begin),
-        (_, true) => slower::slow_down(&mut search, plan, guess, begin),
+        (_, true) => {
+            let plan = slower::slow_down(&mut search, plan, guess, begin)?;
+            elsewhere::begin_again(&search, plan, guess, begin)
+        }
         _ => Ok(plan),
     }
 }
@@ -117,9 +120,6 @@ fn solve_stages(
     Ok(plan)
 }
 
-/// How far the guesses of further searches are moved, in rad and in parts of the farthest way.
-const MOVED: f64 = 0.15;
-
 /// Searches from several guesses on all cores; the best plan, with how all of them ended.
 fn solve_several(
     problem: &Problem,
@@ -131,24 +131,13 @@ fn solve_several(
         starts: 1,
         ..*settings
     };
-    let way = |a: &Pose, b: &Pose| (b.position - a.position).norm();
-    let ends = guess.poses[0]
-        .iter()
-        .zip(&guess.poses[guess.poses.len() - 1]);
-    let farthest = ends.map(|(a, b)| way(a, b)).fold(0.0, f64::max);
-    let size = MOVED
-        * if farthest > 0.0 {
-            farthest.min(1.0)
-        } else {
-            1.0
-        };
+    let size = guess.room();
     let guesses: Vec<Guess> = (0..settings.starts as u64)
         .map(|seed| {
             if seed == 0 {
                 return guess.clone();
             }
-            let random = random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-            guess.perturbed(problem, size, random)
+            guess.perturbed(problem, size, seeded(seed))
         })
         .collect();
     let mut plans = (guesses.par_iter())

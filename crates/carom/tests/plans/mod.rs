@@ -8,6 +8,7 @@ mod closed;
 mod contacts;
 mod features;
 mod friction;
+mod guesses;
 mod joint_physics;
 mod others;
 mod solved;
