@@ -249,9 +249,10 @@ impl Solver {
             left = again.residual;
         }
         // Large islands, and all that move but the smallest, are solved from close by, if the start is.
-        let rubs = points.iter().any(|p| p.rows > 1);
+        let pushes = |p: &Point| p.rows == 1 && matches!(p.grip, Grip::Cone { .. });
+        let convex = points.iter().all(pushes);
         let least_close = match calm {
-            _ if !rubs => usize::MAX,
+            _ if convex => usize::MAX,
             true => LARGE_ISLAND + 1,
             false => CLOSE_FREEDOMS,
         };
@@ -322,8 +323,8 @@ impl Solver {
             let first = turn == 0 && size >= least_close;
             let judge = |rows: &Rows, nu: &[f64]| self.residual(points, rows, nu, speed);
             if give != 0.0 || !first || closed && size <= LARGE_ISLAND {
-                // Without friction the chain of minima ends for certain.
-                let few = many && rubs;
+                // Where points push without friction the chain of minima ends for certain.
+                let few = many && !convex;
                 let done = newton.solve(points, rows, nu, aim, few, judge);
                 rounds += done.rounds;
                 left = self.residual(points, rows, nu, speed);
@@ -331,7 +332,7 @@ impl Solver {
             // From close by; the others where nothing else came there.
             let small = size < least_close;
             let wanting = left > if small { good } else { enough };
-            if wanting && rubs && (left <= NEAR || first) && give == 0.0 {
+            if wanting && !convex && (left <= NEAR || first) && give == 0.0 {
                 let closing = newton.close(points, rows, nu, aim, judge);
                 rounds += closing.outcome.rounds;
                 left = closing.outcome.residual;

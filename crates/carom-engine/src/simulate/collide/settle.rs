@@ -160,7 +160,8 @@ impl Collisions {
                     middle = self.smooth_part(setup, scheme, flight, i);
                     met = self.met_before_time(setup, scheme, flight, i, middle)?;
                 }
-                if !met.is_empty() {
+                let held = |c: &Self, of: &[usize]| of.iter().any(|&i| c.islands[i].holds());
+                if !met.is_empty() && !held(self, &[i]) && !held(self, &met) {
                     // What it meets there joins it, and is caught from where it was.
                     met.push(i);
                     met.sort_unstable();
