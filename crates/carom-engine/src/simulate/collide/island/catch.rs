@@ -38,6 +38,7 @@ impl IslandStepper {
         // After the last trial points join the problem at its end; what the trial was made with stays.
         let last = additions >= MOST_ADDITIONS;
         self.overlap = (0.0, None);
+        let holds = resting.iter().any(|r| r.held);
         for n in span.near {
             let (pair, key, start) = (&n.pair, &n.key, n.gap);
             if far_apart(model, pair, n.apart, span.base, probe) {
@@ -98,8 +99,9 @@ impl IslandStepper {
                     replaced |= !last && self.fix(entry, resting);
                 }
                 let points = &mut resting[entry].points;
-                // One that covers it sinks in with it.
-                let sinks = |o: &ContactPoint| o.gap(&probe.poses) < allowed;
+                // One that covers it sinks in with it; beside held points two of nearly the same direction would
+                // contradict what is held.
+                let sinks = |o: &ContactPoint| holds || o.gap(&probe.poses) < allowed;
                 let known = |o: &ContactPoint| {
                     same_point(o, &p, work.size)
                         || covers(o, &p, &probe.poses, work.size) && sinks(o)
