@@ -117,16 +117,20 @@ impl fmt::Display for ScenarioError {
 impl std::error::Error for ScenarioError {}
 
 /// What others call the keys of a scenario file.
-const OTHER_WORDS: [(&str, &str); 24] = [
+const OTHER_WORDS: [(&str, &str); 28] = [
     ("anchor", "at"),
     ("anchor", "anchors"),
     ("at", "point"),
     ("at", "position"),
+    ("ball", "sphere"),
     ("bodies", "between"),
     ("colour", "color"),
+    ("contact", "law"),
+    ("cuboid", "box"),
     ("damping", "coefficient"),
     ("dt", "step"),
     ("elasticity", "restitution"),
+    ("length", "height"),
     ("length", "rest_length"),
     ("limit", "limits"),
     ("mu", "friction"),
@@ -144,11 +148,35 @@ const OTHER_WORDS: [(&str, &str); 24] = [
     ("velocity", "rate"),
 ];
 
+/// Keys that are looked for in other sections than theirs.
+const ELSEWHERE: [(&str, &str); 6] = [
+    ("duration", "[simulate]"),
+    ("friction", "[contact]"),
+    ("gravity", "the top of the file, before all sections"),
+    ("law", "[simulate]"),
+    ("restitution", "[contact]"),
+    ("step", "[simulate]"),
+];
+
 /// The known word that another one stands for, or is misspelt.
 fn meant<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let words = OTHER_WORDS.iter().filter(|(other, _)| *other == word);
     let mut same = words.filter_map(|(_, own)| known.iter().find(|k| *k == own).copied());
     same.next().or_else(|| nearest(word, known.iter().copied()))
+}
+
+/// What to write instead of a key that a section does not know.
+pub(crate) fn key_suggestion<'a>(
+    word: &str,
+    known: impl IntoIterator<Item = &'a str> + Clone,
+) -> String {
+    let renamed =
+        |other: &str, own: &str| other == word && known.clone().into_iter().any(|k| k == own);
+    let place = ELSEWHERE.iter().find(|(key, _)| *key == word);
+    match place.filter(|_| !OTHER_WORDS.iter().any(|(other, own)| renamed(other, own))) {
+        Some((_, place)) => format!("write `{word}` in {place}"),
+        None => suggestion(word, known),
+    }
 }
 
 /// `did you mean …?`, or the list of what is possible.

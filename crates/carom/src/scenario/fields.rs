@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use carom_engine::random::Stream;
 use nalgebra::{Matrix3, Vector3};
 
-use super::error::{Fault, suggestion};
+use super::error::{Fault, key_suggestion, suggestion};
 use super::scope::Scope;
 use super::source::Place;
 use super::tree::{Node, Table, Value};
@@ -110,7 +110,7 @@ impl<'a> Fields<'a> {
                 entry.key,
                 &self.path,
                 format!("unknown key `{key}`"),
-                suggestion(key, asked.iter().copied()),
+                key_suggestion(key, asked.iter().copied()),
             ))),
         }
     }

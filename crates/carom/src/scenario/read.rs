@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::actuators::{self, Things};
-use super::error::{Fault, ScenarioError, suggestion};
+use super::error::{Fault, ScenarioError, key_suggestion};
 use super::fields::{Fields, Read};
 use super::joints::{self, Names};
 use super::overrides::{self, SECTIONS};
@@ -284,7 +284,7 @@ fn typed(
                 entry.key,
                 "",
                 format!("unknown key `{key}`"),
-                suggestion(key, SECTIONS.iter().copied()),
+                key_suggestion(key, SECTIONS.iter().copied()),
             ));
         }
     }

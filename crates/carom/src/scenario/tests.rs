@@ -60,6 +60,7 @@ fn other_words_are_understood() {
         (hinge, "limits"),
         ("[actuator.m]\nbody = \"a\"\nat = [0, 0, 1]\n", "point"),
         ("[contact]\nmu = 0.3\n", "friction"),
+        ("[body.b]\nshape = { ball = 0.1 }\nmass = 1\n", "sphere"),
     ] {
         let message = fault(&format!("{BODY}{text}{SIMULATE}"));
         assert!(
@@ -76,6 +77,11 @@ fn faults_have_place_message_and_fix() {
         ("", "test.toml", "empty"),
         ("nonsense", "test.toml:1:", "not valid TOML"),
         ("[body.a]\nmas = 3", "test.toml:2:1", "did you mean `mass`?"),
+        (
+            "[contact]\nlaw = \"exact\"",
+            "test.toml:2:1",
+            "write `law` in [simulate]",
+        ),
         ("[bodi.a]", "test.toml:1:2", "did you mean `body`?"),
         (
             "[body.a]\nshape = { box = [1, 1] }",
