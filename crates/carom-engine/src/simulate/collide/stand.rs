@@ -21,7 +21,7 @@ impl Island {
 /// Overlap that a step may leave, in sizes of the largest body: where something is held, and where it is cleared at the
 /// end of the step.
 pub(super) const LEFT: f64 = 1e-9;
-const LEFT_TO_CLEAR: f64 = 1e-8;
+pub(super) const LEFT_TO_CLEAR: f64 = 1e-8;
 
 impl Collisions {
     /// Tells of a pair that overlaps at the start of a step.

@@ -1,6 +1,7 @@
 //! The impulses at the start of a step: the contact problem with the gaps of a trial step, then the
 //! trial step again, until they agree.
 
+use super::super::stand::LEFT_TO_CLEAR;
 use super::point::{point_gap, slip};
 use super::*;
 use crate::contact::{Aim, HUGE, LARGE_ISLAND, ROUND_OFF, SOLVED};
@@ -155,9 +156,10 @@ impl IslandStepper {
                 (outcome.residual, outcome.converged) = (residual, true);
             }
             let done = !rough && (moved <= settled || stuck) || solved.is_some();
-            // Where a trial ends is known to what the next one would move, or to what its own impulses left undone.
+            // Where a trial ends is known to what the next one would move; where none is to follow, what would be told
+            // of is caught.
             let unsure = match solved {
-                Some(residual) => moved.min(residual * speed * span.h),
+                Some(_) => moved.min(0.5 * LEFT_TO_CLEAR * work.size),
                 None => moved,
             };
             let added = (moved <= CATCHING * work.size || self.plain)
