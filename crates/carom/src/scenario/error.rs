@@ -166,14 +166,8 @@ fn meant<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// What to write instead of a key that a section does not know.
-pub(crate) fn key_suggestion<'a>(
-    word: &str,
-    known: impl IntoIterator<Item = &'a str> + Clone,
-) -> String {
-    let renamed =
-        |other: &str, own: &str| other == word && known.clone().into_iter().any(|k| k == own);
-    let place = ELSEWHERE.iter().find(|(key, _)| *key == word);
-    match place.filter(|_| !OTHER_WORDS.iter().any(|(other, own)| renamed(other, own))) {
+pub(crate) fn key_suggestion<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    match ELSEWHERE.iter().find(|(key, _)| *key == word) {
         Some((_, place)) => format!("write `{word}` in {place}"),
         None => suggestion(word, known),
     }

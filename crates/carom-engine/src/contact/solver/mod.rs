@@ -30,8 +30,9 @@
 //! fixed shift s = μ|w_t| of the normal rates (De Saxcé's bipotential) the problem is the minimum of a convex function
 //! of the velocities, which Newton's method finds from anywhere; the shift and the multipliers are updated from one
 //! minimum to the next. Where the shift goes on wandering, as in heaps of which parts slide at speeds that hardly
-//! matter to the impulses, the interior-point method follows the shift as an unknown. Large islands,
-//! and all that move but the smallest, go from sweeps to Coulomb's law itself, in stages of rising stiffness (`close`). No matrix over pairs of
+//! matter to the impulses, the interior-point method follows the shift as an unknown. Large islands, and all that move
+//! but the smallest, go from sweeps to Coulomb's law itself, in stages of rising stiffness (`close`); where all points push
+//! without friction there is no shift, and the chain of minima ends at the solution. No matrix over pairs of
 //! contacts is ever formed. Patches have more points than a rigid body needs: of the many impulses that do the same the
 //! smallest are taken where points stick and islands are small, ones near the start elsewhere.
 //!

@@ -160,8 +160,8 @@ impl Collisions {
                     middle = self.smooth_part(setup, scheme, flight, i);
                     met = self.met_before_time(setup, scheme, flight, i, middle)?;
                 }
-                let held = |c: &Self, of: &[usize]| of.iter().any(|&i| c.islands[i].holds());
-                if !met.is_empty() && !held(self, &[i]) && !held(self, &met) {
+                let holds = met.iter().chain([&i]).any(|&k| self.islands[k].holds());
+                if !met.is_empty() && !holds {
                     // What it meets there joins it, and is caught from where it was.
                     met.push(i);
                     met.sort_unstable();

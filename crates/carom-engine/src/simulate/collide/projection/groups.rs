@@ -302,7 +302,7 @@ impl Collisions {
         sides.extend(owners);
         // Groups that push into each other in turns are one.
         let deepest = found.iter().map(|c| -c.gap).fold(0.0, f64::max);
-        for (c, &[a, b]) in found.iter_mut().zip(&*sides) {
+        for (c, &[a, b]) in found.iter().zip(&*sides) {
             let overlaps = c.gap < clean;
             if (overlaps || c.pushed && c.gap <= c.buffer * deepest)
                 && a != usize::MAX
