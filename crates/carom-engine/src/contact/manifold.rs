@@ -54,7 +54,7 @@ impl Anchor {
             .map_or(self.local, |b| poses[b.index()].point(&self.local))
     }
 
-    fn at(body: Option<BodyId>, world: &Vector3<f64>, poses: &[Pose]) -> Self {
+    pub(super) fn at(body: Option<BodyId>, world: &Vector3<f64>, poses: &[Pose]) -> Self {
         let local = body.map_or(*world, |b| {
             let pose = &poses[b.index()];
             pose.directors.tr_mul(&(world - pose.position))
@@ -376,6 +376,9 @@ impl Faces {
                 edges,
                 ..single(body_a, body_b, row, poses)
             });
+            if edges.is_some() {
+                self.leaning([a, b], at, row, within, out);
+            }
         }
     }
 

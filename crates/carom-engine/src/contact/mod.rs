@@ -8,6 +8,7 @@
 //! | `pair_gap` | gap and gradient of a pair: two parts, a bead, a wall, a limit |
 //! | `advance` | the first time a pair meets on its way |
 //! | `manifold` | the points of the patch two bodies share |
+//! | `leaning` | the places at which two faces that lean against each other may touch |
 //! | `outcome` | what an iterative method reached |
 //! | `overlap` | how deep a pair overlaps, as people measure it |
 //! | `mass` | what an impulse does to the velocities: M⁻¹, tree by tree |
@@ -33,6 +34,7 @@ mod detector;
 mod element_gap;
 mod elements;
 mod impact;
+mod leaning;
 mod manifold;
 mod mass;
 mod outcome;

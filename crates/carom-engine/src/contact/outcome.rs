@@ -12,6 +12,15 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// A solution that was there already.
+    pub fn solved(residual: f64) -> Self {
+        Self {
+            rounds: 0,
+            residual,
+            converged: true,
+        }
+    }
+
     /// Of two parts of one thing: rounds add up, the worse residual counts.
     pub fn and(self, other: Self) -> Self {
         Self {

@@ -276,11 +276,12 @@ impl Run {
     }
 
     /// What rounding does to the energy in all the steps of a run: a few units in the last place of
-    /// the energies it is the sum of, those of the weights of the bodies where they are included, and the
-    /// energy of speeds that a few units in the last place of a position make in a step.
+    /// the energies it is the sum of, those of the weights of the bodies where they are included, what
+    /// steps take back of overlaps of a few units in the last place, and the energy of speeds that these
+    /// make in a step.
     pub fn energy_round_off(&self) -> f64 {
         let gravity = self.model.forces().gravity.norm();
-        let (mut lifted, mut moved) = (0.0, 0.0);
+        let (mut lifted, mut taken_back, mut moved) = (0.0, 0.0, 0.0);
         let last = self.frames.len().saturating_sub(1).max(1);
         let h = (self.end().time - self.start().time) / last as f64;
         for (k, body) in self.model.bodies().iter().enumerate() {
@@ -288,6 +289,7 @@ impl Run {
                 let far = self.frames.iter().map(|f| f.poses[k].position.norm());
                 let far = far.fold(0.0, f64::max) + body.reach();
                 lifted += body.mass() * gravity * far;
+                taken_back += body.mass() * gravity * 1e-13 * body.reach() * last as f64;
                 let speed = 16.0 * f64::EPSILON * far / h;
                 if speed.is_finite() {
                     moved += 0.5 * body.mass() * speed * speed;
@@ -296,7 +298,7 @@ impl Run {
         }
         let energy = &self.ledger.energy;
         let most = energy.max.abs().max(energy.min.abs());
-        1e-12 * most.max(lifted + self.kinetic_max()) + moved
+        1e-12 * most.max(lifted + self.kinetic_max()) + taken_back + moved
     }
 
     /// Every number of every frame is finite.

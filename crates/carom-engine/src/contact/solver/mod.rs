@@ -201,8 +201,6 @@ pub struct Solver {
     stubborn: bool,
     /// Whether something had to move in the last problem that began at rest.
     restless: bool,
-    /// The residual of the guess that the last problem began with.
-    began: f64,
     best: Vec<f64>,
 }
 
@@ -237,7 +235,6 @@ impl Solver {
         self.newton.give = give;
         let mut rounds = 0;
         let mut left = self.residual(points, rows, nu, speed);
-        self.began = left;
         // Other trials of the same step differ by little.
         let mut prepared = false;
         let mut newton = std::mem::take(&mut self.newton);
@@ -407,9 +404,10 @@ impl Solver {
         }
     }
 
-    /// The residual of the guess that the last problem began with.
-    pub fn began(&self) -> f64 {
-        self.began
+    /// The residual of the impulses in the rows.
+    pub fn judge(&mut self, points: &[Point], rows: &Rows, nu: &[f64], speed: f64) -> f64 {
+        self.measure(points, rows, 0.0);
+        self.residual(points, rows, nu, speed)
     }
 
     /// Sweeps until rates change by less than `enough`; a rough solution, for steps that are

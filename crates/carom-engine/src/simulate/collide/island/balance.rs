@@ -35,7 +35,8 @@ const FIRST_LARGE: f64 = 1e-2;
 const CATCHING: f64 = 1e-3;
 /// Contacts may contradict each other by so much, in the same: those of large islands, and of small ones that move.
 const CONSISTENT: f64 = 1e-10;
-const CONSISTENT_SMALL: f64 = 3e-11;
+/// Where impulses that solve the step they lead to end, others might lead elsewhere by this much, in the same.
+const UNSURE: f64 = 1e-9;
 /// What counts as settled where round-off stands in the way.
 const NEARLY_SETTLED: f64 = 1e-9;
 
@@ -106,60 +107,38 @@ impl IslandStepper {
             let slack = match self.large {
                 true => self.rate,
                 false if self.calm => 0.0,
-                false => CONSISTENT_SMALL * unit,
+                false => CONSISTENT * unit,
             };
             self.before.clear();
             self.before.extend_from_slice(&self.rows.lambda);
-            let good = SOLVED.max(self.rate / speed);
-            let mut moved: f64;
-            let mut began = None;
-            loop {
-                self.rates.clear();
-                let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
-                self.rates.extend(rates);
-                self.list_all();
-                self.list_rubs(span.h);
-                outcome = work.solver.solve(
-                    &stage,
-                    &mut work.metric,
-                    &self.all,
-                    &mut self.rows,
-                    &mut self.nu,
-                    &Aim {
-                        speed,
-                        enough,
-                        good,
-                        slack: slack / speed,
-                        give,
-                        calm: self.calm,
-                    },
-                );
-                began.get_or_insert(work.solver.began());
-                moved = 0.0;
-                for (row, old) in self.rates.iter().enumerate() {
-                    let change = (self.rows.rate(row, &self.nu) - old).abs();
-                    moved = moved.max(change * span.h);
-                }
-                // What the solution left undone counts as well as what it moved.
-                let left = outcome.residual * speed * span.h;
-                if enough <= finest || left <= settled || moved > left {
-                    break;
-                }
-                enough = (1e-2 * enough).max(finest);
-            }
+            self.list_all();
+            self.list_rubs(span.h);
+            let mut aim = Aim {
+                speed,
+                enough,
+                good: SOLVED.max(self.rate / speed),
+                slack: slack / speed,
+                give,
+                calm: self.calm,
+            };
+            // Impulses that solve the step they lead to need not be looked for again.
+            let may = trial >= CONTENT && !self.calm && give == 0.0;
+            let left = may.then(|| (work.solver).judge(&self.all, &self.rows, &self.nu, speed));
+            let solved = left.filter(|left| *left <= aim.good);
+            let moved;
+            (outcome, moved) = match solved {
+                Some(residual) => (Outcome::solved(residual), residual * speed * span.h),
+                None => self.solve(&stage, work, &mut aim, [finest, settled], span.h),
+            };
+            enough = aim.enough;
             outcome.rounds = trial as u32 + 1;
             let rough = enough > finest && outcome.residual > SOLVED;
             let stuck = trial > 3 && moved > 0.5 * last && moved <= nearly;
-            let solved =
-                began.filter(|left| trial >= CONTENT && !self.calm && give == 0.0 && *left <= good);
-            if let Some(residual) = solved {
-                (outcome.residual, outcome.converged) = (residual, true);
-            }
             let done = !rough && (moved <= settled || stuck) || solved.is_some();
             // Where a trial ends is known to what the next one would move; where none is to follow, what would be told
             // of is caught.
             let unsure = match solved {
-                Some(_) => moved.min(0.5 * LEFT_TO_CLEAR * work.size),
+                Some(_) => moved.clamp(UNSURE * work.size, 0.5 * LEFT_TO_CLEAR * work.size),
                 None => moved,
             };
             let added = (moved <= CATCHING * work.size || self.plain)
@@ -189,7 +168,7 @@ impl IslandStepper {
             }
             if added {
                 self.trend.forget();
-            } else if trial >= FOLLOWED && give == 0.0 {
+            } else if trial >= FOLLOWED && give == 0.0 && moved > nearly {
                 let trend = &mut self.trend;
                 trend.follow(&self.before, &self.rates, &mut self.rows, &mut self.nu);
             }
@@ -207,6 +186,34 @@ impl IslandStepper {
         info.iterations = iterations;
         outcome.converged &= self.sunk(give) * span.h <= nearly;
         Ok((info, outcome))
+    }
+
+    /// Solves the contact problem of a trial, from `aim.enough` on as finely as it moves points, down to `finest`;
+    /// returns what it reached, and how far it moves points in a step of `h`.
+    fn solve(
+        &mut self,
+        stage: &Stage,
+        work: &mut Workspace,
+        aim: &mut Aim,
+        [finest, settled]: [f64; 2],
+        h: f64,
+    ) -> (Outcome, f64) {
+        loop {
+            self.rates.clear();
+            let rates = (0..self.rows.len()).map(|r| self.rows.rate(r, &self.nu));
+            self.rates.extend(rates);
+            let Self { all, rows, nu, .. } = self;
+            let outcome = (work.solver).solve(stage, &mut work.metric, all, rows, nu, aim);
+            let old = self.rates.iter().enumerate();
+            let changes = old.map(|(row, old)| (self.rows.rate(row, &self.nu) - old).abs());
+            let moved = h * changes.fold(0.0, f64::max);
+            // What the solution left undone counts as well as what it moved.
+            let left = outcome.residual * aim.speed * h;
+            if aim.enough <= finest || left <= settled || moved > left {
+                return (outcome, moved);
+            }
+            aim.enough = (1e-2 * aim.enough).max(finest);
+        }
     }
 
     /// Whether no point moved when the step began, beside what the step makes of it.

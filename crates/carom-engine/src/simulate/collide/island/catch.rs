@@ -3,20 +3,41 @@
 
 use carom_gap::Pose;
 use carom_gap::round::Roll;
+use nalgebra::Vector3;
 
 use super::super::resting::settle_on_rim;
 use super::super::touching::gap_in;
 use super::rim::{fixed, moves_along, rocks};
 use super::*;
-use crate::contact::{Collider, body_of, evaluate};
+use crate::contact::{Collider, body_of, evaluate, is_round};
 use crate::model::Model;
 
 /// Up to so many additions points of features that are left behind are given up.
 const FORGETFUL: usize = 8;
 /// Points closer than this are one, in the same.
 pub(super) const BESIDE: f64 = 1e-2;
+/// What is further apart than this where a trial ends does not come down beside what overlaps, in the same.
+const NEAR: f64 = 0.5;
+/// Impulses go from a point to another that is no further away, in the same.
+const HANDED: f64 = 0.1;
 /// Overlap that a step may leave, in body sizes.
 const CLEAN: f64 = 1e-12;
+
+/// What is known of a pair that overlaps where a trial ends.
+struct Place {
+    /// Its contact, and the one held there, among those at rest.
+    entry: usize,
+    held: Option<usize>,
+    /// Whether any contact is held.
+    holds: bool,
+    gap: f64,
+    /// The gap points may have, and the one they have at the start.
+    allowed: f64,
+    floor: f64,
+    /// Whether no trial follows, and whether points may give way to others.
+    last: bool,
+    forgetful: bool,
+}
 
 impl IslandStepper {
     /// Adds the points of pairs that overlap at the end by more than the trial is `unsure` of; false
@@ -56,8 +77,15 @@ impl IslandStepper {
             let row = evaluate(model, pair, &at, &mut warm);
             work.detector.remember(*key, warm);
             self.found.clear();
+            // Round bodies have their own places; of others all that come near as bodies give way to each other.
+            let round =
+                matches!(pair, Pair::Bodies(a, b) if is_round(model, a) || is_round(model, b));
+            let within = match round {
+                true => -0.5 * gap,
+                false => NEAR * work.size,
+            };
             work.faces
-                .points(model, pair, &at, &row, -0.5 * gap, &mut self.found);
+                .points(model, pair, &at, &row, within, &mut self.found);
             let entry = entry.unwrap_or_else(|| {
                 let surface = setup.touching(work.detector.surface(pair), &self.found);
                 let caught = Resting::caught(*pair, *key, surface, row.features);
@@ -78,54 +106,21 @@ impl IslandStepper {
             if additions < FORGETFUL && !along_rim && self.forget(entry, resting, work.size) {
                 (added, replaced) = (true, true);
             }
-            let floor = (start + RECOVERED * work.size * span.part()).min(0.0);
-            for k in 0..self.found.len() {
-                let mut p = self.found[k];
-                if p.freedom.is_none() && p.gap(&probe.poses) >= allowed {
-                    continue;
-                }
-                if held.is_some_and(|k| resting[k].holds_at(&p, &probe.poses, work.size)) {
-                    continue;
-                }
-                // A rim that rocks comes down at several places: points of the body, each with its own gap, which
-                // in the end close in on the lowest from both sides.
-                let on_rim = moves_along(&p) && rocks(model, &resting[entry].points, &p);
-                let mut foreseen = false;
-                if on_rim {
-                    p = fixed(p, &resting[entry].points, &probe.poses);
-                    if let Some(next) = self.foresee(model, entry, &p, probe) {
-                        (p, foreseen) = (next, true);
-                    }
-                    replaced |= !last && self.fix(entry, resting);
-                }
-                let points = &mut resting[entry].points;
-                // One that covers it sinks in with it; beside held points two of nearly the same direction would
-                // contradict what is held.
-                let sinks = |o: &ContactPoint| holds || o.gap(&probe.poses) < allowed;
-                let known = |o: &ContactPoint| {
-                    same_point(o, &p, work.size)
-                        || covers(o, &p, &probe.poses, work.size) && sinks(o)
-                };
-                if points.iter().any(known) {
-                    continue;
-                }
-                added = true;
-                // A point close by of the same plane gives way: it was found where a trial ended
-                // that was not the last.
-                let near = points.iter().position(|o| beside(o, &p, work.size));
-                let gives_way = !on_rim || additions < FORGETFUL && !foreseen;
-                if let Some(at) = near.filter(|_| !last && gives_way) {
-                    let old = std::mem::replace(&mut points[at], p);
-                    self.replace(entry, &old, &p);
-                    replaced = true;
-                    continue;
-                }
-                points.push(p);
-                self.push(setup, work, span.base, &resting[entry], entry, &p, floor);
-                self.silence_if_borne(self.points.len() - 1);
-                if let Some(spot) = self.spots.last_mut() {
-                    spot.caught = true;
-                }
+            let place = Place {
+                entry,
+                held,
+                holds,
+                gap,
+                allowed,
+                floor: (start + RECOVERED * work.size * span.part()).min(0.0),
+                last,
+                forgetful: additions < FORGETFUL,
+            };
+            // What overlaps first, then what may come down beside it.
+            let (joins, gives_way) = self.join(setup, work, resting, span, probe, &place, false);
+            (added, replaced) = (added || joins, replaced || gives_way);
+            if joins && !last && !round {
+                replaced |= self.join(setup, work, resting, span, probe, &place, true).1;
             }
             // How much deeper than at the start.
             let deeper = start.min(0.0) - gap;
@@ -135,8 +130,92 @@ impl IslandStepper {
         }
         if replaced {
             self.push_again(setup, work, span, resting);
+            self.hand_over(work.size);
         }
+        self.left_over.clear();
         added
+    }
+
+    /// Adds points of a pair that were found: those that overlap by more than is allowed, or those `beside` them that
+    /// are no further apart than these are deep; whether there were any, and whether others gave way.
+    #[allow(clippy::too_many_arguments)]
+    fn join(
+        &mut self,
+        setup: &Setup,
+        work: &mut Workspace,
+        resting: &mut [Resting],
+        span: &Span,
+        probe: &State,
+        place: &Place,
+        beside_it: bool,
+    ) -> (bool, bool) {
+        let (model, size) = (setup.model, work.size);
+        let Place { entry, allowed, .. } = *place;
+        let (mut added, mut replaced) = (false, false);
+        for k in 0..self.found.len() {
+            let mut p = self.found[k];
+            let apart = match p.freedom {
+                None => p.gap(&probe.poses),
+                Some(_) => place.gap,
+            };
+            if (apart < allowed) == beside_it || beside_it && apart > -place.gap {
+                continue;
+            }
+            let held = place.held.map(|k| &resting[k]);
+            if held.is_some_and(|r| r.holds_at(&p, &probe.poses, size)) {
+                continue;
+            }
+            // A rim that rocks comes down at several places: points of the body, each with its own gap, which
+            // in the end close in on the lowest from both sides.
+            let on_rim = moves_along(&p) && rocks(model, &resting[entry].points, &p);
+            let mut foreseen = false;
+            if on_rim {
+                p = fixed(p, &resting[entry].points, &probe.poses);
+                if let Some(next) = self.foresee(model, entry, &p, probe) {
+                    (p, foreseen) = (next, true);
+                }
+                replaced |= !place.last && self.fix(entry, resting);
+            }
+            let points = &mut resting[entry].points;
+            // One that covers it sinks in with it; beside held points two of nearly the same direction would
+            // contradict what is held.
+            let sinks =
+                |o: &ContactPoint| place.holds || beside_it || o.gap(&probe.poses) < allowed;
+            let known = |o: &ContactPoint| {
+                same_point(o, &p, size)
+                    || covers(o, &p, &probe.poses, size) && sinks(o)
+                    || beside_it && beside(o, &p, size)
+            };
+            if points.iter().any(known) {
+                continue;
+            }
+            added = true;
+            // A point close by of the same plane gives way: it was found where a trial ended
+            // that was not the last.
+            let near = points.iter().position(|o| beside(o, &p, size));
+            let gives_way = !on_rim || place.forgetful && !foreseen;
+            if let Some(at) = near.filter(|_| !place.last && gives_way) {
+                let old = std::mem::replace(&mut points[at], p);
+                self.replace(entry, &old, &p);
+                replaced = true;
+                continue;
+            }
+            points.push(p);
+            self.push(
+                setup,
+                work,
+                span.base,
+                &resting[entry],
+                entry,
+                &p,
+                place.floor,
+            );
+            self.silence_if_borne(self.points.len() - 1);
+            if let Some(spot) = self.spots.last_mut() {
+                spot.caught = true;
+            }
+        }
+        (added, replaced)
     }
 
     /// Gives up points of a pair that were found where an earlier trial ended and are of other
@@ -158,12 +237,37 @@ impl IslandStepper {
             .collect();
         for &k in gone.iter().rev() {
             let spot = self.spots.remove(k);
+            let had = self.points[k];
+            let impulse = (had.first..had.first + had.rows)
+                .map(|row| self.rows.direction(row) * self.rows.lambda[row])
+                .sum::<Vector3<f64>>();
+            self.left_over.push((entry, spot.point.a.local, impulse));
             self.gone.push((entry, spot.point));
             self.points.remove(k);
             let points = &mut resting[entry].points;
             points.retain(|p| p.a.local != spot.point.a.local || p.frame != spot.point.frame);
         }
         !gone.is_empty()
+    }
+
+    /// Impulses of points that were given up go to the nearest of their pair, as guesses.
+    fn hand_over(&mut self, size: f64) {
+        for (entry, place, impulse) in &self.left_over {
+            let own = self.spots.iter().zip(&self.points);
+            let near = own.filter(|(s, _)| s.entry == *entry && s.caught);
+            let nearest = near
+                .map(|(s, p)| ((s.point.a.local - place).norm(), p))
+                .min_by(|x, y| x.0.total_cmp(&y.0));
+            let Some((_, p)) = nearest.filter(|(far, _)| *far <= HANDED * size) else {
+                continue;
+            };
+            for row in p.first..p.first + p.rows {
+                if self.rows.weight(row) > 0.0 {
+                    let along = self.rows.direction(row).dot(impulse);
+                    self.rows.add(row, along, &mut self.nu);
+                }
+            }
+        }
     }
 
     /// Puts one point in the place of another.

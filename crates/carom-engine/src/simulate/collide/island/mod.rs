@@ -33,6 +33,8 @@ mod turn;
 
 pub(super) use point::{press_rate, push_point};
 
+use nalgebra::Vector3;
+
 use super::impulse::apply;
 use super::resting::{RestInfo, Resting};
 use super::touching::path;
@@ -90,6 +92,8 @@ pub struct IslandStepper {
     found: Vec<ContactPoint>,
     /// Points that were given up in this step, with their entries.
     gone: Vec<(usize, ContactPoint)>,
+    /// Entry, place on the first body and impulse of those just given up.
+    left_over: Vec<(usize, Vector3<f64>, Vector3<f64>)>,
     /// Size of the rates of the last step, and whether it moved many degrees of freedom.
     speed: f64,
     large: bool,
