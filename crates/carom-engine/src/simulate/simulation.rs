@@ -354,10 +354,10 @@ impl Simulation {
             Some(collisions) => {
                 // Names are for the record and for errors.
                 let last = self.settings.max_unsettled.is_some();
-                collisions.names_unsettled = last || self.ledger.keeps_unsettled();
+                collisions.told.names_unsettled = last || self.ledger.keeps_unsettled();
                 let info = collisions.step(&setup, scheme, state, h, &mut self.events)?;
-                self.unsettled.append(collisions.unsettled());
-                self.pushes.append(collisions.pushes());
+                self.unsettled.append(&mut collisions.told.unsettled);
+                self.pushes.append(&mut collisions.told.pushes);
                 info
             }
         };

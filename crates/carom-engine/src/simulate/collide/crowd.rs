@@ -1,6 +1,6 @@
 //! Islands that are not cut: what meets them within the step joins them and is caught at its end.
 
-use super::flight::Flight;
+use super::groups::Groups;
 use super::island::NearGap;
 use super::near::sides;
 use super::touching::gap_in;
@@ -15,7 +15,7 @@ impl Collisions {
     /// Whether an island is not cut any more: it has resting contacts, and either more degrees of
     /// freedom than are cut together or as many cuts in this step as an island gets.
     pub(super) fn is_crowded(&self, island: usize) -> bool {
-        let i = &self.islands[island];
+        let i = &self.islands.all[island];
         let freedoms = || -> usize {
             let units = i.units.iter();
             units.map(|&u| self.units.all[u].freedoms.len()).sum()
@@ -25,9 +25,9 @@ impl Collisions {
 
     /// Whether a pair that comes to touch is caught at the end of the step.
     pub(super) fn catches(&self, n: &near::NearPair) -> bool {
-        let rests = |i: usize| self.islands[i].stands();
+        let rests = |i: usize| self.islands.all[i].stands();
         sides(n).any(|u| {
-            let i = self.island_of[u];
+            let i = self.islands.of[u];
             self.is_crowded(i) || (!n.meets && rests(i))
         })
     }
@@ -35,18 +35,18 @@ impl Collisions {
     /// Islands of a pair that is caught, and of all pairs to come that one of them catches: they are
     /// flown once for all of them.
     pub(super) fn caught_with(&self, n: &near::NearPair) -> Vec<usize> {
-        let mut islands = self.islands_of(n).to_vec();
-        let since = |i: usize| self.since[self.islands[i].units[0]];
-        let time = islands.iter().map(|&i| since(i)).fold(0.0, f64::max);
+        let mut islands = self.islands.of_pair(n).to_vec();
+        let since = |i: usize| self.line.since[self.islands.first(i)];
+        let time = (self.line).latest(islands.iter().map(|&i| self.islands.first(i)));
         loop {
             let known = islands.len();
-            for meeting in &self.meetings.heap {
+            for meeting in &self.line.meetings.heap {
                 let other = &self.near.all[meeting.near];
-                let valid = self.meetings.stamps_of(other.sides) == meeting.stamps;
+                let valid = self.line.meetings.stamps_of(other.sides) == meeting.stamps;
                 if !valid || !self.catches(other) {
                     continue;
                 }
-                let of = self.islands_of(other);
+                let of = self.islands.of_pair(other);
                 if of.iter().any(|i| islands.contains(i)) && of.iter().all(|&i| since(i) <= time) {
                     islands.extend_from_slice(&of);
                     islands.sort_unstable();
@@ -62,15 +62,15 @@ impl Collisions {
     /// Lists the pairs within some units that are caught if they come to touch, with their gaps at the start:
     /// those that rest, and all where nothing is cut.
     pub(super) fn find_near_gaps(&mut self, setup: &Setup, units: &[usize], crowded: bool) {
-        self.near_gaps.clear();
+        self.near.gaps.clear();
         let pairs = self.pairs_within(units);
         for &k in &pairs {
             let n = self.near.all[k];
-            if !crowded && n.meets && !self.resting_keys.contains(&n.key) {
+            if !crowded && n.meets && !self.islands.resting_keys.contains(&n.key) {
                 continue;
             }
             let (gap, steepness) = self.start_gap(setup, &n.pair, n.key);
-            self.near_gaps.push(NearGap {
+            self.near.gaps.push(NearGap {
                 pair: n.pair,
                 key: n.key,
                 gap,
@@ -90,16 +90,16 @@ impl Collisions {
     ) {
         let clean = -SKIN * self.work.size;
         let mut found = self.work.numbers.take();
-        self.sets.reset(self.units.all.len());
+        self.islands.sets.reset(self.units.all.len());
         for k in 0..self.near.all.len() {
             let n = self.near.all[k];
             if n.meets || !n.takes_part {
                 continue;
             }
-            let islands = self.islands_of(&n);
+            let islands = self.islands.of_pair(&n);
             // What stands has looked after its own pairs.
             if let [i] = islands[..]
-                && self.islands[i].stands()
+                && self.islands.all[i].stands()
             {
                 continue;
             }
@@ -107,13 +107,13 @@ impl Collisions {
             if gap_in(setup.model, detector, &n.pair, n.key, state) < clean {
                 found.extend_from_slice(&islands);
                 if let [a, b] = islands[..] {
-                    self.sets.merge(a, b);
+                    self.islands.sets.merge(a, b);
                 }
             }
         }
         found.sort_unstable();
         found.dedup();
-        groups.split(&mut self.sets, &found);
+        groups.split(&mut self.islands.sets, &found);
         self.work.numbers.give(found);
     }
 
@@ -121,36 +121,31 @@ impl Collisions {
     /// their last cuts on.
     pub(super) fn join(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        state: &mut State,
         flight: &mut Flight,
         islands: &[usize],
-        events: &mut Vec<ContactEvent>,
     ) -> Result<(), SimulateError> {
-        let time = islands
-            .iter()
-            .map(|&i| self.since[self.islands[i].units[0]])
-            .fold(0.0, f64::max);
+        let time = (self.line).latest(islands.iter().map(|&i| self.islands.first(i)));
         let mut group = self.work.numbers.take();
         for &i in islands {
-            group.extend_from_slice(&self.islands[i].units);
+            group.extend_from_slice(&self.islands.all[i].units);
         }
         for &u in &group {
-            self.take_out(setup, scheme, state, flight, u)?;
+            self.take_out(flight, u)?;
         }
-        self.cut(setup, scheme, flight, islands, time)?;
+        self.cut(flight, islands, time)?;
         group.sort_unstable();
         flight.info.contact.caught += 1;
-        self.sets.reset(self.units.all.len());
-        group.iter().for_each(|&u| self.sets.merge(group[0], u));
-        self.rests.clear();
+        self.islands.sets.reset(self.units.all.len());
+        group
+            .iter()
+            .for_each(|&u| self.islands.sets.merge(group[0], u));
+        self.islands.rests.clear();
         for &i in islands {
-            let unit = self.islands[i].units[0];
-            let resting = self.islands[i].resting.drain(..);
-            self.rests.extend(resting.map(|r| (unit, r)));
+            let unit = self.islands.all[i].units[0];
+            let resting = self.islands.all[i].resting.drain(..);
+            self.islands.rests.extend(resting.map(|r| (unit, r)));
         }
-        self.fly_on(setup, scheme, state, flight, &group, time, true, events)?;
+        self.fly_on(flight, &group, time, true)?;
         self.work.numbers.give(group);
         Ok(())
     }

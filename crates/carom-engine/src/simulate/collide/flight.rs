@@ -6,8 +6,6 @@
 //! may fall into one step. Islands with many resting contacts are not cut: what meets them within
 //! the step joins them and is caught at its end (see [`Collisions::is_crowded`]).
 
-use super::groups::Sides;
-use super::hold::note_given;
 use super::island::{Scope, Span};
 use super::meetings::Meeting;
 use super::near::sides;
@@ -29,18 +27,13 @@ const MOST_MEETINGS: u64 = 2_000_000;
 /// A pair that meets again where it stood, without any time between, is caught after so many times.
 const MOST_AGAIN: u32 = 8;
 
-/// What a flight needs to know all along.
+/// What a step is made with, where it leads to, and what it says.
 pub(super) struct Flight<'a> {
-    /// Size of the step.
-    pub h: f64,
-    pub info: &'a mut StepInfo,
-    /// Units whose share of the free step has been taken out of the account.
-    pub cut: Vec<bool>,
-    /// How deep settling is within settling.
-    pub depth: u32,
-    /// While islands are still made at the start of the step: a unit of each that does not settle to its end. What
-    /// these meet on the way is known once all islands are there.
-    pub rough: Option<Vec<usize>>,
+    pub setup: &'a Setup<'a>,
+    pub scheme: &'a mut Scheme,
+    pub state: &'a mut State,
+    pub events: &'a mut Vec<ContactEvent>,
+    pub info: StepInfo,
 }
 
 /// What came of trying to cut.
@@ -59,31 +52,92 @@ pub(super) struct Open {
 }
 
 impl Collisions {
-    /// Resolves all contacts on the way from `self.base` to `state`, which is the end of the free
-    /// step of size `h`.
-    pub(super) fn fly(
-        &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        state: &mut State,
-        h: f64,
-        info: &mut StepInfo,
-        events: &mut Vec<ContactEvent>,
-    ) -> Result<(), SimulateError> {
-        self.hits.clear();
-        self.resting_keys.clear();
+    /// Resolves all contacts on the way from `self.line.base` to `flight.state`, the end of the free step.
+    pub(super) fn fly(&mut self, flight: &mut Flight) -> Result<(), SimulateError> {
+        let setup = flight.setup;
+        self.islands.begin(&mut self.work.points);
+        // Points of a resting body that may come down within the step take part.
+        let far = self.line.base.reach(setup.model, self.line.h);
+        let far = far.min(0.5 * self.work.size);
+        self.line.within = far.max(WITHIN * self.work.size);
+        let touching = self.look_around(flight);
+        // What touches at the start, group by group; it looks ahead by itself.
+        let mut groups = std::mem::take(&mut self.islands.groups);
+        groups.split(&mut self.islands.sets, &touching);
+        for &u in &touching {
+            self.line.meetings.forget(u);
+        }
+        let open = std::mem::take(&mut self.line.open);
+        for &Open { near: k, gap } in &open {
+            let n = self.near.all[k];
+            let starts = |u: &usize| touching.binary_search(u).is_ok();
+            if sides(&n).any(|u| starts(&u)) {
+                continue;
+            }
+            if let Some(t) = self.meeting(flight, k, 0.0, Some(gap))? {
+                self.line.meetings.push(t, k, n.sides);
+            }
+        }
+        self.line.open = open;
+        self.work.numbers.give(touching);
+        for group in groups.iter() {
+            if self.goes_on(setup, flight.state, group) {
+                continue;
+            }
+            for &u in group {
+                self.take_out(flight, u)?;
+            }
+        }
+        self.line.rough = Some(self.work.numbers.take());
+        for group in groups.iter() {
+            if self.line.cut[group[0]] {
+                self.settle(flight, group, 0.0)?;
+            } else {
+                self.look_ahead(flight, group, 0.0)?;
+            }
+        }
+        if let Some(rough) = self.line.rough.take() {
+            for &u in &rough {
+                let islands = [self.islands.of[u]];
+                self.fly_out(flight, &islands, 0.0)?;
+            }
+            self.work.numbers.give(rough);
+        }
+        let mut met = 0;
+        loop {
+            self.follow(flight, &mut met)?;
+            if !self.laws.decomposed || !self.laws.forced {
+                break;
+            }
+            // What overlaps at the end by the decomposition law is caught.
+            self.overlapping_islands(setup, flight.state, &mut groups);
+            if groups.is_empty() {
+                break;
+            }
+            for islands in groups.iter() {
+                self.join(flight, islands)?;
+            }
+        }
+        self.islands.groups = groups;
+        self.land(flight);
+        Ok(())
+    }
+
+    /// Sorts the pairs that may meet into those that touch at the start of the step, whose units are merged, and
+    /// those that are open; returns the units that touch or rub, to be given back.
+    fn look_around(&mut self, flight: &mut Flight) -> Vec<usize> {
+        let setup = flight.setup;
         let touch = TOUCH * self.work.size;
         let mut touching = self.work.numbers.take();
-        let mut open = std::mem::take(&mut self.open);
-        open.clear();
-        self.sets.reset(self.units.all.len());
+        self.line.open.clear();
+        self.islands.sets.reset(self.units.all.len());
         for k in 0..self.near.all.len() {
             let n = self.near.all[k];
             if !n.takes_part {
                 continue;
             }
             // What meets at the end of a step only need not be measured if it is clear of each other.
-            let held = self.base.held(n.key).is_some();
+            let held = self.line.base.held(n.key).is_some();
             if !n.meets && !held {
                 let room = self.start_room(setup, &n);
                 if room.width > CLEAR * self.work.size {
@@ -93,170 +147,90 @@ impl Collisions {
             }
             let gap = self.start_gap(setup, &n.pair, n.key);
             self.near.all[k].room = Room::any_way(gap.0 / gap.1);
-            info.contact.overlap = info.contact.overlap.max(-gap.0);
-            self.judge_overlap(setup, info, &n.pair, -gap.0);
+            flight.info.contact.overlap = flight.info.contact.overlap.max(-gap.0);
+            self.judge_overlap(flight, &n.pair, -gap.0);
             if gap.0 <= touch || held {
                 touching.extend(sides(&n));
                 if let [a, b] = n.sides
                     && a != usize::MAX
                     && b != usize::MAX
                 {
-                    self.sets.merge(a, b);
+                    self.islands.sets.merge(a, b);
                 }
             } else if n.meets {
-                open.push(Open { near: k, gap });
+                self.line.open.push(Open { near: k, gap });
             }
         }
-        let rubbing = (0..self.rubbing.len()).filter(|&u| self.rubbing[u]);
-        touching.extend(rubbing);
+        let rubbing = self.islands.rubbing.iter().enumerate();
+        touching.extend(rubbing.filter(|(_, rubs)| **rubs).map(|(u, _)| u));
         touching.sort_unstable();
         touching.dedup();
-        // Every unit is an island of its own, until contacts tie some together.
-        let count = self.units.all.len();
-        self.islands.resize_with(count, Island::default);
-        for (u, island) in self.islands.iter_mut().enumerate() {
-            island.clear(&mut self.work.points);
-            island.units.push(u);
-            self.island_of[u] = u;
-        }
-        self.meetings.reset(count);
-        // Points of a resting body that may come down within the step take part.
-        let far = self.base.reach(setup.model, h).min(0.5 * self.work.size);
-        self.within = far.max(WITHIN * self.work.size);
-        let mut cut = std::mem::take(&mut self.cut);
-        cut.clear();
-        cut.resize(count, false);
-        let mut flight = Flight {
-            h,
-            info,
-            cut,
-            depth: 0,
-            rough: Some(self.work.numbers.take()),
-        };
-        // What touches at the start, group by group; it looks ahead by itself.
-        let mut groups = std::mem::take(&mut self.groups);
-        groups.split(&mut self.sets, &touching);
-        for &u in &touching {
-            self.meetings.forget(u);
-        }
-        for &Open { near: k, gap } in &open {
-            let n = self.near.all[k];
-            let starts = |u: &usize| touching.binary_search(u).is_ok();
-            if sides(&n).any(|u| starts(&u)) {
+        touching
+    }
+
+    /// The step ends: what the last parts of islands did counts, and the clock is at its end.
+    fn land(&mut self, flight: &mut Flight) {
+        for i in 0..self.islands.all.len() {
+            if let Some(end) = self.islands.all[i].at_end.take() {
+                self.islands.all[i] = *end;
+            }
+            let island = &mut self.islands.all[i];
+            if island.units.is_empty() || !self.line.cut[island.units[0]] {
                 continue;
             }
-            if let Some(t) = self.meeting(setup, scheme, state, &flight, k, 0.0, Some(gap))? {
-                self.meetings.push(t, k, n.sides);
-            }
+            island.enter(&mut flight.info, &mut self.told.pushes);
+            flight.info.energy_discrete += island.info.energy_discrete;
+            self.judge_island(flight, i, self.line.h);
         }
-        self.open = open;
-        self.work.numbers.give(touching);
-        for group in groups.iter() {
-            if self.goes_on(setup, state, group) {
-                continue;
-            }
-            for &u in group {
-                self.take_out(setup, scheme, state, &mut flight, u)?;
-            }
-        }
-        for group in groups.iter() {
-            if flight.cut[group[0]] {
-                self.settle(setup, scheme, state, &mut flight, group, 0.0, events)?;
-            } else {
-                self.look_ahead(setup, scheme, state, &flight, group, 0.0)?;
-            }
-        }
-        if let Some(rough) = flight.rough.take() {
-            for &u in &rough {
-                let islands = [self.island_of[u]];
-                self.fly_out(setup, scheme, state, &mut flight, &islands, 0.0, events)?;
-            }
-            self.work.numbers.give(rough);
-        }
-        let mut met = 0;
-        loop {
-            self.follow(setup, scheme, state, &mut flight, &mut met, events)?;
-            if !self.decomposed || !self.forced {
-                break;
-            }
-            // What overlaps at the end by the decomposition law is caught.
-            self.overlapping_islands(setup, state, &mut groups);
-            if groups.is_empty() {
-                break;
-            }
-            for islands in groups.iter() {
-                self.join(setup, scheme, state, &mut flight, islands, events)?;
-            }
-        }
-        self.groups = groups;
-        for i in 0..self.islands.len() {
-            if let Some(end) = self.islands[i].at_end.take() {
-                self.islands[i] = *end;
-            }
-            if self.islands[i].units.is_empty() || !flight.cut[self.islands[i].units[0]] {
-                continue;
-            }
-            enter(flight.info, &mut self.islands[i], &mut self.pushes);
-            flight.info.energy_discrete += self.islands[i].info.energy_discrete;
-            self.judge_island(setup, flight.info, i, flight.h);
-        }
-        state.time = self.base.time;
-        state.time_carry = self.base.time_carry;
-        state.tick(h);
-        flight.info.time = state.time;
-        self.cut = flight.cut;
-        Ok(())
+        let Flight { state, info, .. } = flight;
+        state.time = self.line.base.time;
+        state.time_carry = self.line.base.time_carry;
+        state.tick(self.line.h);
+        info.time = state.time;
     }
 
     /// Follows the meetings in their order until there is none to come.
-    fn follow(
-        &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        state: &mut State,
-        flight: &mut Flight,
-        met: &mut u64,
-        events: &mut Vec<ContactEvent>,
-    ) -> Result<(), SimulateError> {
+    fn follow(&mut self, flight: &mut Flight, met: &mut u64) -> Result<(), SimulateError> {
+        let setup = flight.setup;
         while let Some(next) = self.earliest() {
             *met += 1;
             let n = self.near.all[next.near];
             if *met > MOST_MEETINGS {
                 return Err(SimulateError::Impacts {
-                    time: self.origin + next.time,
+                    time: self.line.origin + next.time,
                     count: *met as usize,
                     pair: n.pair.names(setup.model),
                 });
             }
-            let since = sides(&n).map(|u| self.since[u]).fold(0.0, f64::max);
-            let hits = self.hits.entry(n.key).or_default();
-            if next.time - since <= INSTANT * flight.h {
+            let since = self.line.latest(sides(&n));
+            let hits = self.line.hits.entry(n.key).or_default();
+            if next.time - since <= INSTANT * self.line.h {
                 hits.again += 1;
             }
             let stuck = hits.again > MOST_AGAIN;
             if stuck || self.catches(&n) {
                 let islands = self.caught_with(&n);
-                self.join(setup, scheme, state, flight, &islands, events)?;
+                self.join(flight, &islands)?;
                 continue;
             }
-            match self.group(setup, scheme, state, flight, next.near, next.time)? {
+            match self.group(flight, next.near, next.time)? {
                 Cut::At(group) => {
-                    self.settle(setup, scheme, state, flight, &group, next.time, events)?;
+                    self.settle(flight, &group, next.time)?;
                 }
                 Cut::Earlier(time, near) => {
                     let first = self.near.all[near];
-                    let mut islands = self.islands_of(&n).to_vec();
-                    islands.extend_from_slice(&self.islands_of(&first));
+                    let mut islands = self.islands.of_pair(&n).to_vec();
+                    islands.extend_from_slice(&self.islands.of_pair(&first));
                     islands.sort_unstable();
                     islands.dedup();
-                    let stand = islands.iter().any(|&i| self.islands[i].stands());
-                    if stand && next.time - time <= SAME * flight.h {
-                        self.join(setup, scheme, state, flight, &islands, events)?;
+                    let stand = islands.iter().any(|&i| self.islands.all[i].stands());
+                    if stand && next.time - time <= SAME * self.line.h {
+                        self.join(flight, &islands)?;
                         continue;
                     }
-                    self.meetings.push(next.time, next.near, n.sides);
+                    self.line.meetings.push(next.time, next.near, n.sides);
                     let sides = first.sides;
-                    self.meetings.push(time, near, sides);
+                    self.line.meetings.push(time, near, sides);
                 }
             }
         }
@@ -265,98 +239,80 @@ impl Collisions {
 
     /// Takes the meeting that comes first; the order never depends on anything but times and pairs.
     fn earliest(&mut self) -> Option<Meeting> {
-        while let Some(next) = self.meetings.heap.pop() {
+        while let Some(next) = self.line.meetings.heap.pop() {
             let n = &self.near.all[next.near];
-            if self.meetings.stamps_of(n.sides) == next.stamps {
+            if self.line.meetings.stamps_of(n.sides) == next.stamps {
                 return Some(next);
             }
         }
         None
     }
 
-    /// Flies an island from where it was cut last to a time, into `self.probe`.
+    /// Flies an island from where it was cut last to a time, into `self.line.probe`.
     pub(super) fn fly_island(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        flight: &Flight,
+        flight: &mut Flight,
         island: usize,
         time: f64,
     ) -> Result<(), SimulateError> {
-        let since = self.since[self.islands[island].units[0]];
+        let setup = flight.setup;
+        let since = self.line.since[self.islands.first(island)];
         let h = time - since;
-        self.islands[island].turn_to(time >= flight.h);
-        if h <= INSTANT * flight.h {
-            let units = &self.islands[island].units;
-            self.units
-                .copy(setup.model, units, &self.base, &mut self.probe);
-            let last = self.islands[island].info.energy_discrete;
-            let island = &mut self.islands[island];
-            island.info = StepInfo {
-                energy_discrete: last,
-                ..StepInfo::default()
-            };
-            island.rest_energy = 0.0;
-            island.at_stake = Stake::default();
-            island.pushes.clear();
+        let own = &mut self.islands.all[island];
+        own.turn_to(time >= self.line.h);
+        if h <= INSTANT * self.line.h || !own.stands() {
+            (self.units).copy(
+                setup.model,
+                &own.units,
+                &self.line.base,
+                &mut self.line.probe,
+            );
+            if h <= INSTANT * self.line.h {
+                own.note_free(StepInfo {
+                    energy_discrete: own.info.energy_discrete,
+                    ..StepInfo::default()
+                });
+            } else {
+                self.line.probe.time = self.line.origin + since;
+                let probe = &mut self.line.probe;
+                let info = (flight.scheme).step_units(setup, probe, h, h, &own.units)?;
+                own.note_free(info);
+            }
             return Ok(());
         }
-        if !self.islands[island].stands() {
-            let units = &self.islands[island].units;
-            self.units
-                .copy(setup.model, units, &self.base, &mut self.probe);
-            self.probe.time = self.origin + since;
-            let info = scheme.step_units(setup, &mut self.probe, h, h, units)?;
-            let island = &mut self.islands[island];
-            island.info = info;
-            island.rest_energy = 0.0;
-            island.at_stake = Stake::default();
-            island.pushes.clear();
-            return Ok(());
-        }
-        let held = self.islands[island].holds();
-        self.islands[island].by_rates = false;
-        let info = match self.fly_resting(setup, scheme, island, h, h) {
+        let held = own.holds();
+        own.by_rates = false;
+        let info = match self.fly_resting(flight, island, h, h) {
             // Its trials led so far away that it could not be flown at all: by rates alone, as in `calm`.
             Err(failed) if !held && !self.stepper.plain => {
-                self.islands[island].by_rates = true;
+                self.islands.all[island].by_rates = true;
                 self.stepper.plain = true;
-                let flown = self.fly_resting(setup, scheme, island, h, h);
+                let flown = self.fly_resting(flight, island, h, h);
                 self.stepper.plain = false;
                 flown.map_err(|_| failed)?
             }
             flown => flown?,
         };
-        let stepper = &self.stepper;
-        let island = &mut self.islands[island];
-        island.info = info;
-        island.rest_energy = stepper.energy;
-        island.at_stake = stepper.at_stake;
-        island.gain = stepper.gain;
-        island.rest_info.clone_from(&stepper.info);
-        island.pushes.clone_from(&stepper.pushes);
-        island.impulses.clone_from(&stepper.impulses);
-        island.outcome = stepper.outcome;
-        island.overlap = stepper.overlap;
+        self.islands.all[island].note_flown(info, &self.stepper);
         Ok(())
     }
 
-    /// Flies an island with resting contacts for a while into `self.probe`, with controls sampled
+    /// Flies an island with resting contacts for a while into `self.line.probe`, with controls sampled
     /// for a step of size `sampled`.
     pub(super) fn fly_resting(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
+        flight: &mut Flight,
         island: usize,
         h: f64,
         sampled: f64,
     ) -> Result<StepInfo, SimulateError> {
-        let mut units = self.work.numbers.copy(&self.islands[island].units);
+        let setup = flight.setup;
+        let mut units = self.work.numbers.copy(&self.islands.all[island].units);
         units.sort_unstable();
-        let since = self.since[units[0]];
+        let since = self.line.since[units[0]];
         let crowded = self.is_crowded(island);
         self.find_near_gaps(setup, &units, crowded);
-        let mut resting = std::mem::take(&mut self.islands[island].resting);
+        let mut resting = std::mem::take(&mut self.islands.all[island].resting);
         let caught = resting.extract_if(.., |r| r.caught);
         caught.for_each(|r| r.give_back(&mut self.work.points));
         let span = Span {
@@ -364,48 +320,41 @@ impl Collisions {
                 units: &self.units,
                 which: &units,
             },
-            base: &self.base,
-            time: self.origin + since,
+            base: &self.line.base,
+            time: self.line.origin + since,
             h,
             sampled,
-            near: &self.near_gaps,
-            press: &self.press,
-            whole: self.whole,
+            near: &self.near.gaps,
+            press: &self.line.press,
+            whole: self.line.h,
         };
         let done = self.stepper.step(
             setup,
-            scheme,
+            flight.scheme,
             &mut self.work,
             &mut resting,
             &span,
-            &mut self.probe,
+            &mut self.line.probe,
         );
         self.work.numbers.give(units);
-        self.islands[island].resting = resting;
+        self.islands.all[island].resting = resting;
         done
-    }
-
-    /// Islands of the two sides of a pair.
-    pub(super) fn islands_of(&self, n: &near::NearPair) -> Sides {
-        Sides::new(sides(n).map(|u| self.island_of[u]))
     }
 
     /// Takes a unit's share of the free step out of the account, once, and notes what forces did.
     pub(super) fn take_out(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        state: &State,
         flight: &mut Flight,
         unit: usize,
     ) -> Result<(), SimulateError> {
-        if flight.cut[unit] {
+        let setup = flight.setup;
+        if self.line.cut[unit] {
             return Ok(());
         }
-        flight.cut[unit] = true;
-        self.note_press(setup, state, unit);
-        self.fly_island(setup, scheme, flight, self.island_of[unit], flight.h)?;
-        let free = &self.islands[self.island_of[unit]].info;
+        self.line.cut[unit] = true;
+        self.note_press(setup, flight.state, unit);
+        self.fly_island(flight, self.islands.of[unit], self.line.h)?;
+        let free = &self.islands.all[self.islands.of[unit]].info;
         flight.info.energy_discrete -= free.energy_discrete;
         flight.info.add_forces(free, -1.0);
         Ok(())
@@ -418,109 +367,92 @@ impl Collisions {
         let nu = &mut self.instant.nu;
         self.units.velocities(model, metric, &which, state, nu);
         for &f in &self.units.all[unit].freedoms {
-            self.press[f] = nu[f];
+            self.line.press[f] = nu[f];
         }
-        self.units.velocities(model, metric, &which, &self.base, nu);
+        self.units
+            .velocities(model, metric, &which, &self.line.base, nu);
         for &f in &self.units.all[unit].freedoms {
-            self.press[f] -= nu[f];
+            self.line.press[f] -= nu[f];
         }
     }
 
     /// Cuts everything that touches at the time a pair meets and is connected with it: their states
-    /// then are in `self.base`. If another pair met on the way there, it comes first and nothing is
+    /// then are in `self.line.base`. If another pair met on the way there, it comes first and nothing is
     /// cut.
-    fn group(
-        &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        state: &State,
-        flight: &mut Flight,
-        near: usize,
-        time: f64,
-    ) -> Result<Cut, SimulateError> {
-        let mut islands = self.islands_of(&self.near.all[near]).to_vec();
+    fn group(&mut self, flight: &mut Flight, near: usize, time: f64) -> Result<Cut, SimulateError> {
+        let setup = flight.setup;
+        let mut islands = self.islands.of_pair(&self.near.all[near]).to_vec();
         let mut done = 0;
         let mut looked: Vec<usize> = Vec::new();
         let touch = TOUCH * self.work.size;
         while done < islands.len() {
             let island = islands[done];
-            self.fly_island(setup, scheme, flight, island, time)?;
+            self.fly_island(flight, island, time)?;
             done += 1;
-            for at in 0..self.islands[island].units.len() {
-                let unit = self.islands[island].units[at];
+            for at in 0..self.islands.all[island].units.len() {
+                let unit = self.islands.all[island].units[at];
                 for k in 0..self.near.of(unit).len() {
                     let n = self.near.all[self.near.of(unit)[k] as usize];
                     if !n.takes_part {
                         continue;
                     }
-                    let sides = self.islands_of(&n);
+                    let sides = self.islands.of_pair(&n);
                     let other = sides.iter().copied().find(|i| !islands.contains(i));
                     let Some(other) = other else { continue };
                     if !looked.contains(&other) {
-                        self.fly_island(setup, scheme, flight, other, time)?;
+                        self.fly_island(flight, other, time)?;
                         looked.push(other);
                     }
                     let detector = &mut self.work.detector;
-                    if gap_in(setup.model, detector, &n.pair, n.key, &self.probe) <= touch {
+                    if gap_in(setup.model, detector, &n.pair, n.key, &self.line.probe) <= touch {
                         islands.push(other);
                     }
                 }
             }
         }
-        if let Some((t, k)) = self.met_before(setup, scheme, flight, &islands, near, time)? {
+        if let Some((t, k)) = self.met_before(flight, &islands, near, time)? {
             return Ok(Cut::Earlier(t, k));
         }
         let mut group: Vec<usize> = Vec::new();
         for &i in &islands {
-            group.extend_from_slice(&self.islands[i].units);
+            group.extend_from_slice(&self.islands.all[i].units);
         }
         for &u in &group {
-            self.take_out(setup, scheme, state, flight, u)?;
+            self.take_out(flight, u)?;
         }
-        self.cut(setup, scheme, flight, &islands, time)?;
+        self.cut(flight, &islands, time)?;
         group.sort_unstable();
         Ok(Cut::At(group))
     }
 
-    /// Flies islands to a time and lets them stand there, in `self.base`.
+    /// Flies islands to a time and lets them stand there, in `self.line.base`.
     pub(super) fn cut(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
         flight: &mut Flight,
         islands: &[usize],
         time: f64,
     ) -> Result<(), SimulateError> {
+        let setup = flight.setup;
         for &i in islands {
-            if time - self.since[self.islands[i].units[0]] <= INSTANT * flight.h {
+            if time - self.line.since[self.islands.all[i].units[0]] <= INSTANT * self.line.h {
                 continue;
             }
-            self.fly_island(setup, scheme, flight, i, time)?;
-            self.calm(setup, scheme, flight, i, time)?;
-            self.judge_island(setup, flight.info, i, time);
-            enter(flight.info, &mut self.islands[i], &mut self.pushes);
-            let island = &mut self.islands[i];
+            self.fly_island(flight, i, time)?;
+            self.calm(flight, i, time)?;
+            self.judge_island(flight, i, time);
+            (self.islands.all[i]).enter(&mut flight.info, &mut self.told.pushes);
+            let island = &mut self.islands.all[i];
             island.cuts += 1;
             (island.ended, island.at_end) = (false, None);
-            note_given(&mut self.given, &island.resting, &island.impulses);
-            let units = &self.islands[i].units;
+            self.holding.note_given(&island.resting, &island.impulses);
+            let units = &self.islands.all[i].units;
             self.units
-                .copy(setup.model, units, &self.probe, &mut self.base);
+                .copy(setup.model, units, &self.line.probe, &mut self.line.base);
             for &u in units {
-                self.since[u] = time;
-                self.meetings.forget(u);
+                self.line.since[u] = time;
+                self.line.meetings.forget(u);
             }
         }
         Ok(())
     }
-}
-
-/// Enters what an island did in the part of the step just flown.
-pub(super) fn enter(info: &mut StepInfo, island: &mut Island, pushes: &mut Vec<PairImpulse>) {
-    pushes.append(&mut island.pushes);
-    info.add_forces(&island.info, 1.0);
-    info.iterations += island.info.iterations;
-    info.momentum_residual = info.momentum_residual.max(island.info.momentum_residual);
-    info.contact.energy += island.rest_energy;
-    info.contact.at_stake += island.at_stake;
 }

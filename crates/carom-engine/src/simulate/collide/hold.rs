@@ -7,6 +7,8 @@
 //! theirs does, until it is at rest and held, too. At an instant at which something closes or is struck,
 //! all this is one problem; what would have to pull in it does not hold.
 
+use std::collections::HashSet;
+
 use carom_gap::Pose;
 use carom_gap::gap::Feature;
 use carom_gap::round::Roll;
@@ -14,7 +16,7 @@ use nalgebra::Vector3;
 
 use super::flight::Flight;
 use super::island::Scope;
-use super::release::{UNFELT, lighter};
+use super::release::{Loads, UNFELT, lighter};
 use super::resting::Resting;
 use super::touching::{Contact, path};
 use super::{Collisions, Setup, TOUCH};
@@ -64,21 +66,49 @@ pub(super) struct Given {
     pub normal: f64,
 }
 
-/// Notes what held contacts gave at the end of a step, beside their held points, too.
-pub(super) fn note_given(given: &mut Vec<Given>, resting: &[Resting], impulses: &[PointImpulse]) {
-    for rest in resting.iter().filter(|r| r.held) {
-        given.retain(|g| g.key != rest.key);
-        let own = impulses.iter().filter(|i| i.key == rest.key);
-        given.extend(own.map(Given::at_end));
-    }
-}
-
 impl Given {
     fn at_end(i: &PointImpulse) -> Self {
         Self {
             key: i.key,
             place: i.place,
             normal: i.end[0],
+        }
+    }
+}
+
+/// What is known of contacts that hold.
+#[derive(Debug, Default)]
+pub(super) struct Holding {
+    /// What held points gave at their last node, and the pairs that let go in the present step.
+    pub given: Vec<Given>,
+    pub released: HashSet<Key>,
+    /// What closes or is struck, and what presses; storage only.
+    strike: Strike,
+    pub loads: Loads,
+    /// Whether a contact would have had to let go in the past, and the state before the last step with its size.
+    pub backward: bool,
+    pub previous: Option<(Box<State>, f64)>,
+}
+
+impl Holding {
+    /// A step begins: takes over what held contacts gave in the step before.
+    pub fn begin(&mut self, state: &State) {
+        self.backward = false;
+        self.released.clear();
+        self.given.clear();
+        let held = state
+            .impulses
+            .iter()
+            .filter(|i| state.held(i.key).is_some());
+        self.given.extend(held.map(Given::at_end));
+    }
+
+    /// Notes what held contacts gave at the end of a step, beside their held points, too.
+    pub fn note_given(&mut self, resting: &[Resting], impulses: &[PointImpulse]) {
+        for rest in resting.iter().filter(|r| r.held) {
+            self.given.retain(|g| g.key != rest.key);
+            let own = impulses.iter().filter(|i| i.key == rest.key);
+            self.given.extend(own.map(Given::at_end));
         }
     }
 }
@@ -154,33 +184,23 @@ pub(super) fn touching_points(
 }
 
 impl Collisions {
-    /// Takes over what held contacts gave in the step before.
-    pub(super) fn recall_given(&mut self, state: &State) {
-        self.given.clear();
-        for i in &state.impulses {
-            if state.held(i.key).is_some() {
-                self.given.push(Given::at_end(i));
-            }
-        }
-    }
-
     /// Whether a contact of the instant holds.
     pub(super) fn holds(&self) -> bool {
         let mut contacts = self.instant.contacts.iter();
-        contacts.any(|c| self.base.held(c.key).is_some())
+        contacts.any(|c| self.line.base.held(c.key).is_some())
     }
 
     /// Closes plastic contacts of the instant that approach, or rest and were never let go; notes
     /// their places.
     pub(super) fn close(&mut self, setup: &Setup) {
-        self.strike.closed.clear();
+        self.holding.strike.closed.clear();
         for (at, c) in self.instant.contacts.iter().enumerate() {
             let Law::Plastic { hold, .. } = setup.law(&c.surface) else {
                 continue;
             };
-            let known = self.base.standing.iter().find(|s| s.key == c.key);
+            let known = self.line.base.standing.iter().find(|s| s.key == c.key);
             let let_go = known.is_some_and(|s| s.kind == ContactKind::Release);
-            if (let_go && !self.instant.is_fast(c)) || self.released.contains(&c.key) {
+            if (let_go && !self.instant.is_fast(c)) || self.holding.released.contains(&c.key) {
                 continue;
             }
             if !self.instant.is_slow(c) && !self.instant.is_fast(c) {
@@ -198,7 +218,7 @@ impl Collisions {
             let held = known.filter(|s| s.is_held());
             let first = held.filter(|_| hold != Hold::Slip).map(|s| s.points[0]);
             let first = first.unwrap_or_else(|| self.middle(setup, c));
-            let (poses, size) = (&self.base.poses, self.work.size);
+            let (poses, size) = (&self.line.base.poses, self.work.size);
             let all = &self.instant.points[c.points()];
             let spare = &mut self.work.points;
             let [mut touching, mut points] = [spare.take(), spare.take()];
@@ -212,9 +232,9 @@ impl Collisions {
                 continue;
             }
             let key = c.key;
-            let old = (self.base.standing).extract_if(.., |s| s.key == key);
+            let old = (self.line.base.standing).extract_if(.., |s| s.key == key);
             old.for_each(|s| spare.give(s.points));
-            self.base.standing.push(Standing {
+            self.line.base.standing.push(Standing {
                 key,
                 kind: ContactKind::Stick,
                 points,
@@ -222,14 +242,14 @@ impl Collisions {
             });
             if !same {
                 let fresh = count == 0;
-                self.strike.closed.push(Closed { at, fresh });
+                self.holding.strike.closed.push(Closed { at, fresh });
             }
         }
     }
 
     /// The middle of a contact, with a normal that turns with the face it lies on, or with both edges that cross.
     fn middle(&self, setup: &Setup, c: &Contact) -> ContactPoint {
-        let poses = &self.base.poses;
+        let poses = &self.line.base.poses;
         let mut p = centre_point(&c.pair, &c.row, poses);
         // A bead does not turn: it holds at its centre, so that what turns carries it along.
         match c.pair {
@@ -243,7 +263,7 @@ impl Collisions {
             return p;
         };
         let cross = c.row.features == [Some(Feature::Edge); 2];
-        let edges = cross.then(|| crossed_edges(setup.model, &c.pair, &path(&self.base)));
+        let edges = cross.then(|| crossed_edges(setup.model, &c.pair, &path(&self.line.base)));
         let first_is_face = c.row.features[0] == Some(Feature::Face);
         let frame = p.a.body.filter(|_| first_is_face).unwrap_or(body);
         ContactPoint {
@@ -268,11 +288,11 @@ impl Collisions {
         entries.drain(..).for_each(|r| r.give_back(spare));
         places.clear();
         for (at, c) in self.instant.contacts.iter().enumerate() {
-            let (poses, size) = (&self.base.poses, self.work.size);
+            let (poses, size) = (&self.line.base.poses, self.work.size);
             let all = &self.instant.points[c.points()];
             let mut points = spare.take();
             touching_points(c, all, poses, size, &mut points);
-            match self.base.held(c.key) {
+            match self.line.base.held(c.key) {
                 Some(s) => {
                     let outline = spare.copy(&points);
                     let held = Resting::held(c, s.hold, spare.copy(&s.points), outline);
@@ -290,7 +310,7 @@ impl Collisions {
                     entries.push(beside);
                     places.push(at);
                 }
-                None if jumps(setup, self.forced, c) => {
+                None if jumps(setup, self.laws.forced, c) => {
                     entries.push(Resting::on(c, points));
                     places.push(at);
                 }
@@ -301,27 +321,21 @@ impl Collisions {
 
     /// Lets momentum jump where something closed or approaches, with what holds and all else that
     /// touches as one problem.
-    pub(super) fn hold(
-        &mut self,
-        setup: &Setup,
-        flight: &mut Flight,
-        group: &[usize],
-        time: f64,
-        events: &mut Vec<ContactEvent>,
-    ) {
+    pub(super) fn hold(&mut self, flight: &mut Flight, group: &[usize], time: f64) {
+        let setup = flight.setup;
         let mut contacts = self.instant.contacts.iter();
         // What would close by next to nothing in a step does not approach.
-        let still = UNFELT * self.work.size / self.whole;
+        let still = UNFELT * self.work.size / self.line.h;
         let struck = contacts.any(|c| {
             let fast = self.instant.is_fast(c) && self.instant.approach(c) > still;
-            fast && jumps(setup, self.forced, c)
+            fast && jumps(setup, self.laws.forced, c)
         });
-        if self.strike.closed.is_empty() && !struck {
+        if self.holding.strike.closed.is_empty() && !struck {
             return;
         }
-        let mut strike = std::mem::take(&mut self.strike);
-        strike.momenta.clone_from(&self.base.momenta);
-        (strike.coordinate_momenta).clone_from(&self.base.coordinate_momenta);
+        let mut strike = std::mem::take(&mut self.holding.strike);
+        strike.momenta.clone_from(&self.line.base.momenta);
+        (strike.coordinate_momenta).clone_from(&self.line.base.coordinate_momenta);
         loop {
             self.list_entries(setup, &mut strike);
             let scope = Scope {
@@ -333,44 +347,49 @@ impl Collisions {
                 &mut self.work,
                 &strike.entries,
                 &scope,
-                &self.press,
+                &self.line.press,
                 still,
-                &mut self.base,
+                &mut self.line.base,
             );
             let Some(worst) = self.pulled(setup, &strike.entries) else {
                 break;
             };
             // It cannot pull: without it once more.
-            self.base.momenta.clone_from(&strike.momenta);
-            (self.base.coordinate_momenta).clone_from(&strike.coordinate_momenta);
+            self.line.base.momenta.clone_from(&strike.momenta);
+            (self.line.base.coordinate_momenta).clone_from(&strike.coordinate_momenta);
             let rest = &strike.entries[worst];
             if !strike.is_fresh(strike.places[worst]) {
-                let (p, poses) = (&rest.points[0], &self.base.poses);
+                let (p, poses) = (&rest.points[0], &self.line.base.poses);
                 let (place, normal) = (p.a.place(poses), p.normal(poses));
                 let kind = ContactKind::Release;
-                events.push(ContactEvent {
+                flight.events.push(ContactEvent {
                     features: rest.features,
-                    ..ContactEvent::at(self.origin + time, kind, rest.pair, place, normal)
+                    ..ContactEvent::at(self.line.origin + time, kind, rest.pair, place, normal)
                 });
             }
             self.open(rest.key);
         }
         let outcome = self.stepper.outcome;
         let pair = strike.entries.first().map(|r| r.pair);
-        self.judge(setup, flight.info, "impact", time, pair, outcome);
+        self.judge(flight, "impact", time, pair, outcome);
         flight.info.contact.energy += self.stepper.energy;
         flight.info.work += self.stepper.belts;
         flight.info.contact.at_stake += self.stepper.at_stake;
-        self.pushes.extend_from_slice(&self.stepper.pushes);
-        self.tell(&strike, time, events);
-        self.strike = strike;
-        self.instant
-            .velocities(setup.model, &mut self.work, &self.units, group, &self.base);
+        self.told.pushes.extend_from_slice(&self.stepper.pushes);
+        self.tell(&strike, time, flight.events);
+        self.holding.strike = strike;
+        self.instant.velocities(
+            setup.model,
+            &mut self.work,
+            &self.units,
+            group,
+            &self.line.base,
+        );
         for &u in group {
             for &f in &self.units.all[u].freedoms {
-                self.base.guess[f] = self.instant.nu[f];
+                self.line.base.guess[f] = self.instant.nu[f];
                 if f < setup.model.tree_freedom {
-                    self.base.unbalanced[f] = 0.0;
+                    self.line.base.unbalanced[f] = 0.0;
                 }
             }
         }
@@ -383,11 +402,11 @@ impl Collisions {
         let mut worst = None;
         let mut least = 0.0;
         for (at, held) in entries.iter().enumerate().filter(|(_, r)| r.held) {
-            let unfelt = lighter(setup, &held.pair) * UNFELT * self.work.size / self.whole;
+            let unfelt = lighter(setup, &held.pair) * UNFELT * self.work.size / self.line.h;
             let own = impulses.iter().filter(|i| i.key == held.key);
             let own = own.map(|i| (i.place, i.end[0]));
-            let (poses, size) = (&self.base.poses, self.work.size);
-            let found = (self.loads).pressure(entries, held.key, own, poses, size);
+            let (poses, size) = (&self.line.base.poses, self.work.size);
+            let found = (self.holding.loads).pressure(entries, held.key, own, poses, size);
             if found < least - NONE * all - unfelt {
                 least = found;
                 worst = Some(at);
@@ -405,7 +424,7 @@ impl Collisions {
                 features: c.row.features,
                 speed_before: -self.instant.approach(c),
                 ..ContactEvent::at(
-                    self.origin + time,
+                    self.line.origin + time,
                     ContactKind::Impact,
                     c.pair,
                     c.row.point,
@@ -423,11 +442,11 @@ impl Collisions {
                 event.tangential_impulse = (event.impulse - c.row.normal * along).norm();
                 events.push(event);
             }
-            if new && self.base.held(c.key).is_some() {
+            if new && self.line.base.held(c.key).is_some() {
                 let key = c.key;
-                self.given.retain(|g| g.key != key);
+                self.holding.given.retain(|g| g.key != key);
                 let given = self.stepper.impulses.iter().filter(|i| i.key == key);
-                self.given.extend(given.map(Given::at_end));
+                self.holding.given.extend(given.map(Given::at_end));
             }
         }
     }

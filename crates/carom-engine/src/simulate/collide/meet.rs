@@ -20,29 +20,26 @@ const THIN: f64 = 1e-3;
 impl Collisions {
     /// The time at which a pair meets on its way to the end of the step, if it does. `start` is its
     /// gap at `from` where known.
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn meeting(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        state: &State,
-        flight: &Flight,
+        flight: &mut Flight,
         near: usize,
         from: f64,
         start: Option<(f64, f64)>,
     ) -> Result<Option<f64>, SimulateError> {
+        let setup = flight.setup;
         let n = self.near.all[near];
         let skin = SKIN * self.work.size;
         let Pair::Bodies(a, b) = &n.pair else {
             // A limit follows one coordinate.
-            let at_end = gap_of(setup.model, &n.pair, &path(state), &mut None);
+            let at_end = gap_of(setup.model, &n.pair, &path(flight.state), &mut None);
             if at_end >= -skin {
                 return Ok(None);
             }
-            return self.exact_time(setup, scheme, flight, near, [from, flight.h]);
+            return self.exact_time(flight, near, [from, self.line.h]);
         };
-        let speed = self.relative_speed(setup, state, flight, a, b);
-        if speed * (flight.h - from) == 0.0 {
+        let speed = self.relative_speed(flight, a, b);
+        if speed * (self.line.h - from) == 0.0 {
             return Ok(None);
         }
         let (gap, steepness) = match start {
@@ -50,25 +47,25 @@ impl Collisions {
             None => self.start_gap_at(setup, near, from),
         };
         // Far from each other, as most are.
-        if gap > skin && from + gap / (steepness * speed) >= flight.h {
+        if gap > skin && from + gap / (steepness * speed) >= self.line.h {
             return Ok(None);
         }
-        let stands = sides(&n).any(|u| self.islands[self.island_of[u]].stands());
+        let stands = sides(&n).any(|u| self.islands.all[self.islands.of[u]].stands());
         if stands {
             // Steps of such islands are dear: what overlaps at the end, or on screws to it.
             let detector = &mut self.work.detector;
-            let bracket = if gap_in(setup.model, detector, &n.pair, n.key, state) < -skin {
-                Some([from, flight.h])
+            let bracket = if gap_in(setup.model, detector, &n.pair, n.key, flight.state) < -skin {
+                Some([from, self.line.h])
             } else {
-                self.screw_bracket(setup, state, near, from, flight.h)
+                self.screw_bracket(setup, flight.state, near, from, self.line.h)
             };
             return match bracket {
-                Some(b) => self.exact_time(setup, scheme, flight, near, b),
+                Some(b) => self.exact_time(flight, near, b),
                 None => Ok(None),
             };
         }
-        match self.advance(setup, scheme, flight, near, from, speed)? {
-            Some(b) => self.exact_time(setup, scheme, flight, near, b),
+        match self.advance(flight, near, from, speed)? {
+            Some(b) => self.exact_time(flight, near, b),
             None => Ok(None),
         }
     }
@@ -76,7 +73,7 @@ impl Collisions {
     /// Gap of a pair where both sides stand at a time that is the later of their last cuts.
     fn start_gap_at(&mut self, setup: &Setup, near: usize, from: f64) -> (f64, f64) {
         let n = self.near.all[near];
-        if sides(&n).all(|u| self.since[u] >= from) {
+        if sides(&n).all(|u| self.line.since[u] >= from) {
             return self.start_gap(setup, &n.pair, n.key);
         }
         // One of them was cut earlier: nothing is known without flying it.
@@ -86,25 +83,19 @@ impl Collisions {
     /// A bound on the speed with which any two points of a pair approach on their ways. The path
     /// x(t) of a step of size t starts with the velocity v and has the mean velocity u: within
     /// |u − v| of u all along.
-    fn relative_speed(
-        &mut self,
-        setup: &Setup,
-        state: &State,
-        flight: &Flight,
-        a: &Collider,
-        b: &Collider,
-    ) -> f64 {
+    fn relative_speed(&mut self, flight: &mut Flight, a: &Collider, b: &Collider) -> f64 {
+        let setup = flight.setup;
         let model = setup.model;
         let side = |this: &Self, c: &Collider| {
             let Some(body) = body_of(c).filter(|b| model.body(*b).moves()) else {
                 return (nalgebra::Vector3::zeros(), 0.0);
             };
             let k = body.index();
-            let span = flight.h - this.since[this.units.of_body(k)];
+            let span = self.line.h - this.line.since[this.units.of_body(k)];
             if span <= 0.0 {
                 return (nalgebra::Vector3::zeros(), 0.0);
             }
-            let (start, end) = (&this.base.poses[k], &state.poses[k]);
+            let (start, end) = (&this.line.base.poses[k], &flight.state.poses[k]);
             let u = (end.position - start.position) / span;
             // 2 sin(θ/2).
             let chord = turned(&start.directors, &end.directors);
@@ -119,7 +110,7 @@ impl Collisions {
             let turn = angle / span;
             let known = match model.body(body).motion {
                 Some(_) => {
-                    let [t, s] = [&this.base, state].map(|s| s.given_twist(model, k));
+                    let [t, s] = [&this.line.base, flight.state].map(|s| s.given_twist(model, k));
                     // Twice as bent as at its ends.
                     let bent = (u - t.v).norm().max((u - s.v).norm());
                     let turns = (t.w.norm() - turn).abs().max((s.w.norm() - turn).abs());
@@ -127,15 +118,14 @@ impl Collisions {
                 }
                 None => None,
             };
-            let (bent, bent_turn) = match this
-                .work
-                .metric
-                .twist_alone(&this.base.poses, k, |k| this.base.momentum(model, k))
-            {
-                _ if known.is_some() => known.unwrap_or_default(),
-                Some((v, w)) => ((u - v).norm(), (w.norm() - turn).abs() + 0.1 * turn),
-                None => (0.5 * u.norm() + turn * reach, 0.5 * turn),
-            };
+            let (bent, bent_turn) =
+                match this.work.metric.twist_alone(&this.line.base.poses, k, |k| {
+                    this.line.base.momentum(model, k)
+                }) {
+                    _ if known.is_some() => known.unwrap_or_default(),
+                    Some((v, w)) => ((u - v).norm(), (w.norm() - turn).abs() + 0.1 * turn),
+                    None => (0.5 * u.norm() + turn * reach, 0.5 * turn),
+                };
             let spin = (turn + bent_turn) * (1.0 + angle * angle);
             (u, bent + spin * reach)
         };
@@ -147,26 +137,25 @@ impl Collisions {
     /// A bracket in which a pair meets, by conservative advancement on the discrete paths.
     fn advance(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        flight: &Flight,
+        flight: &mut Flight,
         near: usize,
         from: f64,
         speed: f64,
     ) -> Result<Option<[f64; 2]>, SimulateError> {
+        let setup = flight.setup;
         let n = self.near.all[near];
-        let islands = self.islands_of(&n);
+        let islands = self.islands.of_pair(&n);
         let Pair::Bodies(a, b) = &n.pair else {
             return Ok(None);
         };
         let skin = SKIN * self.work.size;
-        let span = flight.h - from;
+        let span = self.line.h - from;
         let mut look = |this: &mut Self, time: f64| -> Result<(f64, f64), SimulateError> {
             for &i in islands.iter() {
-                this.fly_island(setup, scheme, flight, i, time)?;
+                this.fly_island(flight, i, time)?;
             }
             let mut warm = this.work.detector.basis(n.key);
-            let [pa, pb] = pair_poses(setup.model, a, b, &this.probe.poses);
+            let [pa, pb] = pair_poses(setup.model, a, b, &this.line.probe.poses);
             let found = clearance(setup.model, a, b, pa, pb, &mut warm, 0.02 * span * speed);
             this.work.detector.remember(n.key, warm);
             Ok(found)
@@ -194,7 +183,7 @@ impl Collisions {
             } else {
                 least
             };
-            if !touching && time + free >= flight.h {
+            if !touching && time + free >= self.line.h {
                 return Ok(None);
             }
             let ahead = if touching { part } else { free.max(least) };
@@ -203,19 +192,19 @@ impl Collisions {
             } else {
                 small
             };
-            let next = (time + ahead).min(flight.h);
+            let next = (time + ahead).min(self.line.h);
             (gap, apart) = look(self, next)?;
             if gap < -skin {
                 return Ok(Some([time, next]));
             }
-            if next >= flight.h {
+            if next >= self.line.h {
                 return Ok(None);
             }
             time = next;
         }
     }
 
-    /// A bracket in which a pair meets on screws from `self.base` to `state`.
+    /// A bracket in which a pair meets on screws from `self.line.base` to `state`.
     fn screw_bracket(
         &mut self,
         setup: &Setup,
@@ -226,7 +215,7 @@ impl Collisions {
     ) -> Option<[f64; 2]> {
         let n = self.near.all[near];
         let warm = self.work.detector.basis(n.key);
-        let (base, since, units) = (&self.base, &self.since, &self.units);
+        let (base, since, units) = (&self.line.base, &self.line.since, &self.units);
         let leg = |body: usize| {
             let since = since[units.of_body(body)];
             Leg::new(&base.poses[body], since, &state.poses[body], end)
@@ -239,34 +228,30 @@ impl Collisions {
     /// if it does not after all.
     pub(super) fn exact_time(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        flight: &Flight,
+        flight: &mut Flight,
         near: usize,
         bracket: [f64; 2],
     ) -> Result<Option<f64>, SimulateError> {
+        let setup = flight.setup;
         let n = self.near.all[near];
         if self.catches(&n) {
             // Its exact time does not matter.
             return Ok(Some(bracket[0]));
         }
-        let islands = self.islands_of(&n);
-        let since = islands
-            .iter()
-            .map(|&i| self.since[self.islands[i].units[0]])
-            .fold(0.0, f64::max);
+        let islands = self.islands.of_pair(&n);
+        let since = (self.line).latest(islands.iter().map(|&i| self.islands.first(i)));
         let mut gap = |this: &mut Self, time: f64| -> Result<f64, SimulateError> {
             for &i in islands.iter() {
-                this.fly_island(setup, scheme, flight, i, time)?;
+                this.fly_island(flight, i, time)?;
             }
-            let (detector, probe) = (&mut this.work.detector, &this.probe);
+            let (detector, probe) = (&mut this.work.detector, &this.line.probe);
             Ok(gap_in(setup.model, detector, &n.pair, n.key, probe))
         };
         let [mut a, mut b] = bracket;
         let mut fb = gap(self, b)?;
-        while fb >= 0.0 && b < flight.h {
+        while fb >= 0.0 && b < self.line.h {
             a = b;
-            b = (b + 0.25 * (flight.h - b) + 1e-3 * flight.h).min(flight.h);
+            b = (b + 0.25 * (self.line.h - b) + 1e-3 * self.line.h).min(self.line.h);
             fb = gap(self, b)?;
         }
         if fb >= 0.0 {
@@ -284,44 +269,47 @@ impl Collisions {
         while fa < 0.0 {
             (b, fb) = (a, fa);
             a = since + 0.5 * (a - since);
-            if a - since <= INSTANT * flight.h {
+            if a - since <= INSTANT * self.line.h {
                 return Ok(Some(since));
             }
             fa = gap(self, a)?;
         }
         // Steps with contacts are known to round-off of their impulses only.
-        let stands = islands.iter().any(|&i| self.islands[i].stands());
+        let stands = islands.iter().any(|&i| self.islands.all[i].stands());
         let tiny = if stands { 1e-13 } else { 2.0 * f64::EPSILON } * self.work.size;
-        let narrow = |b: f64| f64::EPSILON * b.abs().max(flight.h);
+        let h = self.line.h;
+        let narrow = |b: f64| f64::EPSILON * b.abs().max(h);
         let time = root([a, fa], [b, fb], tiny, narrow, |t| gap(self, t))?;
         Ok(Some(time))
     }
 
     /// The first of the pairs of some islands that overlaps at a time, if it met before.
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn met_before(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        flight: &Flight,
+        flight: &mut Flight,
         islands: &[usize],
         near: usize,
         time: f64,
     ) -> Result<Option<(f64, usize)>, SimulateError> {
+        let setup = flight.setup;
         let mut units: Vec<usize> = Vec::new();
         for &i in islands {
-            units.extend_from_slice(&self.islands[i].units);
+            units.extend_from_slice(&self.islands.all[i].units);
         }
         units.sort_unstable();
         let mut overlapping: Vec<usize> = Vec::new();
         let pairs = self.pairs_within(&units);
         for &k in &pairs {
             let n = self.near.all[k];
-            if k == near || !n.meets || self.resting_keys.contains(&n.key) || self.catches(&n) {
+            if k == near
+                || !n.meets
+                || self.islands.resting_keys.contains(&n.key)
+                || self.catches(&n)
+            {
                 continue;
             }
             let detector = &mut self.work.detector;
-            let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.probe);
+            let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.line.probe);
             if gap < -TOUCH * self.work.size {
                 overlapping.push(k);
             }
@@ -329,7 +317,7 @@ impl Collisions {
         self.work.numbers.give(pairs);
         let mut first: Option<(f64, usize)> = None;
         for k in overlapping {
-            let met = self.exact_time(setup, scheme, flight, k, [0.0, time])?;
+            let met = self.exact_time(flight, k, [0.0, time])?;
             if let Some(t) = met.filter(|t| *t < time)
                 && first.as_ref().is_none_or(|f| t < f.0)
             {

@@ -3,6 +3,9 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `mod` | one step: free trial, contacts on the way, contacts at the end, what stands |
+//! | `line` | the time line of a step: where every unit was cut last, and what comes |
+//! | `islands` | units that fly as one |
+//! | `told` | what is told of a step |
 //! | `units` | parts of the model that fly on their own between contacts |
 //! | `near` | pairs that may meet in the step, and who is near whom |
 //! | `flight` | the time line of a step: islands are cut where pairs meet (thesis 3.4); `meetings` are those to come |
@@ -10,6 +13,7 @@
 //! | `crowd` | islands that are not cut: they catch what meets them |
 //! | `meet` | when pairs meet on their way; `root` finds roots of one number |
 //! | `settle` | units cut at one instant: jump, rest, fly on |
+//! | `onward` | islands fly to the end of the step, in parts where they do not settle |
 //! | `touching` | contacts at one instant; `jump`: the jump of momentum there; `impulse`: impulses on a state |
 //! | `island` | steps of islands whose contacts rest, slide or hold; `resting` is such a contact |
 //! | `null_space` | the jump in the contact-null-space form |
@@ -24,11 +28,14 @@ mod groups;
 mod hold;
 mod impulse;
 mod island;
+mod islands;
 mod jump;
+mod line;
 mod meet;
 mod meetings;
 mod near;
 mod null_space;
+mod onward;
 mod projection;
 mod release;
 mod resting;
@@ -36,38 +43,32 @@ mod root;
 mod settle;
 mod spare;
 mod stand;
+mod told;
 mod touching;
 mod units;
 
-use std::collections::{HashMap, HashSet};
-
-use carom_gap::Pose;
 use carom_gap::gap::Basis;
 
 use super::error::SimulateError;
 use super::event::{ContactEvent, ContactKind};
-use super::impulses::{PairImpulse, unturned};
+use super::impulses::unturned;
 use super::ledger::StepInfo;
 use super::scheme::{Scheme, Setup};
-use super::sets::Sets;
-use super::state::{PointImpulse, Standing};
+use super::state::Standing;
 use super::{Settings, State};
 use crate::contact::{
-    ContactPoint, Detector, Faces, Key, MassMetric, Outcome, Pair, Poisson, Solver, Stake,
-    Unsettled, evaluate,
+    ContactPoint, Detector, Faces, Key, MassMetric, Outcome, Pair, Poisson, Solver, evaluate,
 };
-use crate::mechanics::{Increment, Share};
-use crate::model::{JointLaw, Law, Model, Release};
-use flight::Open;
-use groups::Groups;
-use hold::{Given, Strike};
-use island::{IslandStepper, NearGap};
-use meetings::{Hits, Meetings};
+use crate::model::{Law, Model, Release};
+use flight::Flight;
+use hold::Holding;
+use island::IslandStepper;
+use islands::{Island, Islands};
+use line::TimeLine;
 use near::Near;
-use projection::{Overlaps, Search};
-use release::Loads;
-use resting::{RestInfo, Resting};
+use projection::Projection;
 use spare::Spare;
+pub(super) use told::Told;
 use touching::Instant;
 use units::Units;
 
@@ -107,144 +108,34 @@ fn forces_act(model: &Model) -> bool {
         || !model.actuators().is_empty()
 }
 
-/// Units tied together by contacts that rest or hold; they fly as one.
-#[derive(Clone, Debug, Default)]
-struct Island {
-    units: Vec<usize>,
-    resting: Vec<Resting>,
-    /// Whether what comes to touch within it is caught, though nothing rests yet.
-    catching: bool,
-    /// Whether dry friction acts in its joints.
-    rubs: bool,
-    /// Cuts of it in this step.
-    cuts: u32,
-    /// E_d and so on of its last part of the step.
-    info: StepInfo,
-    /// What its resting contacts did in it, the impulses of their points, and the energy it cost.
-    rest_info: Vec<RestInfo>,
-    pushes: Vec<PairImpulse>,
-    impulses: Vec<PointImpulse>,
-    rest_energy: f64,
-    at_stake: Stake,
-    /// Energy its contacts gained, as a part of what it had and forces brought.
-    gain: f64,
-    /// Whether its last flight was made by rates alone, since it failed otherwise.
-    by_rates: bool,
-    outcome: Outcome,
-    /// Overlap its last part left.
-    overlap: (f64, Option<Pair>),
-    /// Whether its last flight led to the end of the step, and what it was there if it was looked at
-    /// on its way again.
-    ended: bool,
-    at_end: Option<Box<Island>>,
+/// The laws pairs meet by.
+#[derive(Debug)]
+struct Laws {
+    /// Whether some pair meets by decomposition, and whether forces act: overlaps are then caught,
+    /// because a projection would lift bodies against them.
+    decomposed: bool,
+    forced: bool,
+    /// Boxes of bodies are widened by this part of their ways: impacts may turn them back.
+    spread: f64,
+    /// How releases are refined.
+    release: Option<Release>,
 }
 
 /// Steps a model through its collisions.
 #[derive(Debug)]
 pub(super) struct Collisions {
+    laws: Laws,
     work: Workspace,
     units: Units,
-    /// Units with dry friction in their joints.
-    rubbing: Vec<bool>,
     near: Near,
+    line: TimeLine,
+    islands: Islands,
     /// Contacts at the instant that is dealt with.
     instant: Instant,
     stepper: IslandStepper,
-    /// Every unit where and when it last was cut (at the start of the step if it was not).
-    base: State,
-    since: Vec<f64>,
-    /// Time of the start of the step: within it times count from there, so that they stay fine
-    /// however long a run is.
-    origin: f64,
-    probe: State,
-    /// Change of every velocity by forces in the step, of units that were cut.
-    press: Vec<f64>,
-    islands: Vec<Island>,
-    island_of: Vec<usize>,
-    sets: Sets,
-    meetings: Meetings,
-    hits: HashMap<Key, Hits>,
-    /// Pairs that rest or hold in the present step, and those of the islands being made.
-    resting_keys: HashSet<Key>,
-    rests: Vec<(usize, Resting)>,
-    /// Pairs that are apart at the start of a step, groups of units that touch then, units that are cut.
-    open: Vec<Open>,
-    groups: Groups,
-    cut: Vec<bool>,
-    /// Gaps of pairs within the island that flies.
-    near_gaps: Vec<NearGap>,
-    /// Groups that overlap at the end of a step, and what moves them apart.
-    overlaps: Overlaps,
-    search: Search,
-    /// Points of a patch may be this far off.
-    within: f64,
-    /// Boxes of bodies are widened by this part of their ways: impacts may turn them back.
-    spread: f64,
-    /// The whole model, and storage for displacements.
-    share: Share,
-    increments: Vec<Increment>,
-    next: Vec<Pose>,
-    /// Size of the step as a whole.
-    whole: f64,
-    /// What held points gave at their last node, and the pairs that let go in the present step.
-    given: Vec<Given>,
-    strike: Strike,
-    loads: Loads,
-    released: HashSet<Key>,
-    /// Whether a contact would have had to let go in the past.
-    backward: bool,
-    /// How releases are refined, and the state before the last step with its size.
-    refine: Option<Release>,
-    previous: Option<(Box<State>, f64)>,
-    /// Whether some pair meets by decomposition, and whether forces act: overlaps are then caught,
-    /// because a projection would lift bodies against them.
-    decomposed: bool,
-    forced: bool,
-    /// Flights of the present step that looked for a part that settles.
-    tries: u32,
-    /// What did not settle in the present step, and whether it is to say who.
-    unsettled: Vec<Unsettled>,
-    pub names_unsettled: bool,
-    /// What contacts gave in the present step, piece by piece.
-    pushes: Vec<PairImpulse>,
-    /// The state before the step, and what stood in it.
-    saved: Option<Box<State>>,
-    stood: Vec<Standing>,
-}
-
-impl Island {
-    /// Nothing is in it or known of it any more; its lists are kept.
-    fn clear(&mut self, spare: &mut Spare<ContactPoint>) {
-        self.clear_resting(spare);
-        let mut old = std::mem::take(self);
-        old.units.clear();
-        old.rest_info.clear();
-        old.pushes.clear();
-        old.impulses.clear();
-        *self = Self {
-            units: old.units,
-            resting: old.resting,
-            rest_info: old.rest_info,
-            pushes: old.pushes,
-            impulses: old.impulses,
-            ..Self::default()
-        };
-    }
-
-    /// Nothing rests in it any more.
-    fn clear_resting(&mut self, spare: &mut Spare<ContactPoint>) {
-        self.resting.drain(..).for_each(|r| r.give_back(spare));
-    }
-
-    /// Whether its contacts are part of its steps.
-    fn stands(&self) -> bool {
-        self.catching || self.rubs || !self.resting.is_empty()
-    }
-
-    /// Whether one of its contacts is held.
-    fn holds(&self) -> bool {
-        self.resting.iter().any(|r| r.held)
-    }
+    holding: Holding,
+    projection: Projection,
+    pub told: Told,
 }
 
 impl Collisions {
@@ -257,24 +148,25 @@ impl Collisions {
         let projects = |l: &Law| matches!(l, Law::Decomposition { projected, .. } if *projected);
         let forced = forces_act(model) && !laws.iter().any(projects);
         let detector = Detector::new(model);
-        let dry = |l: &JointLaw| l.physics.friction > 0.0;
-        let rubs = model.joint_laws().iter().any(dry);
+        let units = Units::new(model, scheme.unit_members(model));
+        let islands = Islands::new(model, &units);
         let collides = (decomposed || laws.iter().any(exact)) && !detector.is_empty();
-        if !collides && !rubs {
+        if !collides && !islands.rubbing.contains(&true) {
             return None;
         }
-        let units = Units::new(model, scheme.unit_members(model));
-        let rubbing = (units.all.iter())
-            .map(|u| {
-                let laws = model.joint_laws().iter();
-                laws.filter(|l| dry(l))
-                    .any(|l| u.freedoms.contains(&l.freedom))
-            })
-            .collect();
         let size = model.bodies().iter().map(|b| b.reach()).fold(0.0, f64::max);
         let size = if size > 0.0 { size } else { 1.0 };
-        let count = units.all.len();
+        let spreads = laws.iter().any(exact) || forced;
         Some(Self {
+            laws: Laws {
+                decomposed,
+                forced,
+                spread: if spreads { SPREAD } else { 0.0 },
+                release: laws.iter().find_map(|l| match l {
+                    Law::Plastic { release, .. } if *release != Release::Plain => Some(*release),
+                    _ => None,
+                }),
+            },
             work: Workspace {
                 detector,
                 faces: Faces::new(model),
@@ -285,57 +177,15 @@ impl Collisions {
                 numbers: Spare::default(),
                 points: Spare::default(),
             },
+            near: Near::default(),
+            line: TimeLine::new(model, state, units.all.len(), size),
+            islands,
+            units,
             instant: Instant::new(model),
             stepper: IslandStepper::default(),
-            near: Near::default(),
-            since: vec![0.0; count],
-            origin: 0.0,
-            island_of: vec![0; count],
-            units,
-            rubbing,
-            base: state.clone(),
-            probe: state.clone(),
-            press: vec![0.0; model.freedom()],
-            islands: Vec::new(),
-            sets: Sets::default(),
-            meetings: Meetings::default(),
-            hits: HashMap::new(),
-            resting_keys: HashSet::new(),
-            rests: Vec::new(),
-            open: Vec::new(),
-            groups: Groups::default(),
-            cut: Vec::new(),
-            near_gaps: Vec::new(),
-            overlaps: Overlaps::default(),
-            search: Search::default(),
-            within: WITHIN * size,
-            spread: if laws.iter().any(exact) || forced {
-                SPREAD
-            } else {
-                0.0
-            },
-            share: Share::all(model),
-            increments: vec![Increment::default(); state.poses.len()],
-            next: state.poses.clone(),
-            whole: 0.0,
-            given: Vec::new(),
-            strike: Strike::default(),
-            loads: Loads::default(),
-            released: HashSet::new(),
-            backward: false,
-            previous: None,
-            refine: laws.iter().find_map(|l| match l {
-                Law::Plastic { release, .. } if *release != Release::Plain => Some(*release),
-                _ => None,
-            }),
-            decomposed,
-            forced,
-            tries: 0,
-            unsettled: Vec::new(),
-            names_unsettled: true,
-            pushes: Vec::new(),
-            saved: None,
-            stood: Vec::new(),
+            holding: Holding::default(),
+            projection: Projection::new(model, state),
+            told: Told::default(),
         })
     }
 
@@ -351,16 +201,6 @@ impl Collisions {
         }
     }
 
-    /// What did not settle in the last step.
-    pub fn unsettled(&mut self) -> &mut Vec<Unsettled> {
-        &mut self.unsettled
-    }
-
-    /// What contacts gave in the last step.
-    pub fn pushes(&mut self) -> &mut Vec<PairImpulse> {
-        &mut self.pushes
-    }
-
     /// Advances the state by h; after an error the state is anywhere.
     pub fn step(
         &mut self,
@@ -370,14 +210,21 @@ impl Collisions {
         h: f64,
         events: &mut Vec<ContactEvent>,
     ) -> Result<StepInfo, SimulateError> {
-        self.unsettled.clear();
-        self.pushes.clear();
-        let mut info = match self.refine {
-            None => self.step_halved(setup, scheme, state, h, events, 0),
-            Some(mode) => self.step_refined(setup, scheme, state, h, mode, events),
-        }?;
+        self.told.begin();
+        let flight = &mut Flight {
+            setup,
+            scheme,
+            state,
+            events,
+            info: StepInfo::default(),
+        };
+        match self.laws.release {
+            None => self.step_halved(flight, h, 0)?,
+            Some(mode) => self.step_refined(flight, h, mode)?,
+        }
+        let mut info = flight.info;
         // Particles do not turn: angular momentum that friction would give them is lost.
-        let lost = unturned(setup.model, &self.pushes);
+        let lost = unturned(setup.model, &self.told.pushes);
         info.forces.angular -= lost;
         info.supports.angular -= lost;
         Ok(info)
@@ -387,47 +234,44 @@ impl Collisions {
     /// the step bears.
     fn step_halved(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        state: &mut State,
+        flight: &mut Flight,
         h: f64,
-        events: &mut Vec<ContactEvent>,
         depth: u32,
-    ) -> Result<StepInfo, SimulateError> {
+    ) -> Result<(), SimulateError> {
         // Before the first halving into storage that is there.
         let mut saved = match depth {
-            0 => std::mem::take(&mut self.saved),
+            0 => std::mem::take(&mut self.line.saved),
             _ => None,
         };
         match &mut saved {
-            Some(saved) => (**saved).clone_from(state),
-            None => saved = Some(Box::new(state.clone())),
+            Some(saved) => (**saved).clone_from(flight.state),
+            None => saved = Some(Box::new(flight.state.clone())),
         }
-        let count = events.len();
-        let unsettled = self.unsettled.len();
-        let pushes = self.pushes.len();
-        let failed = match self.step_once(setup, scheme, state, h, events) {
+        let count = flight.events.len();
+        let unsettled = self.told.unsettled.len();
+        let pushes = self.told.pushes.len();
+        let failed = match self.step_once(flight, h) {
             Err(e) if depth < MOST_HALVINGS => e,
             done => {
-                self.saved = saved;
+                self.line.saved = saved;
                 return done;
             }
         };
         if let Some(saved) = &saved {
-            state.clone_from(saved);
+            flight.state.clone_from(saved);
         }
-        let end = (state.time, state.time_carry);
-        self.saved = saved;
-        events.truncate(count);
-        self.unsettled.truncate(unsettled);
-        self.pushes.truncate(pushes);
+        let end = (flight.state.time, flight.state.time_carry);
+        self.line.saved = saved;
+        flight.events.truncate(count);
+        self.told.unsettled.truncate(unsettled);
+        self.told.pushes.truncate(pushes);
         let half = 0.5 * h;
-        let first = self.step_halved(setup, scheme, state, half, events, depth + 1);
         // The reason that stands is that of the step as the user asked for it.
-        let first = first.map_err(|_| failed.clone())?;
-        let second = self.step_halved(setup, scheme, state, half, events, depth + 1);
-        let mut info = second.map_err(|_| failed)?;
+        (self.step_halved(flight, half, depth + 1)).map_err(|_| failed.clone())?;
+        let first = flight.info;
+        (self.step_halved(flight, half, depth + 1)).map_err(|_| failed)?;
         // Halves add up to the step but for round-off: stay on the grid.
+        let Flight { state, info, .. } = flight;
         (state.time, state.time_carry) = end;
         state.tick(h);
         info.time = state.time;
@@ -436,67 +280,49 @@ impl Collisions {
         info.add_forces(&first, 1.0);
         info.momentum_residual = info.momentum_residual.max(first.momentum_residual);
         info.contact = info.contact.and(&first.contact);
-        Ok(info)
+        Ok(())
     }
 
-    fn step_once(
-        &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        state: &mut State,
-        h: f64,
-        events: &mut Vec<ContactEvent>,
-    ) -> Result<StepInfo, SimulateError> {
-        let unsettled = self.unsettled.len();
-        self.backward = false;
-        self.origin = state.time;
-        self.whole = h;
-        self.tries = 0;
-        self.released.clear();
-        self.recall_given(state);
-        self.base.clone_from(state);
-        let mut info = scheme.step(setup, state, h)?;
-        self.since.fill(0.0);
-        self.find_near(setup, state);
-        let from = events.len();
-        self.fly(setup, scheme, state, h, &mut info, events)?;
-        if self.decomposed && !self.forced {
-            self.project(setup, state, h, &mut info, events)?;
+    /// A step as a whole: the free step, the contacts on its way, those at its end, and what stands then.
+    fn step_once(&mut self, flight: &mut Flight, h: f64) -> Result<(), SimulateError> {
+        let unsettled = self.told.unsettled.len();
+        let from = flight.events.len();
+        self.holding.begin(flight.state);
+        self.line.begin(flight.state, h);
+        flight.info = (flight.scheme).step(flight.setup, flight.state, h)?;
+        self.find_near(flight.setup, flight.state);
+        self.fly(flight)?;
+        if self.laws.decomposed && !self.laws.forced {
+            self.project(flight);
         }
-        let stands = self.islands.iter().any(Island::stands);
-        let overlapped = info.contact.overlap > SKIN * self.work.size;
-        if (stands || overlapped) && !state.standing.iter().any(Standing::is_held) {
-            self.clear(setup, state, h, &mut info);
+        let holds = |state: &State| state.standing.iter().any(Standing::is_held);
+        let stands = self.islands.all.iter().any(Island::stands);
+        let overlapped = flight.info.contact.overlap > SKIN * self.work.size;
+        if (stands || overlapped) && !holds(flight.state) {
+            self.clear(flight);
         }
-        self.stand(setup, state, events);
+        self.stand(flight);
         // The next step looks at what this one leaves; after the last one there is none.
-        if self.unsettled.len() > unsettled || state.standing.iter().any(Standing::is_held) {
-            info.contact.overlap = info.contact.overlap.max(self.overlap_left(setup, state));
+        let unsettled = self.told.unsettled.len() - unsettled;
+        if unsettled > 0 || holds(flight.state) {
+            let left = self.overlap_left(flight.setup, flight.state);
+            flight.info.contact.overlap = flight.info.contact.overlap.max(left);
         }
-        info.contact.count = (events.len() - from) as u64;
-        info.contact.unsettled = (self.unsettled.len() - unsettled) as u32;
-        Ok(info)
+        flight.info.contact.count = (flight.events.len() - from) as u64;
+        flight.info.contact.unsettled = unsettled as u32;
+        Ok(())
     }
 
-    /// Notes what a contact problem reached.
+    /// Notes what a contact problem at a time within the step reached.
     fn judge(
         &mut self,
-        setup: &Setup,
-        info: &mut StepInfo,
+        flight: &mut Flight,
         what: &'static str,
         time: f64,
         pair: Option<Pair>,
         outcome: Outcome,
     ) {
-        info.contact.residual = info.contact.residual.max(outcome.residual);
-        if !outcome.converged {
-            let named = pair.filter(|_| self.names_unsettled);
-            self.unsettled.push(Unsettled {
-                time: self.origin + time,
-                what,
-                names: named.map(|p| p.names(setup.model)),
-                residual: outcome.residual,
-            });
-        }
+        let at = (what, self.line.origin + time);
+        (self.told).judge(flight.setup, &mut flight.info, at, pair, outcome);
     }
 }

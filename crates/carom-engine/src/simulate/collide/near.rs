@@ -1,8 +1,11 @@
 //! Pairs that may meet in a step, and who is near whom.
 
+use super::island::NearGap;
 use super::touching::path;
 use super::*;
 use crate::contact::{Room, gap_between, gap_of, pair_poses, room_between};
+use carom_gap::Pose;
+use std::collections::HashSet;
 
 /// A pair that may meet.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +26,8 @@ pub(super) struct NearPair {
 #[derive(Debug, Default)]
 pub(super) struct Near {
     pub all: Vec<NearPair>,
+    /// Gaps of pairs within the island that flies.
+    pub gaps: Vec<NearGap>,
     /// Poses at the start of the step.
     pub start: Vec<Pose>,
     found: Vec<(Pair, Key)>,
@@ -75,17 +80,17 @@ pub(super) fn sides(n: &NearPair) -> impl Iterator<Item = usize> + use<> {
 }
 
 impl Collisions {
-    /// Finds the pairs that may meet on the way from `self.base` to `state`.
+    /// Finds the pairs that may meet on the way from `self.line.base` to `state`.
     pub(super) fn find_near(&mut self, setup: &Setup, state: &State) {
         self.work.detector.candidates_around(
             setup.model,
-            &self.base.poses,
+            &self.line.base.poses,
             &state.poses,
             TOUCH * self.work.size,
-            self.spread,
+            self.laws.spread,
             &mut self.near.found,
         );
-        self.near.start.clone_from(&self.base.poses);
+        self.near.start.clone_from(&self.line.base.poses);
         self.near.all.clear();
         self.near.first = 0;
         self.near.added.clear();
@@ -103,7 +108,7 @@ impl Collisions {
         let wider = self.work.detector.widen(
             setup.model,
             bodies,
-            &self.base.poses,
+            &self.line.base.poses,
             &state.poses,
             TOUCH * self.work.size,
             &mut self.near.found,
@@ -145,24 +150,27 @@ impl Collisions {
         }
     }
 
-    /// The room between the sides of a pair in `self.base`, by the plane that separated it last.
+    /// The room between the sides of a pair in `self.line.base`, by the plane that separated it last.
     pub(super) fn start_room(&self, setup: &Setup, n: &NearPair) -> Room {
         let Pair::Bodies(a, b) = &n.pair else {
             return Room::UNKNOWN;
         };
-        let poses = pair_poses(setup.model, a, b, &self.base.poses);
+        let poses = pair_poses(setup.model, a, b, &self.line.base.poses);
         room_between(setup.model, a, b, poses, self.work.detector.basis(n.key))
     }
 
-    /// Gap of a pair and its steepness in `self.base`.
+    /// Gap of a pair and its steepness in `self.line.base`.
     pub(super) fn start_gap(&mut self, setup: &Setup, pair: &Pair, key: Key) -> (f64, f64) {
         let mut warm = self.work.detector.basis(key);
         let gap = match pair {
             Pair::Bodies(a, b) => {
-                let [pa, pb] = pair_poses(setup.model, a, b, &self.base.poses);
+                let [pa, pb] = pair_poses(setup.model, a, b, &self.line.base.poses);
                 gap_between(setup.model, a, b, pa, pb, &mut warm)
             }
-            _ => (gap_of(setup.model, pair, &path(&self.base), &mut warm), 1.0),
+            _ => (
+                gap_of(setup.model, pair, &path(&self.line.base), &mut warm),
+                1.0,
+            ),
         };
         self.work.detector.remember(key, warm);
         gap

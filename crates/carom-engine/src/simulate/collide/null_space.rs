@@ -51,7 +51,7 @@ impl Collisions {
             model,
             &self.units,
             group,
-            &self.base,
+            &self.line.base,
             &self.instant.rows,
             &self.instant.nu,
             &meeting,

@@ -13,7 +13,7 @@ use carom_gap::Pose;
 use nalgebra::Vector3;
 
 use super::flight::Flight;
-use super::hold::{Given, note_given};
+use super::hold::Given;
 use super::near::sides;
 use super::resting::Resting;
 use super::root::root;
@@ -21,10 +21,8 @@ use super::touching::gap_in;
 use super::{Collisions, Setup, TOUCH};
 use crate::contact::{Anchor, Key, Pair, body_of};
 use crate::model::Release;
-use crate::simulate::ledger::StepInfo;
-use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
-use crate::simulate::{ContactEvent, ContactKind, SimulateError, State};
+use crate::simulate::{ContactEvent, ContactKind, SimulateError};
 
 /// Refinements of a step before its release is taken as it is.
 const MOST_REFINEMENTS: usize = 40;
@@ -40,28 +38,26 @@ pub(super) const UNFELT: f64 = 1e-12;
 
 impl Collisions {
     /// Looks whether a held contact of an island pulled on its way to the end of the step. If so,
-    /// everything is cut where it lets go, in `self.base`; returns that time.
+    /// everything is cut where it lets go, in `self.line.base`; returns that time.
     pub(super) fn let_go(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
         flight: &mut Flight,
         island: usize,
-        events: &mut Vec<ContactEvent>,
     ) -> Result<Option<f64>, SimulateError> {
-        let since = self.since[self.islands[island].units[0]];
-        let rest = flight.h - since;
+        let setup = flight.setup;
+        let since = self.line.since[self.islands.first(island)];
+        let rest = self.line.h - since;
         let Some((at, pulled)) = self.pulling(setup, island, rest) else {
             return Ok(None);
         };
-        let key = self.islands[island].resting[at].key;
+        let key = self.islands.all[island].resting[at].key;
         let given = self.pressure_of(island, key, false);
         let mut time = since;
         // A step that is next to nothing says nothing but round-off.
         let least = SHORTEST * rest;
         let mut lasts = given > 0.0 || pulled >= 0.0;
         if pulled < 0.0 && lasts {
-            self.fly_resting(setup, scheme, island, least, rest)?;
+            self.fly_resting(flight, island, least, rest)?;
             lasts = self.pressure_of(island, key, true) > 0.0;
         }
         if lasts {
@@ -72,45 +68,45 @@ impl Collisions {
                 rest
             } else {
                 root([least, given], [rest, pulled], 1e-13 * given, narrow, |h| {
-                    self.fly_resting(setup, scheme, island, h, rest)?;
+                    self.fly_resting(flight, island, h, rest)?;
                     Ok(self.pressure_of(island, key, true))
                 })?
             };
             time = since + b;
-            let met = self.met_before_time(setup, scheme, flight, island, time)?;
+            let met = self.met_before_time(flight, island, time)?;
             if !met.is_empty() {
                 // That comes first: what happens there decides.
-                self.fly_island(setup, scheme, flight, island, flight.h)?;
+                self.fly_island(flight, island, self.line.h)?;
                 return Ok(None);
             }
             // From the node where it lets go on it gives nothing: the balance there is one without it.
             self.stepper.letting_go = Some(key);
-            let info = self.fly_resting(setup, scheme, island, b, rest);
+            let info = self.fly_resting(flight, island, b, rest);
             self.stepper.letting_go = None;
             let info = info?;
             flight.info.add_forces(&info, 1.0);
             flight.info.iterations += info.iterations;
             flight.info.contact.energy += self.stepper.energy;
             flight.info.contact.at_stake += self.stepper.at_stake;
-            self.pushes.extend_from_slice(&self.stepper.pushes);
-            let pair = self.islands[island].resting[at].pair;
+            self.told.pushes.extend_from_slice(&self.stepper.pushes);
+            let pair = self.islands.all[island].resting[at].pair;
             let outcome = self.stepper.outcome;
-            self.judge(setup, flight.info, "hold", time, Some(pair), outcome);
-            let units = self.islands[island].units.clone();
+            self.judge(flight, "hold", time, Some(pair), outcome);
+            let units = self.islands.all[island].units.clone();
             self.units
-                .copy(setup.model, &units, &self.probe, &mut self.base);
-            units.iter().for_each(|&u| self.since[u] = time);
-            let resting = &self.islands[island].resting;
-            note_given(&mut self.given, resting, &self.stepper.impulses);
+                .copy(setup.model, &units, &self.line.probe, &mut self.line.base);
+            units.iter().for_each(|&u| self.line.since[u] = time);
+            let resting = &self.islands.all[island].resting;
+            self.holding.note_given(resting, &self.stepper.impulses);
         } else if given <= 0.0 {
-            self.backward = true;
+            self.holding.backward = true;
         }
-        let rest = &self.islands[island].resting[at];
-        let (p, poses) = (&rest.points[0], &self.base.poses);
-        events.push(ContactEvent {
+        let rest = &self.islands.all[island].resting[at];
+        let (p, poses) = (&rest.points[0], &self.line.base.poses);
+        flight.events.push(ContactEvent {
             features: rest.features,
             ..ContactEvent::at(
-                self.origin + time,
+                self.line.origin + time,
                 ContactKind::Release,
                 rest.pair,
                 p.a.place(poses),
@@ -125,39 +121,38 @@ impl Collisions {
     /// bodies met and its steps do not catch them.
     pub(super) fn met_before_time(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        flight: &Flight,
+        flight: &mut Flight,
         island: usize,
         time: f64,
     ) -> Result<Vec<usize>, SimulateError> {
-        let units = self.islands[island].units.clone();
-        self.fly_island(setup, scheme, flight, island, time)?;
+        let setup = flight.setup;
+        let units = self.islands.all[island].units.clone();
+        self.fly_island(flight, island, time)?;
         let crowded = self.is_crowded(island);
         let (mut flown, mut met) = (vec![island], Vec::new());
         for u in units {
             for k in 0..self.near.of(u).len() {
                 let n = self.near.all[self.near.of(u)[k] as usize];
-                let caught = n.takes_part && self.forced;
-                if !(n.meets || caught) || self.resting_keys.contains(&n.key) {
+                let caught = n.takes_part && self.laws.forced;
+                if !(n.meets || caught) || self.islands.resting_keys.contains(&n.key) {
                     continue;
                 }
-                let islands = self.islands_of(&n);
+                let islands = self.islands.of_pair(&n);
                 if crowded && islands.iter().all(|i| *i == island) {
                     continue;
                 }
                 // What was cut later than that has left this time behind.
-                if sides(&n).any(|u| self.since[u] > time) {
+                if sides(&n).any(|u| self.line.since[u] > time) {
                     continue;
                 }
                 for &i in islands.iter() {
                     if !flown.contains(&i) {
-                        self.fly_island(setup, scheme, flight, i, time)?;
+                        self.fly_island(flight, i, time)?;
                         flown.push(i);
                     }
                 }
                 let detector = &mut self.work.detector;
-                let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.probe);
+                let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.line.probe);
                 if gap < -TOUCH * self.work.size {
                     let other = islands.iter().find(|i| **i != island);
                     met.push(*other.unwrap_or(&island));
@@ -171,26 +166,26 @@ impl Collisions {
 
     /// A held contact lets go.
     pub(super) fn open(&mut self, key: Key) {
-        if let Some(s) = self.base.standing.iter_mut().find(|s| s.key == key) {
+        if let Some(s) = self.line.base.standing.iter_mut().find(|s| s.key == key) {
             s.kind = ContactKind::Release;
             s.points.clear();
         }
-        self.given.retain(|g| g.key != key);
-        self.released.insert(key);
+        self.holding.given.retain(|g| g.key != key);
+        self.holding.released.insert(key);
     }
 
     /// A held contact that pulls most at the node where its island started, in a step of size `h`
     /// from there: its place among the island's, and its pressure.
     fn pulling(&mut self, setup: &Setup, island: usize, h: f64) -> Option<(usize, f64)> {
-        let i = &self.islands[island];
+        let i = &self.islands.all[island];
         let mut worst = None;
         let mut least = 0.0;
         for (at, rest) in i.resting.iter().enumerate().filter(|(_, r)| r.held) {
-            let loads = both(&self.given, &i.impulses, rest.key);
-            let (poses, size) = (&self.base.poses, self.work.size);
-            let sum = (self.loads).pressure(&i.resting, rest.key, loads, poses, size);
+            let loads = both(&self.holding.given, &i.impulses, rest.key);
+            let (poses, size) = (&self.line.base.poses, self.work.size);
+            let sum = (self.holding.loads).pressure(&i.resting, rest.key, loads, poses, size);
             let own = i.impulses.iter().filter(|p| p.key == rest.key);
-            let given = self.given.iter().filter(|g| g.key == rest.key);
+            let given = self.holding.given.iter().filter(|g| g.key == rest.key);
             let pushes = own.map(|p| p.start[0]).chain(given.map(|g| g.normal));
             let size: f64 = pushes.clone().map(f64::abs).sum();
             let total: f64 = pushes.sum();
@@ -214,66 +209,62 @@ impl Collisions {
         } else {
             &[]
         };
-        let loads = both(&self.given, after, key);
-        let resting = &self.islands[island].resting;
-        (self.loads).pressure(resting, key, loads, &self.base.poses, self.work.size)
+        let loads = both(&self.holding.given, after, key);
+        let resting = &self.islands.all[island].resting;
+        (self.holding.loads).pressure(resting, key, loads, &self.line.base.poses, self.work.size)
     }
 
     /// A step that may have to go back: see the module.
     pub(super) fn step_refined(
         &mut self,
-        setup: &Setup,
-        scheme: &mut Scheme,
-        state: &mut State,
+        flight: &mut Flight,
         h: f64,
         mode: Release,
-        events: &mut Vec<ContactEvent>,
-    ) -> Result<StepInfo, SimulateError> {
-        let saved = match self.saved.take() {
+    ) -> Result<(), SimulateError> {
+        let saved = match self.line.saved.take() {
             Some(mut saved) => {
-                saved.as_mut().clone_from(state);
+                saved.as_mut().clone_from(flight.state);
                 saved
             }
-            None => Box::new(state.clone()),
+            None => Box::new(flight.state.clone()),
         };
-        let from = events.len();
-        let mut info = self.step_once(setup, scheme, state, h, events)?;
-        let previous = self.previous.take();
-        if let Some((previous, last)) = previous.as_ref().filter(|_| self.backward) {
-            let plain = (state.clone(), info, events[from..].to_vec());
-            let pushes = self.pushes.clone();
+        let from = flight.events.len();
+        self.step_once(flight, h)?;
+        let previous = self.holding.previous.take();
+        if let Some((previous, last)) = previous.as_ref().filter(|_| self.holding.backward) {
+            let plain = (flight.state.clone(), flight.info);
+            let told = (flight.events[from..].to_vec(), self.told.pushes.clone());
             let mut settled = false;
             for n in 1..=MOST_REFINEMENTS {
-                state.clone_from(previous);
-                events.truncate(from);
+                flight.state.clone_from(previous);
+                flight.events.truncate(from);
                 let mut forward = true;
                 for part in parts(mode, n) {
-                    self.step_once(setup, scheme, state, part * last, events)?;
-                    forward &= !self.backward;
+                    self.step_once(flight, part * last)?;
+                    forward &= !self.holding.backward;
                 }
-                self.pushes.clear();
-                info = self.step_once(setup, scheme, state, h, events)?;
-                if forward && !self.backward {
+                self.told.pushes.clear();
+                self.step_once(flight, h)?;
+                if forward && !self.holding.backward {
                     settled = true;
                     break;
                 }
             }
             if settled {
                 // Parts of a step add up to it but for round-off: stay on the grid.
-                state.time = plain.0.time;
-                state.time_carry = plain.0.time_carry;
-                info.time = state.time;
+                flight.state.time = plain.0.time;
+                flight.state.time_carry = plain.0.time_carry;
+                flight.info.time = flight.state.time;
             } else {
-                *state = plain.0;
-                info = plain.1;
-                events.truncate(from);
-                events.extend(plain.2);
-                self.pushes = pushes;
+                (*flight.state, flight.info) = plain;
+                flight.events.truncate(from);
+                flight.events.extend(told.0);
+                self.told.pushes = told.1;
             }
         }
-        self.saved = previous.map(|(state, _)| state);
-        self.previous = Some((saved, h));
-        Ok(info)
+        self.line.saved = previous.map(|(state, _)| state);
+        self.holding.previous = Some((saved, h));
+        Ok(())
     }
 }
 

@@ -4,20 +4,6 @@ use super::resting::{RestInfo, Resting};
 use super::touching::gap_in;
 use super::*;
 
-impl Island {
-    /// Notes that it is about to be flown, to the end of the step or not: what it was at the end is
-    /// kept when it is only looked at on its way.
-    pub(super) fn turn_to(&mut self, end: bool) {
-        if self.ended && !end && self.stands() {
-            self.at_end = Some(Box::new(self.clone()));
-        }
-        if end {
-            self.at_end = None;
-        }
-        self.ended = end;
-    }
-}
-
 /// Overlap that a step may leave, in sizes of the largest body: where something is held, and where it is cleared at the
 /// end of the step.
 pub(super) const LEFT: f64 = 1e-9;
@@ -25,19 +11,13 @@ pub(super) const LEFT_TO_CLEAR: f64 = 1e-8;
 
 impl Collisions {
     /// Tells of a pair that overlaps at the start of a step.
-    pub(super) fn judge_overlap(
-        &mut self,
-        setup: &Setup,
-        info: &mut StepInfo,
-        pair: &Pair,
-        overlap: f64,
-    ) {
+    pub(super) fn judge_overlap(&mut self, flight: &mut Flight, pair: &Pair, overlap: f64) {
         if overlap > 1e-9 * self.work.size {
             let left = Outcome {
                 residual: overlap / self.work.size,
                 ..Outcome::default()
             };
-            self.judge(setup, info, "overlap", 0.0, Some(*pair), left);
+            self.judge(flight, "overlap", 0.0, Some(*pair), left);
         }
     }
 
@@ -50,21 +30,15 @@ impl Collisions {
     }
 
     /// Notes what the contacts of an island reached in the part of the step it flew to a time.
-    pub(super) fn judge_island(
-        &mut self,
-        setup: &Setup,
-        info: &mut StepInfo,
-        island: usize,
-        time: f64,
-    ) {
-        let i = &self.islands[island];
+    pub(super) fn judge_island(&mut self, flight: &mut Flight, island: usize, time: f64) {
+        let i = &self.islands.all[island];
         if !i.stands() {
             return;
         }
         let (outcome, overlap) = (i.outcome, i.overlap);
         let pair = overlap.1.or(i.resting.first().map(|r| r.pair));
-        self.judge(setup, info, "rest", time, pair, outcome);
-        let allowed = match self.islands[island].holds() {
+        self.judge(flight, "rest", time, pair, outcome);
+        let allowed = match self.islands.all[island].holds() {
             true => LEFT,
             false => LEFT_TO_CLEAR,
         };
@@ -73,28 +47,24 @@ impl Collisions {
                 residual: overlap.0 / self.work.size,
                 ..Outcome::default()
             };
-            self.judge(setup, info, "overlap", time, overlap.1, left);
+            self.judge(flight, "overlap", time, overlap.1, left);
         }
     }
 
     /// Notes which contacts stand at the end of a step, and tells of those that began to rest, to
     /// slide or to stick, or opened.
-    pub(super) fn stand(
-        &mut self,
-        setup: &Setup,
-        state: &mut State,
-        events: &mut Vec<ContactEvent>,
-    ) {
-        let mut before = std::mem::take(&mut self.stood);
+    pub(super) fn stand(&mut self, flight: &mut Flight) {
+        let setup = flight.setup;
+        let mut before = std::mem::take(&mut self.told.stood);
         let spare = &mut self.work.points;
         before.drain(..).for_each(|s| spare.give(s.points));
-        std::mem::swap(&mut before, &mut state.standing);
+        std::mem::swap(&mut before, &mut flight.state.standing);
         // What potentials hold apart is told of elsewhere.
         let kept = before.extract_if(.., |s| s.kind == ContactKind::Impact);
-        state.standing.extend(kept);
-        state.impulses.clear();
-        for island in self.islands.iter().filter(|i| !i.units.is_empty()) {
-            state.impulses.extend_from_slice(&island.impulses);
+        flight.state.standing.extend(kept);
+        flight.state.impulses.clear();
+        for island in self.islands.all.iter().filter(|i| !i.units.is_empty()) {
+            flight.state.impulses.extend_from_slice(&island.impulses);
             for (rest, did) in island.resting.iter().zip(&island.rest_info) {
                 if !did.touches || rest.beside {
                     continue;
@@ -106,14 +76,18 @@ impl Collisions {
                 };
                 let found = before.binary_search_by_key(&rest.key, |s| s.key);
                 let last = found.ok().map(|k| &before[k]);
-                let mut tell = |kind| events.push(standing_event(rest, did, kind, state));
+                let mut tell = |kind| {
+                    flight
+                        .events
+                        .push(standing_event(rest, did, kind, flight.state))
+                };
                 if last.is_none() && !rest.held {
                     tell(ContactKind::Rest);
                 }
                 if last.map(|s| s.kind) != Some(kind) && kind != ContactKind::Rest {
                     tell(kind);
                 }
-                state.standing.push(Standing {
+                flight.state.standing.push(Standing {
                     key: rest.key,
                     kind,
                     points: match rest.held {
@@ -125,46 +99,55 @@ impl Collisions {
             }
         }
         // Mostly they are in order already.
-        if !state.impulses.is_sorted_by_key(|i| i.key) {
-            state.impulses.sort_by_key(|i| i.key);
+        if !flight.state.impulses.is_sorted_by_key(|i| i.key) {
+            flight.state.impulses.sort_by_key(|i| i.key);
         }
-        if !state.standing.is_sorted_by_key(|s| s.key) {
-            state.standing.sort_by_key(|s| s.key);
+        if !flight.state.standing.is_sorted_by_key(|s| s.key) {
+            flight.state.standing.sort_by_key(|s| s.key);
         }
         // What let go and still touches must not close again by itself.
         let touches = TOUCH * self.work.size;
-        for s in &self.base.standing {
+        for s in &self.line.base.standing {
             if s.kind == ContactKind::Release
-                && state
+                && flight
+                    .state
                     .standing
                     .binary_search_by_key(&s.key, |o| o.key)
                     .is_err()
                 && let Some(pair) = self.work.detector.pair(s.key)
-                && touching::gap_in(setup.model, &mut self.work.detector, &pair, s.key, state)
-                    <= touches
+                && touching::gap_in(
+                    setup.model,
+                    &mut self.work.detector,
+                    &pair,
+                    s.key,
+                    flight.state,
+                ) <= touches
             {
-                state.standing.push(s.clone());
-                state.standing.sort_by_key(|s| s.key);
+                flight.state.standing.push(s.clone());
+                flight.state.standing.sort_by_key(|s| s.key);
             }
         }
         for old in before
             .iter()
             .filter(|s| !s.is_held() && s.kind != ContactKind::Release)
         {
-            let stands = state.standing.binary_search_by_key(&old.key, |s| s.key);
+            let stands = flight
+                .state
+                .standing
+                .binary_search_by_key(&old.key, |s| s.key);
             if stands.is_err()
                 && let Some(pair) = self.work.detector.pair(old.key)
             {
                 let mut warm = self.work.detector.basis(old.key);
-                let row = evaluate(setup.model, &pair, &touching::path(state), &mut warm);
+                let row = evaluate(setup.model, &pair, &touching::path(flight.state), &mut warm);
                 let kind = ContactKind::Release;
-                events.push(ContactEvent {
+                flight.events.push(ContactEvent {
                     features: row.features,
-                    ..ContactEvent::at(state.time, kind, pair, row.point, row.normal)
+                    ..ContactEvent::at(flight.state.time, kind, pair, row.point, row.normal)
                 });
             }
         }
-        self.stood = before;
+        self.told.stood = before;
     }
 }
 

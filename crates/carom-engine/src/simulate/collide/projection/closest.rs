@@ -117,7 +117,7 @@ impl Collisions {
         let Group {
             bodies, freedoms, ..
         } = group;
-        let mut search = std::mem::take(&mut self.search);
+        let mut search = std::mem::take(&mut self.projection.search);
         search.begin(model, &self.near.start, state, group);
         let clean = CLEAN * self.work.size;
         let mut worst = group.overlap;
@@ -218,7 +218,7 @@ impl Collisions {
                 state.carry[b] = Vector3::zeros();
             }
         }
-        self.search = search;
+        self.projection.search = search;
         worst.max(0.0)
     }
 
@@ -233,7 +233,7 @@ impl Collisions {
         points: &mut Vec<Point>,
     ) {
         self.instant.points.clear();
-        let within = self.within.max(4.0 * overlap);
+        let within = self.line.within.max(4.0 * overlap);
         let at = path(state);
         let (faces, found) = (&self.work.faces, &mut self.instant.points);
         faces.points(setup.model, pair, &at, row, within, found);
@@ -282,7 +282,7 @@ impl Collisions {
     ) {
         let model = setup.model;
         let mut forces = vec![Covector::default(); model.bodies().len()];
-        potential_forces(model, &self.share, &state.poses, &mut forces);
+        potential_forces(model, &self.projection.share, &state.poses, &mut forces);
         let wrenches = bodies.iter().map(|&b| {
             let w = forces[b].wrench(&state.poses[b].directors);
             let turns = !model.is_particle(BodyId(b as u32));
@@ -333,15 +333,15 @@ impl Collisions {
                 retract_joint(
                     model,
                     &state.poses,
-                    &mut self.increments,
-                    &mut self.next,
+                    &mut self.projection.increments,
+                    &mut self.projection.next,
                     joint,
                     u,
                     &Vector3::zeros(),
                 );
             }
             for &b in tree {
-                state.poses[b] = self.next[b];
+                state.poses[b] = self.projection.next[b];
             }
         }
     }

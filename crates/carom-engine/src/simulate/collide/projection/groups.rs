@@ -164,19 +164,19 @@ impl Candidate {
 impl Collisions {
     /// Groups of bodies that overlap by what steps of islands left, with what is near them.
     pub(super) fn find_left_groups(&mut self, setup: &Setup, state: &State) {
-        let found = &mut self.overlaps.found;
+        let found = &mut self.projection.overlaps.found;
         found.clear();
         let near = self.near.all.iter().filter(|n| n.takes_part);
         found.extend(near.map(|n| Candidate::new(n, Room::UNKNOWN, false, LEFT_BUFFER)));
         self.find_groups_of(setup, state, LEFT, Reach::Whole);
-        let groups = self.overlaps.groups.iter_mut();
+        let groups = self.projection.overlaps.groups.iter_mut();
         groups.for_each(|g| g.thorough = true);
     }
 
     /// Groups of bodies that overlap by the decomposition law, with what is near them. `again` adds the pairs
     /// that came to be near to those of the last time.
     pub(super) fn find_groups(&mut self, setup: &Setup, state: &State, again: bool) {
-        let Overlaps { found, looked, .. } = &mut self.overlaps;
+        let Overlaps { found, looked, .. } = &mut self.projection.overlaps;
         if !again {
             found.clear();
             *looked = 0;
@@ -189,7 +189,7 @@ impl Collisions {
                 buffer,
                 ..
             } = setup.law(&self.work.detector.surface(&n.pair))
-                && !self.resting_keys.contains(&n.key)
+                && !self.islands.resting_keys.contains(&n.key)
             {
                 found.push(Candidate::new(n, n.room, potential_term, buffer));
             }
@@ -203,8 +203,8 @@ impl Collisions {
         let clean = -clean * self.work.size;
         let overlaps = |c: &Candidate| c.gap < clean;
         self.measure(setup, state);
-        self.overlaps.put_away();
-        if !self.overlaps.found.iter().any(overlaps) {
+        self.projection.overlaps.put_away();
+        if !self.projection.overlaps.found.iter().any(overlaps) {
             return;
         }
         self.sort_overlapping(setup, clean);
@@ -219,7 +219,7 @@ impl Collisions {
             groups,
             idle,
             ..
-        } = &mut self.overlaps;
+        } = &mut self.projection.overlaps;
         let metric = &self.work.metric;
         let count = metric.owner_count(setup.model);
         let moves = |o: &&usize| **o != usize::MAX;
@@ -231,7 +231,7 @@ impl Collisions {
                     continue;
                 }
                 for o in sides.iter().filter(moves) {
-                    let root = self.sets.root(*o);
+                    let root = self.projection.sets.root(*o);
                     near[k] |= overlap[root] > 0.0 && c.gap <= c.buffer * overlap[root];
                 }
                 if near[k] && sides.iter().all(|o| moves(&o)) {
@@ -239,9 +239,9 @@ impl Collisions {
                 }
             }
             for &[a, b] in &*joined {
-                let deepest = [a, b].map(|o| overlap[self.sets.root(o)]);
-                self.sets.merge(a, b);
-                overlap[self.sets.root(a)] = deepest[0].max(deepest[1]);
+                let deepest = [a, b].map(|o| overlap[self.projection.sets.root(o)]);
+                self.projection.sets.merge(a, b);
+                overlap[self.projection.sets.root(a)] = deepest[0].max(deepest[1]);
             }
             if joined.is_empty() || reach == Reach::Beside {
                 break;
@@ -256,7 +256,7 @@ impl Collisions {
             let Some(first) = sides[k].iter().find(moves) else {
                 continue;
             };
-            let root = self.sets.root(*first);
+            let root = self.projection.sets.root(*first);
             if place[root] == usize::MAX {
                 place[root] = groups.len();
                 let mut group = idle.pop().unwrap_or_default();
@@ -291,10 +291,10 @@ impl Collisions {
             sides,
             overlap,
             ..
-        } = &mut self.overlaps;
+        } = &mut self.projection.overlaps;
         let metric = &self.work.metric;
         let count = metric.owner_count(setup.model);
-        self.sets.reset(count);
+        self.projection.sets.reset(count);
         sides.clear();
         let owners = found
             .iter()
@@ -308,13 +308,13 @@ impl Collisions {
                 && a != usize::MAX
                 && b != usize::MAX
             {
-                self.sets.merge(a, b);
+                self.projection.sets.merge(a, b);
             }
         }
         fill(overlap, count, 0.0_f64);
         for (c, sides) in found.iter().zip(&*sides).filter(|(c, _)| c.gap < clean) {
             for o in sides.iter().filter(|o| **o != usize::MAX) {
-                let root = self.sets.root(*o);
+                let root = self.projection.sets.root(*o);
                 overlap[root] = overlap[root].max(-c.gap);
             }
         }

@@ -21,7 +21,7 @@ impl Collisions {
             ways,
             reaches,
             ..
-        } = &mut self.overlaps;
+        } = &mut self.projection.overlaps;
         let bodies = setup.model.bodies();
         if reaches.len() != bodies.len() {
             reaches.clear();
@@ -37,7 +37,7 @@ impl Collisions {
 
     /// Notes that groups are about to be moved: their pairs, and those beside them, are to be measured again.
     pub(super) fn note_moving(&mut self, setup: &Setup, groups: &[Group]) {
-        let Overlaps { found, moved, .. } = &mut self.overlaps;
+        let Overlaps { found, moved, .. } = &mut self.projection.overlaps;
         fill(moved, setup.model.bodies().len(), false);
         let bodies = groups.iter().flat_map(|g| &g.bodies);
         bodies.for_each(|&b| moved[b] = true);
@@ -52,9 +52,9 @@ impl Collisions {
 
     /// Takes over what is known of the pairs of a group where they are now.
     pub(super) fn note_seen(&mut self, setup: &Setup, state: &State, group: &Group) {
-        for (m, seen) in group.pairs.iter().zip(&self.search.seen) {
+        for (m, seen) in group.pairs.iter().zip(&self.projection.search.seen) {
             if let Some(gap) = seen.gap_at(setup.model, &m.pair, state) {
-                let c = &mut self.overlaps.found[m.candidate];
+                let c = &mut self.projection.overlaps.found[m.candidate];
                 (c.gap, c.measured) = (gap, true);
             }
         }
@@ -67,7 +67,7 @@ impl Collisions {
             sides,
             overlap,
             ..
-        } = &mut self.overlaps;
+        } = &mut self.projection.overlaps;
         let clear = CLEAR * self.work.size;
         for (c, &[a, b]) in found.iter_mut().zip(&*sides) {
             if c.measured {
@@ -77,7 +77,7 @@ impl Collisions {
                 if o == usize::MAX {
                     o
                 } else {
-                    self.sets.root(o)
+                    self.projection.sets.root(o)
                 }
             });
             let deepest = [x, y].into_iter().filter(|o| *o != usize::MAX);
@@ -89,7 +89,7 @@ impl Collisions {
 
     /// Gaps of the pairs that are not known, but for those that are certainly apart.
     pub(super) fn measure(&mut self, setup: &Setup, state: &State) {
-        let Overlaps { found, ways, .. } = &mut self.overlaps;
+        let Overlaps { found, ways, .. } = &mut self.projection.overlaps;
         let still = Way::default();
         let way = |c: &Collider| body_of(c).map_or(&still, |b| &ways[b.index()]);
         let clear = CLEAR * self.work.size;
@@ -108,7 +108,7 @@ impl Collisions {
     /// Gaps of the pairs that are asked for, of many on all cores: each is a query of its own, so that their
     /// number does not change the results.
     fn measure_asked(&mut self, setup: &Setup, state: &State) {
-        let found = &mut self.overlaps.found;
+        let found = &mut self.projection.overlaps.found;
         let unknown = found.iter().filter(|c| c.asked).count();
         if unknown < PARALLEL_FROM || rayon::current_num_threads() == 1 {
             for c in found.iter_mut().filter(|c| c.asked) {

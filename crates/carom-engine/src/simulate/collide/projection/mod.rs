@@ -10,15 +10,18 @@ mod groups;
 mod measure;
 mod seen;
 
+use carom_gap::Pose;
 use nalgebra::Vector3;
 
+use super::flight::Flight;
 use super::touching::Look;
 use super::{Collisions, Outcome, Setup};
-use crate::mechanics::{joint_potential, potential};
-use crate::simulate::{ContactEvent, SimulateError, State, StepInfo};
-pub(super) use closest::Search;
-use groups::Group;
-pub(super) use groups::Overlaps;
+use crate::mechanics::{Increment, Share, joint_potential, potential};
+use crate::model::Model;
+use crate::simulate::State;
+use crate::simulate::sets::Sets;
+use closest::Search;
+use groups::{Group, Overlaps};
 
 /// Overlap left by the projection, in sizes of the largest body.
 const CLEAN: f64 = 1e-12;
@@ -34,37 +37,57 @@ const NO_FURTHER: f64 = 1e-11;
 /// Rounds of moving apart what steps of islands left.
 const MOST_CLEARINGS: usize = 12;
 
+/// What groups that overlap at the end of a step are found and moved apart with.
+#[derive(Debug)]
+pub(super) struct Projection {
+    overlaps: Overlaps,
+    search: Search,
+    /// Owners of overlapping pairs that belong together.
+    sets: Sets,
+    /// The whole model, and storage for displacements.
+    share: Share,
+    increments: Vec<Increment>,
+    next: Vec<Pose>,
+}
+
+impl Projection {
+    /// For a model and its state.
+    pub fn new(model: &Model, state: &State) -> Self {
+        Self {
+            overlaps: Overlaps::default(),
+            search: Search::default(),
+            sets: Sets::default(),
+            share: Share::all(model),
+            increments: vec![Increment::default(); state.poses.len()],
+            next: state.poses.clone(),
+        }
+    }
+}
+
 impl Collisions {
     /// Resolves all overlaps at the end of a step.
-    pub(super) fn project(
-        &mut self,
-        setup: &Setup,
-        state: &mut State,
-        h: f64,
-        info: &mut StepInfo,
-        events: &mut Vec<ContactEvent>,
-    ) -> Result<(), SimulateError> {
+    pub(super) fn project(&mut self, flight: &mut Flight) {
+        let setup = flight.setup;
         for round in 0..=MOST_ROUNDS {
-            self.find_groups(setup, state, round > 0);
-            if self.overlaps.groups.is_empty() {
+            self.find_groups(setup, flight.state, round > 0);
+            if self.projection.overlaps.groups.is_empty() {
                 break;
             }
-            let mut groups = std::mem::take(&mut self.overlaps.groups);
+            let mut groups = std::mem::take(&mut self.projection.overlaps.groups);
             let thorough = round >= THOROUGH_FROM;
             groups.iter_mut().for_each(|g| g.thorough |= thorough);
             if round == MOST_ROUNDS {
                 let left = NO_FURTHER * self.work.size;
                 for group in groups.iter().filter(|g| g.overlap > left) {
-                    self.leave(setup, info, h, group, group.overlap, "projection");
+                    self.leave(flight, group, group.overlap, "projection");
                 }
             } else {
                 self.note_moving(setup, &groups);
-                self.project_groups(setup, state, h, &groups, info, events);
-                self.widen_near_groups(setup, state, &groups);
+                self.project_groups(flight, &groups);
+                self.widen_near_groups(setup, flight.state, &groups);
             }
-            self.overlaps.groups = groups;
+            self.projection.overlaps.groups = groups;
         }
-        Ok(())
     }
 
     /// What was moved may meet others than was thought.
@@ -79,88 +102,70 @@ impl Collisions {
     }
 
     /// Tells of an overlap that is left.
-    fn leave(
-        &mut self,
-        setup: &Setup,
-        info: &mut StepInfo,
-        h: f64,
-        group: &Group,
-        overlap: f64,
-        what: &'static str,
-    ) {
-        info.contact.overlap = info.contact.overlap.max(overlap);
+    fn leave(&mut self, flight: &mut Flight, group: &Group, overlap: f64, what: &'static str) {
+        flight.info.contact.overlap = flight.info.contact.overlap.max(overlap);
         let left = Outcome {
             residual: overlap / self.work.size,
             ..Outcome::default()
         };
         let overlapping = group.pairs.iter().find(|p| p.overlapped);
         let pair = overlapping.or(group.pairs.first()).map(|p| p.pair);
-        self.judge(setup, info, what, h, pair, left);
+        self.judge(flight, what, self.line.h, pair, left);
     }
 
     /// Moves a group to the closest configuration without overlap and enters what that changed;
     /// returns the overlap that is left.
-    fn move_apart(
-        &mut self,
-        setup: &Setup,
-        state: &mut State,
-        h: f64,
-        group: &Group,
-        info: &mut StepInfo,
-    ) -> f64 {
-        let energy = self.group_energy(setup, state, group);
-        let angular = self.angular(setup, state, group);
-        let overlap = self.closest(setup, state, group, h);
-        info.contact.projection_energy += self.group_energy(setup, state, group) - energy;
-        info.contact.projection_angular += self.angular(setup, state, group) - angular;
+    fn move_apart(&mut self, flight: &mut Flight, group: &Group) -> f64 {
+        let setup = flight.setup;
+        let energy = self.group_energy(setup, flight.state, group);
+        let angular = self.angular(setup, flight.state, group);
+        let overlap = self.closest(setup, flight.state, group, self.line.h);
+        flight.info.contact.projection_energy +=
+            self.group_energy(setup, flight.state, group) - energy;
+        flight.info.contact.projection_angular +=
+            self.angular(setup, flight.state, group) - angular;
         overlap
     }
 
     /// Projects groups and lets them jump.
-    fn project_groups(
-        &mut self,
-        setup: &Setup,
-        state: &mut State,
-        h: f64,
-        groups: &[Group],
-        info: &mut StepInfo,
-        events: &mut Vec<ContactEvent>,
-    ) {
+    fn project_groups(&mut self, flight: &mut Flight, groups: &[Group]) {
+        let setup = flight.setup;
         for group in groups {
-            let overlap = self.move_apart(setup, state, h, group, info);
-            info.contact.overlap = info.contact.overlap.max(overlap);
+            let overlap = self.move_apart(flight, group);
+            flight.info.contact.overlap = flight.info.contact.overlap.max(overlap);
             if overlap > 1e3 * CLEAN * self.work.size {
-                self.leave(setup, info, h, group, overlap, "projection");
+                self.leave(flight, group, overlap, "projection");
             }
             // What the projection gained is recorded, not taken back: that is the thesis' law.
-            let (outcome, energy) = self.reflect(setup, state, group, events);
-            self.note_seen(setup, state, group);
+            let (outcome, energy) = self.reflect(flight, group);
+            self.note_seen(setup, flight.state, group);
             let pair = group.pairs.first().map(|p| p.pair);
-            self.judge(setup, info, "impact", h, pair, outcome);
+            self.judge(flight, "impact", self.line.h, pair, outcome);
             let by_surfaces = self.instant.belt_work();
-            info.work += by_surfaces;
-            info.contact.energy += energy - by_surfaces;
+            flight.info.work += by_surfaces;
+            flight.info.contact.energy += energy - by_surfaces;
         }
     }
 
     /// Moves apart what the steps of islands left overlapping; momenta are kept but for the turn of
     /// the bodies. What is moved may be pushed into what it touches, so that it takes rounds.
-    pub(super) fn clear(&mut self, setup: &Setup, state: &mut State, h: f64, info: &mut StepInfo) {
+    pub(super) fn clear(&mut self, flight: &mut Flight) {
+        let setup = flight.setup;
         for round in 0..=MOST_CLEARINGS {
-            self.find_left_groups(setup, state);
-            if self.overlaps.groups.is_empty() {
+            self.find_left_groups(setup, flight.state);
+            if self.projection.overlaps.groups.is_empty() {
                 break;
             }
-            let groups = std::mem::take(&mut self.overlaps.groups);
+            let groups = std::mem::take(&mut self.projection.overlaps.groups);
             for group in &groups {
                 if round == MOST_CLEARINGS {
-                    self.leave(setup, info, h, group, group.overlap, "overlap");
+                    self.leave(flight, group, group.overlap, "overlap");
                 } else {
-                    self.move_apart(setup, state, h, group, info);
+                    self.move_apart(flight, group);
                 }
             }
-            self.widen_near_groups(setup, state, &groups);
-            self.overlaps.groups = groups;
+            self.widen_near_groups(setup, flight.state, &groups);
+            self.projection.overlaps.groups = groups;
         }
     }
 
@@ -176,52 +181,55 @@ impl Collisions {
             };
             group.bodies.iter().map(|&b| weigh(b)).sum()
         } else {
-            potential(model, &self.share, &state.poses)
+            potential(model, &self.projection.share, &state.poses)
         };
-        kinetic + lifted + joint_potential(model, &self.share, &state.poses)
+        kinetic + lifted + joint_potential(model, &self.projection.share, &state.poses)
     }
 
     /// Momentum jumps where bodies of a group touch and approach; returns the change of energy.
-    fn reflect(
-        &mut self,
-        setup: &Setup,
-        state: &mut State,
-        group: &Group,
-        events: &mut Vec<ContactEvent>,
-    ) -> (Outcome, f64) {
+    fn reflect(&mut self, flight: &mut Flight, group: &Group) -> (Outcome, f64) {
+        let setup = flight.setup;
         let model = setup.model;
         self.instant.clear();
-        self.owner_velocities(setup, state, group);
+        self.owner_velocities(setup, flight.state, group);
         for (k, m) in group.pairs.iter().enumerate() {
             // What overlapped has met in this step, even if others pushed it off.
             let limit = match m.overlapped {
                 true => f64::INFINITY,
                 false => NEAR * self.work.size,
             };
-            let row = self.search.seen[k].look(m, model, &mut self.work, state, limit);
+            let row =
+                self.projection.search.seen[k].look(m, model, &mut self.work, flight.state, limit);
             let Some(&row) = row else { continue };
             let look = Look {
-                within: self.within,
+                within: self.line.within,
                 near: row.gap.max(0.0) + NEAR * self.work.size,
                 tired: false,
-                press: &self.press,
+                press: &self.line.press,
             };
-            self.instant
-                .add_known(setup, &mut self.work, m.pair, m.key, row, state, &look);
+            self.instant.add_known(
+                setup,
+                &mut self.work,
+                m.pair,
+                m.key,
+                row,
+                flight.state,
+                &look,
+            );
         }
-        let (outcome, _) = self.instant.resolve(setup, &mut self.work, state);
-        self.instant.apply(model, state, 1.0);
+        let (outcome, _) = self.instant.resolve(setup, &mut self.work, flight.state);
+        self.instant.apply(model, flight.state, 1.0);
         for &o in &group.owners {
             for &j in self.work.metric.tree(o).0 {
                 let first = model.offsets[j];
                 for f in first..first + model.joint_freedom(j) {
-                    state.guess[f] = self.instant.nu[f];
-                    state.unbalanced[f] = 0.0;
+                    flight.state.guess[f] = self.instant.nu[f];
+                    flight.state.unbalanced[f] = 0.0;
                 }
             }
         }
-        let told = (events, &mut self.pushes);
-        (outcome, self.instant.events(state.time, 1.0, told).1)
+        let told = (&mut *flight.events, &mut self.told.pushes);
+        (outcome, self.instant.events(flight.state.time, 1.0, told).1)
     }
 
     /// Velocities of a group.
