@@ -169,6 +169,12 @@ impl Islands {
         }
     }
 
+    /// The contact of a pair that holds as a joint.
+    pub fn held(&self, key: Key) -> Option<&Resting> {
+        let resting = self.all.iter().flat_map(|i| &i.resting);
+        resting.into_iter().find(|r| r.held && r.key == key)
+    }
+
     /// Islands of the two sides of a pair.
     pub fn of_pair(&self, n: &NearPair) -> Sides {
         Sides::new(sides(n).map(|u| self.of[u]))

@@ -298,7 +298,7 @@ impl Collisions {
         let holds = |state: &State| state.standing.iter().any(Standing::is_held);
         let stands = self.islands.all.iter().any(Island::stands);
         let overlapped = flight.info.contact.overlap > SKIN * self.work.size;
-        if (stands || overlapped) && !holds(flight.state) {
+        if stands || overlapped {
             self.clear(flight);
         }
         self.stand(flight);

@@ -31,7 +31,7 @@ mod rub;
 mod trend;
 mod turn;
 
-pub(super) use point::{press_rate, push_point};
+pub(super) use point::{point_gap, press_rate, push_point};
 
 use nalgebra::Vector3;
 
@@ -47,7 +47,7 @@ use crate::mechanics::{Twist, log, turned};
 use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
 use crate::simulate::{PairImpulse, SimulateError, State, StepInfo};
-use point::{point_gap, recalled, slip};
+use point::{recalled, slip};
 use rub::Rub;
 use trend::Trend;
 use turn::Turn;

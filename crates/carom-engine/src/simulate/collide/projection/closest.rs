@@ -4,12 +4,13 @@ use carom_gap::Pose;
 use nalgebra::Vector3;
 
 use super::CLEAN;
-use super::groups::Group;
+use super::groups::{Group, Member};
 use super::seen::Seen;
 use crate::contact::{Aim, GapRow, Grip, Pair, Point, Push, Stage};
 use crate::mechanics::{Covector, Wrench, potential_forces, retract_joint};
 use crate::model::{BodyId, Model};
 use crate::simulate::State;
+use crate::simulate::collide::island::{point_gap, push_point};
 use crate::simulate::collide::touching::path;
 use crate::simulate::collide::{Collisions, Setup, Workspace};
 
@@ -66,7 +67,9 @@ impl Search {
         let mut worst = 0.0_f64;
         self.close.clear();
         for (k, m) in group.pairs.iter().enumerate() {
-            if let Some(row) = self.seen[k].look(m, model, work, state, limit) {
+            if m.held {
+                self.close.push(k);
+            } else if let Some(row) = self.seen[k].look(m, model, work, state, limit) {
                 worst = worst.max(-row.gap);
                 self.close.push(k);
             }
@@ -142,6 +145,10 @@ impl Collisions {
             }
             for &k in &search.close {
                 let m = &group.pairs[k];
+                if m.held {
+                    self.push_held(setup, state, m, &mut search.points);
+                    continue;
+                }
                 let Some(row) = search.seen[k].row() else {
                     continue;
                 };
@@ -172,7 +179,9 @@ impl Collisions {
                     self.instant.nu[*f] = *m;
                 }
                 for p in points.iter_mut() {
-                    p.bias[0] -= self.instant.rows.rate(p.first, &self.instant.nu);
+                    for k in 0..p.rows {
+                        p.bias[k] -= self.instant.rows.rate(p.first + k, &self.instant.nu);
+                    }
                 }
                 if group.potential_term {
                     self.push_potential(setup, state, bodies, h, points);
@@ -220,6 +229,24 @@ impl Collisions {
         }
         self.projection.search = search;
         worst.max(0.0)
+    }
+
+    /// Rows of a contact that holds as a joint: it does so where it is.
+    fn push_held(&mut self, setup: &Setup, state: &State, m: &Member, points: &mut Vec<Point>) {
+        let Some(rest) = self.islands.held(m.key) else {
+            return;
+        };
+        let poses = &state.poses;
+        for p in &rest.points {
+            let rows = &mut self.instant.rows;
+            let mut point = push_point(setup, &mut self.work, rows, state, rest, p);
+            let off = p.a.place(poses) - p.b.place(poses);
+            point.bias[0] = point_gap(setup, rest, p, state);
+            for (bias, t) in point.bias[1..].iter_mut().zip(rest.across(p, poses)) {
+                *bias = off.dot(&t);
+            }
+            points.push(point);
+        }
     }
 
     /// Rows of the points of a patch that sink in.

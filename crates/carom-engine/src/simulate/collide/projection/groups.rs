@@ -42,6 +42,8 @@ pub(super) struct Member {
     pub sides: [usize; 2],
     /// Where it is in the list of all pairs.
     pub candidate: usize,
+    /// Whether it holds as a joint, which it goes on to do.
+    pub held: bool,
 }
 
 /// What belongs to a group besides the pairs that overlap.
@@ -142,6 +144,8 @@ pub(super) struct Candidate {
     pub buffer: f64,
     /// Whether it was pushed apart in this step: while it touches, its sides are moved together.
     pushed: bool,
+    /// Whether it holds as a joint: then its gap is none.
+    held: bool,
 }
 
 impl Candidate {
@@ -157,6 +161,7 @@ impl Candidate {
             potential_term,
             buffer,
             pushed: false,
+            held: false,
         }
     }
 }
@@ -167,7 +172,15 @@ impl Collisions {
         let found = &mut self.projection.overlaps.found;
         found.clear();
         let near = self.near.all.iter().filter(|n| n.takes_part);
-        found.extend(near.map(|n| Candidate::new(n, Room::UNKNOWN, false, LEFT_BUFFER)));
+        let islands = &self.islands;
+        found.extend(near.map(|n| {
+            let held = islands.held(n.key).is_some();
+            Candidate {
+                measured: held,
+                held,
+                ..Candidate::new(n, Room::UNKNOWN, false, LEFT_BUFFER)
+            }
+        }));
         self.find_groups_of(setup, state, LEFT, Reach::Whole);
         let groups = self.projection.overlaps.groups.iter_mut();
         groups.for_each(|g| g.thorough = true);
@@ -272,6 +285,7 @@ impl Collisions {
                 room: c.room,
                 sides: sides[k],
                 candidate: k,
+                held: c.held,
             });
             group.potential_term |= c.potential_term;
             group.overlap = group.overlap.max(-c.gap);
