@@ -141,7 +141,9 @@ impl IslandStepper {
                 Some(_) => moved.clamp(UNSURE * work.size, 0.5 * LEFT_TO_CLEAR * work.size),
                 None => moved,
             };
-            let added = (moved <= CATCHING * work.size || self.plain)
+            self.note_strayed(setup, resting, probe);
+            let sure = moved <= CATCHING * work.size || self.plain || !self.strayed.is_empty();
+            let added = sure
                 && additions < MOST_ADDITIONS
                 && self.catch(setup, work, resting, span, probe, 2.0 * unsure, additions);
             additions += usize::from(added);

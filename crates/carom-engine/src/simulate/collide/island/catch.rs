@@ -66,11 +66,12 @@ impl IslandStepper {
                 continue;
             }
             let gap = gap_in(model, &mut work.detector, pair, *key, probe);
-            let allowed = start.min(0.0) - clean;
+            let entry = resting.iter().position(|r| r.key == *key && !r.held);
+            let strayed = entry.is_some_and(|e| self.strayed.contains(&e));
+            let allowed = start.min(0.0) - if strayed { CLEAN * work.size } else { clean };
             if gap >= allowed {
                 continue;
             }
-            let entry = resting.iter().position(|r| r.key == *key && !r.held);
             let held = resting.iter().position(|r| r.key == *key && r.held);
             let mut warm = work.detector.basis(*key);
             let at = path(probe);

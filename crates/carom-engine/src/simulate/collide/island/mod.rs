@@ -92,6 +92,8 @@ pub struct IslandStepper {
     found: Vec<ContactPoint>,
     /// Points that were given up in this step, with their entries.
     gone: Vec<(usize, ContactPoint)>,
+    /// Entries whose one point came down elsewhere than where it pushes.
+    strayed: Vec<usize>,
     /// Entry, place on the first body and impulse of those just given up.
     left_over: Vec<(usize, Vector3<f64>, Vector3<f64>)>,
     /// Size of the rates of the last step, and whether it moved many degrees of freedom.

@@ -103,6 +103,21 @@ impl IslandStepper {
         Some(shifted(*p, side, next - low, probe))
     }
 
+    /// Notes the entries whose one point came down elsewhere on a body than where it pushes: what it gives says nothing of
+    /// the gap there.
+    pub(super) fn note_strayed(&mut self, setup: &Setup, resting: &[Resting], probe: &State) {
+        self.strayed.clear();
+        for s in self.spots.iter().filter(|s| moves_along(&s.point)) {
+            let (p, pair) = (&s.point, &resting[s.entry].pair);
+            if self.strayed.contains(&s.entry) || p.gap_at(setup.model, pair, &path(probe)) >= 0.0 {
+                continue;
+            }
+            if is_elsewhere(setup.model, p, &p.at(setup.model, pair, &path(probe))) {
+                self.strayed.push(s.entry);
+            }
+        }
+    }
+
     /// Makes points that move along a round body points that stay where they are on it; whether there were any.
     pub(super) fn fix(&mut self, entry: usize, resting: &mut [Resting]) -> bool {
         let mut any = false;
@@ -196,16 +211,21 @@ pub(super) fn moves_along(p: &ContactPoint) -> bool {
     }
 }
 
-/// Whether the one point of a round body is found elsewhere on it than all that move along it so far.
-pub(super) fn rocks(model: &Model, known: &[ContactPoint], p: &ContactPoint) -> bool {
+/// Whether two points are at different places of one of their bodies.
+fn is_elsewhere(model: &Model, p: &ContactPoint, q: &ContactPoint) -> bool {
     let far = |a: &Anchor, b: &Anchor| {
         let reach = a.body.map_or(f64::INFINITY, |b| model.body(b).reach());
         (a.local - b.local).norm() > ELSEWHERE * reach
     };
+    far(&p.a, &q.a) || far(&p.b, &q.b)
+}
+
+/// Whether the one point of a round body is found elsewhere on it than all that move along it so far.
+pub(super) fn rocks(model: &Model, known: &[ContactPoint], p: &ContactPoint) -> bool {
     let elsewhere = |o: &ContactPoint| match o.roll {
         Roll::Fixed => o.freedom.is_none(),
         Roll::Circle { radius: 0.0, .. } => true,
-        _ => moves_along(o) && (far(&o.a, &p.a) || far(&o.b, &p.b)),
+        _ => moves_along(o) && is_elsewhere(model, o, p),
     };
     !known.is_empty() && known.iter().all(elsewhere)
 }
