@@ -92,3 +92,39 @@ fn a_plank_holds_on_a_box_and_the_floor() {
     assert!(run.impacts().count() > 1);
     holds(&run, 100.0);
 }
+
+/// Six dominoes that fall and hold each other: what their steps leave overlapping is moved apart, and what holds goes on
+/// to hold.
+#[test]
+fn dominoes_that_hold_each_other_do_not_overlap() {
+    let run = run_text(
+        "dominoes that hold",
+        r#"
+        gravity = [0, 0, -9.81]
+        halfspace.floor.normal = [0, 0, 1]
+        [group.d]
+        shape = { box = [0.0075, 0.025, 0.05] }
+        density = 1000
+        layout = { line = { count = 6, from = [0, 0, 0.025], step = [0.02, 0, 0] } }
+        velocity = ["if(i<0.5, 0.1, 0)", 0, 0]
+        angular_velocity = [0, "if(i<0.5, 4, 0)", 0]
+        [contact]
+        restitution = 0
+        friction = 0.3
+        [simulate]
+        duration = 0.6
+        step = 0.002
+        law = "plastic"
+        "#,
+    );
+    run.assert_apart(1e-8);
+    let ledger = &run.ledger;
+    let count = ledger.unsettled_count;
+    assert!(
+        count <= 25,
+        "{count} unsettled instants: {:?}",
+        ledger.unsettled
+    );
+    let cleared = ledger.projection_energy.abs() / run.energy_scale();
+    assert!(cleared < 1e-5, "clearing overlaps took {cleared:e}");
+}

@@ -246,3 +246,45 @@ fn a_can_that_slides_off_a_turntable_is_not_lifted() {
         assert!(lifted.abs() < 1e-6, "{friction} {lifted}");
     }
 }
+
+/// Two cylinders, or two cones, that fall onto each other in a narrow box: the place at which they touch goes from one
+/// end to the other within a step.
+#[test]
+fn round_bodies_that_slap_down_onto_each_other_are_solved() {
+    let walls = [[1, 0], [-1, 0], [0, 1], [0, -1]].map(|[x, y]| {
+        let (px, py) = (-0.09 * f64::from(x), -0.09 * f64::from(y));
+        let name = x + 2 * y + 2;
+        format!("[halfspace.wall_{name}]\nnormal = [{x}, {y}, 0]\npoint = [{px}, {py}, 0]\n")
+    });
+    let mut unsettled = 0;
+    for (shape, seeds) in [
+        (
+            "cylinder = { radius = 0.04, height = 0.1 }",
+            [3, 21, 22, 23, 27, 34],
+        ),
+        (
+            "cone = { radius = 0.05, height = 0.08 }",
+            [1, 2, 3, 4, 5, 6],
+        ),
+    ] {
+        for seed in seeds {
+            let mut run = start(&format!(
+                "gravity = [0, 0, -{G}]\n[halfspace.floor]\nnormal = [0, 0, 1]\n{}[group.p]\nshape = {{ {shape} }}\n\
+                 density = 500\nlayout = {{ line = {{ count = 2, from = [0, 0, 0.15], step = [0, 0, 0.15] }} }}\n\
+                 rotation = {{ random = {{ seed = {seed}, radius = 3 }} }}\n[contact]\nrestitution = 0.3\n\
+                 friction = 0.4\n[simulate]\nduration = 0.6\nstep = 0.005\nlaw = \"exact\"\n",
+                walls.concat()
+            ));
+            run.run(120).unwrap();
+            let ledger = run.ledger();
+            unsettled += ledger.unsettled_count;
+            assert!(
+                ledger.overlap_max < 1e-9,
+                "{shape} {seed}: {}",
+                ledger.overlap_max
+            );
+            assert!(ledger.energy.last < ledger.energy.initial, "{shape} {seed}");
+        }
+    }
+    assert!(unsettled <= 6, "{unsettled} unsettled instants");
+}

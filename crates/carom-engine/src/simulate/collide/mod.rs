@@ -8,11 +8,11 @@
 //! | `told` | what is told of a step |
 //! | `units` | parts of the model that fly on their own between contacts |
 //! | `near` | pairs that may meet in the step, and who is near whom |
-//! | `flight` | the time line of a step: islands are cut where pairs meet (thesis 3.4); `meetings` are those to come |
+//! | `flight` | along the time line islands are cut where pairs meet (thesis 3.4); `meetings` are those to come |
 //! | `groups` | who belongs together: units that touch, the islands of a pair |
 //! | `crowd` | islands that are not cut: they catch what meets them |
 //! | `meet` | when pairs meet on their way; `root` finds roots of one number |
-//! | `settle` | units cut at one instant: jump, rest, fly on |
+//! | `settle` | units cut at one instant: jump, or rest |
 //! | `onward` | islands fly to the end of the step, in parts where they do not settle |
 //! | `touching` | contacts at one instant; `jump`: the jump of momentum there; `impulse`: impulses on a state |
 //! | `island` | steps of islands whose contacts rest, slide or hold; `resting` is such a contact |
