@@ -65,7 +65,7 @@ pub(crate) struct Chart<'a, T> {
     pub placed: Bodies<T>,
     frames: SmallVec<[JointFrame<T>; 1]>,
     /// Wrenches of control components, each on one body: (component, body, force, torque).
-    pushes: Vec<(usize, usize, Vector3<T>, Vector3<T>)>,
+    pushes: SmallVec<[(usize, usize, Vector3<T>, Vector3<T>); 2]>,
 }
 
 /// Splits a model into components.
@@ -197,7 +197,7 @@ impl Component {
             let own = |&j: &usize| model.joints()[j].child == body;
             self.joints.iter().position(own)
         };
-        let mut pushes = Vec::with_capacity(2 * self.controls.len());
+        let mut pushes = SmallVec::with_capacity(2 * self.controls.len());
         let mut first = 0;
         for &a in &self.actuators {
             let actuator = &model.actuators()[a];
