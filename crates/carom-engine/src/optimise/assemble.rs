@@ -22,6 +22,9 @@ use super::rows::{Anchors, Conditions, Cones, FormulaRow, Formulas, Jumps, Recur
 use crate::mechanics::{joint_coordinates, log, sample_controls};
 use crate::model::{BodyId, Joint, JointKind, Model};
 
+/// Part of its range that a joint keeps from its limits where plans have contacts, of a radian or a metre at most.
+const LIMIT_ROOM: f64 = 1e-6;
+
 /// Bounds and conditions of a problem around a guess.
 pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, OptimiseError> {
     let model = &problem.model;
@@ -84,6 +87,9 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
         for (_, condition) in limits.iter().filter(|l| l.0 == node) {
             impose(&mut out, node, condition, &mut asked)?;
         }
+    }
+    if problem.has_contacts() {
+        keep_from_limits(&mut out);
     }
     opening::begin(&mut out, problem, guess);
     for (value, [low, high]) in out.x.iter_mut().zip(&out.bounds) {
@@ -193,6 +199,28 @@ fn limit_joints(out: &mut Draft, node: usize, asked: &mut Asked) -> Result<(), O
         }
     }
     Ok(())
+}
+
+/// Keeps joints a little from limits that they are not to hit: the simulator lets them rebound from one that they only
+/// just reach.
+fn keep_from_limits(out: &mut Draft) {
+    let model = Arc::clone(&out.path.model);
+    let mut values = Vec::new();
+    for node in 1..out.path.layout.nodes() {
+        for (j, joint) in model.joints().iter().enumerate() {
+            joint_coordinates(joint, &out.path.centres[node], &mut values);
+            for (k, value) in values.iter().enumerate() {
+                let Some(Some([low, high])) = joint.limits.get(k) else {
+                    continue;
+                };
+                let room = LIMIT_ROOM * (high - low).min(1.0);
+                let b = &mut out.bounds[out.path.layout.u(node, model.offsets[j] + k)];
+                if b[1] - b[0] > 2.0 * room {
+                    *b = [b[0].max(low - value + room), b[1].min(high - value - room)];
+                }
+            }
+        }
+    }
 }
 
 /// Narrows the bounds of a degree of freedom at a node; nothing left is a contradiction.

@@ -2,9 +2,10 @@
 
 use nalgebra::{DMatrix, DVector, Vector3};
 
+use super::blocks::add;
 use super::layout::ClosedContact;
 use super::nlp::Nlp;
-use super::path::{Path, add};
+use super::path::Path;
 use super::plan::{HeldContact, PlannedContact, Violation};
 use super::program::Program;
 use super::push::Push;

@@ -57,6 +57,9 @@ impl<T: Real> Place<T> for Placed<T> {
 type Bodies<T> = SmallVec<[Placed<T>; 2]>;
 type Moving<T> = SmallVec<[Twist<T>; 2]>;
 
+/// What a control component does to a body: (component, body, force, torque).
+type Wrench<T> = (usize, usize, Vector3<T>, Vector3<T>);
+
 /// A component at a node: where its bodies are, what their joints let them do, and what controls push.
 #[derive(Clone, Debug)]
 pub(crate) struct Chart<'a, T> {
@@ -64,8 +67,8 @@ pub(crate) struct Chart<'a, T> {
     model: &'a Model,
     pub placed: Bodies<T>,
     frames: SmallVec<[JointFrame<T>; 1]>,
-    /// Wrenches of control components, each on one body: (component, body, force, torque).
-    pushes: Vec<(usize, usize, Vector3<T>, Vector3<T>)>,
+    /// Wrenches of control components.
+    pushes: SmallVec<[Wrench<T>; 2]>,
 }
 
 /// Splits a model into components.
@@ -197,7 +200,7 @@ impl Component {
             let own = |&j: &usize| model.joints()[j].child == body;
             self.joints.iter().position(own)
         };
-        let mut pushes = Vec::with_capacity(2 * self.controls.len());
+        let mut pushes = SmallVec::with_capacity(2 * self.controls.len());
         let mut first = 0;
         for &a in &self.actuators {
             let actuator = &model.actuators()[a];

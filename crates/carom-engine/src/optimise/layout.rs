@@ -537,8 +537,9 @@ impl Layout {
 }
 
 /// Poses of all bodies at coordinates q; `centre` holds those that never move.
-pub(crate) fn poses_at(centre: &[Pose], layout: &Layout, q: &[f64]) -> Vec<Pose> {
-    let mut poses = centre.to_vec();
+pub(crate) fn poses_at(centre: &[Pose], layout: &Layout, q: &[f64], poses: &mut Vec<Pose>) {
+    poses.clear();
+    poses.extend_from_slice(centre);
     for inertia in &layout.inertias {
         let pose = &mut poses[inertia.body];
         let at = &q[inertia.start..];
@@ -547,5 +548,4 @@ pub(crate) fn poses_at(centre: &[Pose], layout: &Layout, q: &[f64]) -> Vec<Pose>
             pose.directors = Matrix3::from_column_slice(&at[3..12]);
         }
     }
-    poses
 }

@@ -61,6 +61,7 @@ mod astray;
 mod avoid;
 mod ball;
 mod begin;
+mod blocks;
 mod build;
 mod chart;
 mod closed;

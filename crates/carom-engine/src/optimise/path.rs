@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use carom_gap::Pose;
 use nalgebra::{DMatrix, DVector, SMatrix, Vector3};
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use super::layout::{Layout, poses_at};
 use super::parameter::{Parameter, Stencil, with_values};
@@ -17,7 +18,7 @@ use crate::mechanics::{Dual, joint_coordinates, parent_pose, slides};
 use crate::model::{Joint, JointKind, Model, Point};
 
 /// What is known of a node at the present unknowns.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Node {
     /// Redundant coordinates, and the same as poses of all bodies.
     pub q: Vec<f64>,
@@ -26,7 +27,7 @@ pub(crate) struct Node {
     pub null: Vec<DMatrix<f64>>,
     /// B(q) P(q) of each component: controls by degrees of freedom.
     pub input: Vec<DMatrix<f64>>,
-    /// ∂q/∂u of each component, and M times it.
+    /// ∂q/∂u of each component, and M times it: of the present unknowns once they are asked for.
     pub tangent: Vec<DMatrix<f64>>,
     pub heavy: Vec<DMatrix<f64>>,
     /// ∂P/∂u over ∂(B P)/∂u of each component: coordinates, then controls, by n columns for each of n unknowns.
@@ -171,9 +172,11 @@ impl Path {
         if self.at != x {
             self.at = x.to_vec();
             self.follow_parameters();
-            let nodes = (0..self.layout.nodes()).into_par_iter();
-            let nodes = nodes.with_min_len(self.layout.grain());
-            self.nodes = nodes.map(|k| self.node(k)).collect();
+            let mut nodes = std::mem::take(&mut self.nodes);
+            nodes.resize_with(self.layout.nodes(), Node::default);
+            let each = nodes.par_iter_mut().with_min_len(self.layout.grain());
+            (each.enumerate()).for_each(|(k, node)| self.place_node(k, node));
+            self.nodes = nodes;
             self.has_tangents = false;
             self.balances = OnceLock::new();
             self.ways.clear();
@@ -197,7 +200,8 @@ impl Path {
     /// One node at x, where the unknowns of no other changed, with tangents.
     pub fn refresh_node(&mut self, x: &[f64], k: usize) {
         self.at.copy_from_slice(x);
-        let mut node = self.node(k);
+        let mut node = std::mem::take(&mut self.nodes[k]);
+        self.place_node(k, &mut node);
         self.add_tangents(k, &mut node);
         self.nodes[k] = node;
         self.balances = OnceLock::new();
@@ -249,7 +253,7 @@ impl Path {
     }
 
     /// Unknowns of a component at a node.
-    pub fn local(&self, node: usize, c: usize) -> Vec<f64> {
+    pub fn local(&self, node: usize, c: usize) -> SmallVec<[f64; 6]> {
         let freedoms = &self.layout.components[c].freedoms;
         freedoms
             .iter()
@@ -257,66 +261,67 @@ impl Path {
             .collect()
     }
 
-    fn node(&self, k: usize) -> Node {
+    /// A node at the present unknowns, in the memory of the node as it was.
+    fn place_node(&self, k: usize, node: &mut Node) {
         let model = &*self.model;
-        let mut q = vec![0.0; self.layout.nq];
-        let (mut null, mut input) = (Vec::new(), Vec::new());
-        for (c, component) in self.layout.components.iter().enumerate() {
+        let components = &self.layout.components;
+        node.q.resize(self.layout.nq, 0.0);
+        node.null.resize_with(components.len(), empty);
+        node.input.resize_with(components.len(), empty);
+        for (c, component) in components.iter().enumerate() {
             let u = self.local(k, c);
             let chart = component.chart(model, &self.centres[k], &u);
+            let q = &mut node.q;
             component.coordinates_of(model, &chart.placed, |l, v| q[component.coordinates[l]] = v);
             let n = u.len();
-            let mut p = DMatrix::zeros(component.coordinates.len(), n);
-            let mut w = DMatrix::zeros(component.controls.len(), n);
+            let p = sized(&mut node.null[c], component.coordinates.len(), n);
+            let w = sized(&mut node.input[c], component.controls.len(), n);
+            w.fill(0.0);
             for f in 0..n {
                 let moving = chart.moving_along(f);
                 chart.motion(&moving, |l, v| p[(l, f)] = v);
                 chart.rates(&moving, |l, v| w[(l, f)] += v);
             }
-            null.push(p);
-            input.push(w);
         }
-        let mut poses = poses_at(&self.centres[k], &self.layout, &q);
-        place_at(model, self.layout.time(k, &self.at), &mut poses);
-        Node {
-            poses,
-            q,
-            null,
-            input,
-            tangent: Vec::new(),
-            heavy: Vec::new(),
-            bent: Vec::new(),
-        }
+        poses_at(&self.centres[k], &self.layout, &node.q, &mut node.poses);
+        place_at(model, self.layout.time(k, &self.at), &mut node.poses);
     }
 
     fn add_tangents(&self, k: usize, node: &mut Node) {
-        for c in 0..self.layout.components.len() {
-            let [t, bent] = self.chart_slopes(k, c);
-            node.heavy.push(self.operate(c, Operator::Mass, &t));
-            node.tangent.push(t);
-            node.bent.push(bent);
+        let components = self.layout.components.len();
+        node.tangent.resize_with(components, empty);
+        node.heavy.resize_with(components, empty);
+        node.bent.resize_with(components, empty);
+        for c in 0..components {
+            self.find_slopes(k, c, &mut node.tangent[c], &mut node.bent[c]);
+            node.heavy[c] = self.operate(c, Operator::Mass, &node.tangent[c]);
         }
     }
 
     /// ∂q/∂u of a component at a node, and ∂P/∂u over ∂(B P)/∂u.
-    fn chart_slopes(&self, k: usize, c: usize) -> [DMatrix<f64>; 2] {
+    fn find_slopes(&self, k: usize, c: usize, tangent: &mut DMatrix<f64>, bent: &mut DMatrix<f64>) {
         let (model, component) = (&*self.model, &self.layout.components[c]);
-        let u = self.local(k, c);
+        let mut u: SmallVec<[Dual<f64>; 6]> = (self.local(k, c).iter())
+            .map(|&v| Dual { v, d: 0.0 })
+            .collect();
         let (n, nq, nc) = (
             u.len(),
             component.coordinates.len(),
             component.controls.len(),
         );
-        let mut tangent = DMatrix::zeros(nq, n);
-        let mut bent = DMatrix::zeros(nq + nc, n * n);
+        let tangent = sized(tangent, nq, n);
+        let bent = sized(bent, nq + nc, n * n);
+        bent.fill(0.0);
         for j in 0..n {
-            let seeded = Dual::seeded(&u, j);
+            u.iter_mut()
+                .enumerate()
+                .for_each(|(i, u)| u.d = f64::from(i == j));
             if component.shifts[j] {
-                let placed = component.place(model, &self.centres[k], &seeded);
+                let placed = component.place(model, &self.centres[k], &u);
                 component.coordinates_of(model, &placed, |l, v| tangent[(l, j)] = v.d);
                 continue;
             }
-            let chart = component.chart(model, &self.centres[k], &seeded);
+            let chart = component.chart(model, &self.centres[k], &u);
             component.coordinates_of(model, &chart.placed, |l, v| tangent[(l, j)] = v.d);
             for i in 0..n {
                 let moving = chart.moving_along(i);
@@ -328,15 +333,15 @@ impl Path {
                 chart.rates(&moving, |l, v| column[nq + l] += v.d);
             }
         }
-        [tangent, bent]
     }
 
     /// ∂P/∂u over ∂(B P)/∂u of a component at a node.
     pub fn bent(&self, node: usize, c: usize) -> Cow<'_, DMatrix<f64>> {
         match self.nodes[node].bent.get(c) {
-            Some(known) => Cow::Borrowed(known),
-            None => {
-                let [_, bent] = self.chart_slopes(node, c);
+            Some(known) if self.has_tangents => Cow::Borrowed(known),
+            _ => {
+                let [mut tangent, mut bent] = [empty(), empty()];
+                self.find_slopes(node, c, &mut tangent, &mut bent);
                 Cow::Owned(bent)
             }
         }
@@ -518,31 +523,16 @@ impl Path {
     }
 }
 
-/// Adds a block over some degrees of freedom.
-pub(crate) fn add(to: &mut DMatrix<f64>, freedoms: &[usize], block: &DMatrix<f64>, factor: f64) {
-    for (i, &f) in freedoms.iter().enumerate() {
-        for (j, &g) in freedoms.iter().enumerate() {
-            to[(f, g)] += factor * block[(i, j)];
-        }
-    }
+fn empty() -> DMatrix<f64> {
+    DMatrix::zeros(0, 0)
 }
 
-/// Adds Aᵀ B over some degrees of freedom, times each of some factors; columns of A that are nothing are passed over.
-pub(crate) fn add_product(
-    to: &mut DMatrix<f64>,
-    freedoms: &[usize],
-    [a, b]: [&DMatrix<f64>; 2],
-    factors: &[f64],
-) {
-    for (x, &f) in a.column_iter().zip(freedoms) {
-        if x.iter().all(|v| *v == 0.0) {
-            continue;
-        }
-        for (y, &g) in b.column_iter().zip(freedoms) {
-            let product = x.dot(&y);
-            factors.iter().for_each(|v| to[(f, g)] += v * product);
-        }
+/// A matrix of the right size, with whatever it held.
+fn sized(m: &mut DMatrix<f64>, rows: usize, columns: usize) -> &mut DMatrix<f64> {
+    if m.shape() != (rows, columns) {
+        *m = DMatrix::zeros(rows, columns);
     }
+    m
 }
 
 /// Joint coordinates of configurations by degree of freedom, each angle next to the one before; zero

@@ -5,10 +5,11 @@
 
 use nalgebra::{DMatrix, Matrix3, Vector3};
 
+use super::blocks::add;
 use super::family::Curvature;
 use super::formula::{Formula, Quantity};
 use super::layout::{Layout, Scale};
-use super::path::{Path, add};
+use super::path::Path;
 use super::poly::Poly;
 use crate::expression::Jet;
 use crate::mechanics::{Dual, Real, Second, hat, log};

@@ -5,6 +5,7 @@
 //! solved by Levenberg and Marquardt's method. At a stretched pose its gradient may vanish: further
 //! starts, moved by seeded random numbers, see to that. Of several solutions the nearest is taken.
 
+use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use carom_gap::Pose;
@@ -20,7 +21,7 @@ use super::random::random;
 use super::recur::Recurrence;
 use super::rows::Asked;
 use super::scale::{self, Sizes};
-use crate::mechanics::{exp_minus_identity, log};
+use crate::mechanics::{exp_minus_identity, joint_coordinates, log, slides};
 use crate::model::{JointKind, Model};
 
 /// Starts that are tried.
@@ -146,6 +147,7 @@ impl Reach {
                 x[index] = (x[index] + size * random()).clamp(low, high);
             }
             let left = self.descend(t, &mut x);
+            self.unwind(t, &mut x);
             let u = all(&x, t);
             let met = |left: f64| left <= MET * begin;
             let moved = u.iter().zip(&self.units).map(|(v, unit)| v / unit);
@@ -181,6 +183,26 @@ impl Reach {
         }
         t.path.refresh(&x, true);
         Some(u)
+    }
+
+    /// Takes whole turns back: long steps may have gone round, and a joint that turned by more than half a turn is as
+    /// near the other way.
+    fn unwind(&self, t: &mut Draft, x: &mut [f64]) {
+        let model = Arc::clone(&t.path.model);
+        let mut values = Vec::new();
+        for (j, joint) in model.joints().iter().enumerate() {
+            joint_coordinates(joint, &t.path.centres[1], &mut values);
+            let slides = slides(joint);
+            for k in (0..values.len()).filter(|&k| !slides[k]) {
+                let index = t.path.layout.u(1, model.offsets[j] + k);
+                let nearer = x[index] - (x[index] / TAU).round() * TAU;
+                let [low, high] = t.bounds[index];
+                if low <= nearer && nearer <= high {
+                    x[index] = nearer;
+                }
+            }
+        }
+        t.path.refresh(x, true);
     }
 
     /// Levenberg and Marquardt's method from x; the sum of squares that is left.

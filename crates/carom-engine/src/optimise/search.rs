@@ -37,9 +37,14 @@ const LATE: usize = 4;
 const LATE_BARRIER: f64 = 1e-4;
 const LATE_PUSH: f64 = 1e-9;
 
-/// Power of itself to which the barrier parameter falls where a search begins near another plan and nothing is near
-/// anything: two leaps, and it is at its end.
+/// Power of itself to which the barrier parameter falls where a search begins near another plan: two leaps, and it is
+/// at its end.
 const QUICK_FALL: f64 = 1.8;
+
+/// Barrier parameter that such a search begins with where bodies are kept apart, and how far its start is moved inside its
+/// bounds.
+const NEAR_START: f64 = 1e-5;
+const NEAR_PUSH: f64 = 1e-4;
 
 /// Barrier parameter of a round that begins near its solution, and that the first rounds of a crowd end with.
 const NEAR_BARRIER: f64 = 1e-6;
@@ -115,6 +120,8 @@ pub(crate) struct Search<'a> {
     coarse: bool,
     /// Whether a round begins near its solution, with multipliers or without.
     near: bool,
+    /// Whether the search began at another plan, with its multipliers.
+    begun_near: bool,
     /// Whether planes of single nodes led nowhere, so that those of whole steps were kept.
     whole_steps: bool,
     /// How the outer layer of the last round ended, if there are two.
@@ -155,6 +162,7 @@ impl<'a> Search<'a> {
             guard: None,
             coarse: problem.avoid.is_some(),
             near: false,
+            begun_near: false,
             whole_steps: false,
             outer: None,
             spent: 0,
@@ -208,6 +216,7 @@ impl<'a> Search<'a> {
         self.known = Some(known);
         self.working = working;
         self.coarse = false;
+        self.begun_near = self.spent == 0;
         self.crowd_barrier = FINE_BARRIER;
     }
 
@@ -227,6 +236,7 @@ impl<'a> Search<'a> {
     /// Begins again from somewhere else, with the rows found so far.
     pub fn restart(&mut self) {
         self.known = None;
+        self.begun_near = false;
         self.coarse = self.problem.avoid.is_some();
         self.working.forget();
     }
@@ -491,9 +501,19 @@ impl<'a> Search<'a> {
                 settings.warm_push = LATE_PUSH;
             }
             // Near another plan the limits that hold are mostly the same; where they are not, other attempts follow.
-            if self.spent == 0 && self.working.is_empty() {
-                settings.barrier = COARSE_BARRIER;
+            if self.begun_near {
                 settings.warm_fall = QUICK_FALL;
+                settings.barrier = match (self.spent, self.working.is_empty()) {
+                    (0, true) => COARSE_BARRIER,
+                    (0, false) => {
+                        settings.warm_push = NEAR_PUSH;
+                        NEAR_START
+                    }
+                    _ => {
+                        settings.warm_push = LATE_PUSH;
+                        settings.least_barrier.max(FINE_BARRIER)
+                    }
+                };
             }
             // Where another plan ended, nothing is left to do.
             if self.spent == 0 && violation < WARM {
@@ -539,7 +559,7 @@ impl<'a> Search<'a> {
             let mut sizes = self.size();
             if attempt > 0 {
                 own.adaptive = !own.adaptive;
-                own.dependent = attempt == 2;
+                own.dependent = dependent || attempt == 2;
                 own.barrier = self.settings.solver.barrier;
                 sizes = self.natural.unwrap_or(sizes);
                 program.borrow_mut().forget();

@@ -115,6 +115,21 @@ pub(crate) fn apply(inertias: &[BodyInertia], operator: Operator, v: &[f64]) -> 
     out
 }
 
+/// The operator on what coordinates of a node have more than others.
+pub(crate) fn difference(
+    inertias: &[BodyInertia],
+    operator: Operator,
+    from: &[f64],
+    to: &[f64],
+) -> Vec<f64> {
+    let mut out = vec![0.0; to.len()];
+    for i in inertias {
+        let s = i.start;
+        i.apply(operator, |k| to[s + k] - from[s + k], |k, x| out[s + k] = x);
+    }
+    out
+}
+
 /// The operator on the columns of a matrix whose rows are the coordinates of some bodies, each
 /// given with its first row.
 pub(crate) fn apply_rows<'a>(

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 use rayon::prelude::*;
+use smallvec::SmallVec;
 
 use super::corner::{Corner, Stand};
 use super::cost::Cost;
@@ -415,10 +416,12 @@ fn add_curvature(
     let model = &*path.model;
     for (k, component) in path.layout.components.iter().enumerate() {
         let u = path.local(node, k);
-        let nu: Vec<f64> = component.freedoms.iter().map(|&f| lambda[f]).collect();
+        let nu: SmallVec<[f64; 6]> = component.freedoms.iter().map(|&f| lambda[f]).collect();
         for i in (0..u.len()).filter(|&i| !component.shifts[i]) {
             for j in (0..=i).filter(|&j| !component.shifts[j]) {
-                let seeded = Second::seeded_twice(&u, i, j);
+                let seed =
+                    |(l, &v): (usize, &f64)| Second::seed(v, f64::from(l == i), f64::from(l == j));
+                let seeded: SmallVec<[Second; 6]> = u.iter().enumerate().map(seed).collect();
                 let chart = component.chart(model, &path.centres[node], &seeded);
                 let moving = chart.moving(&nu);
                 let mut phi = 0.0;

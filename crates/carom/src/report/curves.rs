@@ -196,17 +196,21 @@ fn total_mass(model: &Model) -> f64 {
     bodies.map(|b| b.mass()).sum::<f64>() + links.map(|l| l.mass).sum::<f64>()
 }
 
+/// Part of the largest of all controls that is round-off.
+const ROUND_OFF: f64 = 1e-13;
+
 /// Loads and controls, forces and torques apart: a curve per component of the control vector.
 pub(super) fn control_plots(model: &Model, time: &[f64], controls: &[Vec<f64>]) -> Vec<Plot> {
     let (mut forces, mut torques, mut general) = (Vec::new(), Vec::new(), Vec::new());
+    let nothing = ROUND_OFF * controls.iter().map(|c| largest(c)).fold(0.0, f64::max);
     for actuator in model.actuators() {
         for (k, index) in actuator.range().enumerate() {
             let Some(curve) = controls.get(index) else {
                 continue;
             };
             let bounds = actuator.bounds.get(k).and_then(limits);
-            // A wrench has six components of which most are often zero throughout.
-            if actuator.components() > 1 && curve.iter().all(|v| *v == 0.0) {
+            // A wrench has six components of which most are often zero throughout, but for round-off.
+            if actuator.components() > 1 && largest(curve) <= nothing {
                 continue;
             }
             let axis = ["x", "y", "z"][k % 3];
@@ -372,5 +376,19 @@ mod tests {
         let cut = &plot.series[0].values.0[1..4];
         assert!((cut.iter().sum::<f64>() - total).abs() < 1e-12, "{plot:?}");
         assert!(plot.time.0.is_sorted());
+    }
+
+    #[test]
+    fn round_off_of_a_wrench_has_no_curve() {
+        let text = "[body.a]\nshape = { cube = 1 }\nmass = 1\n[optimise]\nminimise = [{ effort = 1 }]\n\
+                    controls.a = \"all\"\ngoal.a = { rest = true }\n[[phase]]\nsteps = 2\nstep = 0.1\n";
+        let scenario = crate::scenario::Scenario::parse("test.toml", text).unwrap();
+        let model = scenario.build().unwrap();
+        let wrench = [2.0, 1e-14, 0.0, 3e-17, 0.1, 0.0];
+        let plots = control_plots(&model, &[0.0, 0.1], &wrench.map(|v| vec![v; 2]));
+        let names: Vec<Vec<&str>> = (plots.iter())
+            .map(|p| p.series.iter().map(|s| s.name.as_str()).collect())
+            .collect();
+        assert_eq!(names, [["a x"], ["a y"]]);
     }
 }

@@ -4,6 +4,7 @@
 //! form is the same as for all other input (`file:line:column: field: message`), it is plain text
 //! that tests can look at, and it adds nothing to the tree of dependencies.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use super::source::{Place, Sources};
@@ -50,7 +51,10 @@ pub struct ScenarioError {
 }
 
 impl ScenarioError {
-    pub(crate) fn new(file: &str, sources: &Sources, faults: Vec<Fault>) -> Self {
+    pub(crate) fn new(file: &str, sources: &Sources, mut faults: Vec<Fault>) -> Self {
+        // A mistake in a template would be found again in every body made from it.
+        let mut told = HashSet::new();
+        faults.retain(|f| f.place.is_none() || told.insert((f.place, f.message.clone())));
         Self {
             file: file.into(),
             faults,

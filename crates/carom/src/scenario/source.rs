@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 /// A stretch of one of the texts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Which text.
     pub source: u32,

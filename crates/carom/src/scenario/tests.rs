@@ -70,6 +70,17 @@ fn other_words_are_understood() {
     }
 }
 
+#[test]
+fn a_mistake_in_a_template_is_told_once() {
+    for line in ["density = -500", "density = \"rho\"", "densty = 500"] {
+        let template = format!("[template.t]\nshape = {{ cube = 1 }}\n{line}\n");
+        let bodies = "[body.a]\nuse = \"t\"\n[body.b]\nuse = \"t\"\nposition = [2, 0, 0]\n";
+        let text = format!("{template}{bodies}{SIMULATE}");
+        let message = fault(&text);
+        assert_eq!(message.matches("test.toml:3:").count(), 1, "{message}");
+    }
+}
+
 /// Text, the place it must name, and words of the message.
 #[test]
 fn faults_have_place_message_and_fix() {

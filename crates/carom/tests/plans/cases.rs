@@ -182,6 +182,7 @@ fn warm_starts() {
     moved.guess = bow.to_guess();
     let moved = plan(&moved);
     assert_eq!(moved.status, Status::Solved);
+    assert!(moved.iterations <= 45, "{}", moved.iterations);
     let mut refined = begin("17c-warm-refine");
     let mut times = vec![0.0];
     bow.steps

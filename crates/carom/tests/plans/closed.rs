@@ -477,3 +477,27 @@ fn a_bar_leaves_the_edge_it_stuck_to() {
         assert!(*t <= 0.5 * n + 1e-7, "{t} beyond {n}");
     }
 }
+
+/// The best way up stretches the leg to its limit at one node: the simulator would rebound from a limit that is reached.
+#[test]
+fn a_leg_stops_short_of_its_limit() {
+    let mut text = String::from("gravity = [0, 0, -9.81]\n[halfspace.floor]\nnormal = [0, 0, 1]\n");
+    for (name, height, mass, z) in [("foot", 0.05, 0.5, 0.025), ("trunk", 0.2, 3.0, 0.35)] {
+        text += &format!(
+            "[body.{name}]\nshape = {{ box = [0.2, 0.2, {height}] }}\nmass = {mass}\nposition = [0, 0, {z}]\n"
+        );
+    }
+    text += "[joint.leg]\nkind = \"prismatic\"\nbetween = [\"foot\", \"trunk\"]\nat = [0, 0, 0.1]\n\
+             axis = [0, 0, 1]\nlimits = [-0.2, 0.3]\n[actuator.push]\njoint = \"leg\"\n\
+             [optimise]\nminimise = [{ effort = 0.001 }]\n\
+             goal.conditions = [{ expression = \"trunk.z\", least = 0.9 }]\n\
+             [[phase]]\nsteps = 15\nstep = 0.02\ntime_scale = [0.3, 3]\nends = \"release\"\n\
+             closed = [{ contact = [\"foot\", \"floor\"], hold = \"patch\" }]\n\
+             [[phase]]\nsteps = 20\nstep = 0.02\ntime_scale = [0.3, 3]\n";
+    let scenario = Scenario::parse("hop.toml", &text).unwrap();
+    let model = Arc::new(scenario.build().unwrap());
+    let plan = planned(&scenario.plan(&model).unwrap());
+    let stretched = |poses: &Vec<carom::Pose>| poses[1].position.z - poses[0].position.z - 0.325;
+    let most = plan.poses.iter().map(stretched).fold(0.0, f64::max);
+    assert!(most > 0.2999 && most < 0.3, "{most}");
+}

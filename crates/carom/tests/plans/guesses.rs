@@ -1,6 +1,6 @@
 //! Where searches begin without help: linkages, ways that nothing leads on from, costs of nothing, far goals.
 
-use carom::optimise::{Plan, Status, replay};
+use carom::optimise::{Plan, Status, guess_overlaps, replay};
 use carom::scenario::{PlanRequest, Scenario};
 
 use crate::plans::{close, request};
@@ -125,4 +125,38 @@ fn goals_far_away_are_reached_by_guesses() {
         let end = request.guess.poses[10][0].position.x;
         assert!((end / (200.0 * length) - 1.0).abs() < 1e-9, "{end:e}");
     }
+}
+
+/// Inverse kinematics may go round: an elbow that turns by -258 degrees leads the hand through the upper arm, and no way
+/// of the joints leads there without.
+#[test]
+fn an_arm_reaches_behind_a_wall_without_going_round() {
+    let mut text = String::new();
+    for (name, length, x) in [
+        ("upper", 0.5, 0.25),
+        ("fore", 0.4, 0.7),
+        ("hand", 0.3, 1.05),
+    ] {
+        text += &format!(
+            "[body.{name}]\nshape = {{ box = [{length}, 0.05, 0.05] }}\nmass = 1\nposition = [{x}, 0, 0]\n"
+        );
+    }
+    text += "[body.wall]\nkind = \"static\"\nshape = { box = [0.05, 0.5, 0.3] }\nposition = [0.65, 0.45, 0]\n";
+    for (name, between, x) in [
+        ("shoulder", r#"["world", "upper"]"#, 0.0),
+        ("elbow", r#"["upper", "fore"]"#, 0.5),
+        ("wrist", r#"["fore", "hand"]"#, 0.9),
+    ] {
+        text += &format!(
+            "[joint.{name}]\nkind = \"revolute\"\nbetween = {between}\nat = [{x}, 0, 0]\naxis = [0, 0, 1]\n\
+             [actuator.of-{name}]\njoint = \"{name}\"\n"
+        );
+    }
+    text += "[optimise]\nminimise = [{ effort = 1 }]\ngoal.rest = true\navoid = true\n\
+             goal.conditions = [{ point = [0.3, 0.75, \"free\"], of = \"hand\", at = [0.15, 0, 0] }]\n\
+             [[phase]]\nsteps = 40\nstep = 0.05\n";
+    let request = read(&text);
+    let through = guess_overlaps(&request.problem, &request.guess);
+    assert!(through.is_empty(), "{through:?}");
+    planned(&request);
 }

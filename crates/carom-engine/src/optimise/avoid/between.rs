@@ -8,8 +8,9 @@ use rayon::prelude::*;
 
 use super::gaps;
 use crate::contact::Pair;
+use crate::optimise::blocks::add;
 use crate::optimise::family::Curvature;
-use crate::optimise::path::{Path, add};
+use crate::optimise::path::Path;
 use crate::optimise::way;
 
 /// Poses with those of a pair at a part s of the way, the others at its start.

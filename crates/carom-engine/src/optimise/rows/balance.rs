@@ -5,6 +5,7 @@ use nalgebra::DVector;
 
 use super::balance_slopes::BalanceBlocks;
 use crate::model::Model;
+use crate::optimise::blocks::{dot, pick};
 use crate::optimise::family::{Curvature, Family, Sink};
 use crate::optimise::layout::{Layout, Scale};
 use crate::optimise::path::Path;
@@ -135,13 +136,12 @@ impl Family for Balance {
             let impulses = path.impulses(node);
             let laws = path.law_impulses(node);
             for (c, component) in path.layout.components.iter().enumerate() {
-                let y = Path::gather(&component.coordinates, &balance.sum);
-                let tau = Path::gather(&component.controls, &impulses);
+                let y = pick(&component.coordinates, &balance.sum);
+                let tau = pick(&component.controls, &impulses);
                 let here = &path.nodes()[node];
-                let r = here.null[c].tr_mul(&y) + here.input[c].tr_mul(&tau);
-                for (&f, value) in component.freedoms.iter().zip(r.iter()) {
+                for (l, &f) in component.freedoms.iter().enumerate() {
                     if let Some(row) = self.places[node][f] {
-                        g[row] = *value + laws[f];
+                        g[row] = dot(l, &here.null[c], &y) + dot(l, &here.input[c], &tau) + laws[f];
                     }
                 }
             }

@@ -9,11 +9,12 @@ use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use crate::mechanics::{pair_curvature, pair_force};
+use crate::optimise::blocks::{add, add_both_ways, add_products, dot, pick};
 use crate::optimise::family::Curvature;
 use crate::optimise::layout::Scale;
-use crate::optimise::path::{Path, add};
+use crate::optimise::path::Path;
 use crate::optimise::push::Push;
-use crate::optimise::steps::{Operator, apply};
+use crate::optimise::steps::{Operator, apply, difference};
 
 /// Second derivatives of what a step adds that are by unknowns beside u.
 pub(super) struct StepBlocks {
@@ -95,14 +96,15 @@ impl Path {
         for (c, component) in self.layout.components.iter().enumerate() {
             let nu: Vec<f64> = component.freedoms.iter().map(|&f| lambda[f]).collect();
             let here = &self.nodes()[node];
-            let direction = DVector::from_column_slice(&nu);
-            let eta = &here.null[c] * &direction;
-            let rates = &here.input[c] * &direction;
-            for (&q, v) in component.coordinates.iter().zip(eta.iter()) {
-                out.eta[q] = *v;
-            }
-            for (&t, v) in component.controls.iter().zip(rates.iter()) {
-                out.rates[t] = *v;
+            for (f, nu) in nu.iter().enumerate() {
+                let moved = here.null[c].column(f);
+                for (&q, v) in component.coordinates.iter().zip(moved.iter()) {
+                    out.eta[q] += v * nu;
+                }
+                let driven = here.input[c].column(f);
+                for (&t, v) in component.controls.iter().zip(driven.iter()) {
+                    out.rates[t] += v * nu;
+                }
             }
             let (n, nq) = (nu.len(), component.coordinates.len());
             let nc = component.controls.len();
@@ -134,14 +136,11 @@ impl Path {
         out: &mut StepBlocks,
     ) {
         let layout = &self.layout;
-        let mass = |v: &[f64]| apply(&layout.inertias, Operator::Mass, v);
         let drag = self.has_drag();
         let h = self.h(k);
         let (a, b) = (&self.nodes()[k], &self.nodes()[k + 1]);
-        let difference =
-            |a: &[f64], b: &[f64]| -> Vec<f64> { a.iter().zip(b).map(|(a, b)| b - a).collect() };
-        let delta = mass(&difference(&a.q, &b.q));
-        let spread = mass(&difference(&va.eta, &vb.eta));
+        let mass = |a: &[f64], b: &[f64]| difference(&layout.inertias, Operator::Mass, a, b);
+        let (delta, spread) = (mass(&a.q, &b.q), mass(&va.eta, &vb.eta));
         for (q, v) in spread.iter().enumerate() {
             all.pulls[k][q] -= v / h;
             all.pulls[k + 1][q] += v / h;
@@ -154,38 +153,40 @@ impl Path {
                 all.pulls[k + 1][q] -= 0.5 * v;
             }
         }
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let eta = difference(&va.eta, &vb.eta);
-        out.step_step += 2.0 * dot(&eta, &delta) / (h * h * h);
+        let moved = va.eta.iter().zip(&vb.eta).zip(&delta);
+        let work: f64 = moved.map(|((a, b), d)| (b - a) * d).sum();
+        out.step_step += 2.0 * work / (h * h * h);
         let weight = self.weights();
         for (i, component) in layout.components.iter().enumerate() {
             let f = &component.freedoms;
             let [ea, eb] = [&va.slope[i], &vb.slope[i]];
-            let own = ea.tr_mul(&a.heavy[i]);
-            add(&mut all.node[k], f, &(&own + own.transpose()), 1.0 / h);
-            let own = eb.tr_mul(&b.heavy[i]);
-            add(&mut all.node[k + 1], f, &(&own + own.transpose()), 1.0 / h);
-            let cross = eb.tr_mul(&a.heavy[i]) + b.heavy[i].tr_mul(ea);
-            add(&mut all.next[k], f, &cross, -1.0 / h);
+            let [ha, hb] = [&a.heavy[i], &b.heavy[i]];
+            add_both_ways(&mut all.node[k], f, [ea, ha], 1.0 / h);
+            add_both_ways(&mut all.node[k + 1], f, [eb, hb], 1.0 / h);
+            add_products(&mut all.next[k], f, [eb, ha], [hb, ea], -1.0 / h);
             if drag {
                 let light = |t: &DMatrix<f64>| self.operate(i, Operator::Drag, t) * 0.5;
                 let (da, db) = (light(&a.tangent[i]), light(&b.tangent[i]));
-                let own = ea.tr_mul(&da);
-                add(&mut all.node[k], f, &(&own + own.transpose()), 1.0);
-                let own = eb.tr_mul(&db);
-                add(&mut all.node[k + 1], f, &(&own + own.transpose()), -1.0);
+                add_both_ways(&mut all.node[k], f, [ea, &da], 1.0);
+                add_both_ways(&mut all.node[k + 1], f, [eb, &db], -1.0);
                 let cross = eb.tr_mul(&da) - db.tr_mul(ea);
                 add(&mut all.next[k], f, &cross, 1.0);
             }
             // ∂²S/∂h∂u
-            let local = |v: &[f64]| Self::gather(&component.coordinates, v);
-            let (delta, spread) = (local(&delta) / (h * h), local(&spread) / (h * h));
-            let half = local(&weight) * 0.5;
-            let by_a = a.tangent[i].tr_mul(&spread) + ea.tr_mul(&(&delta + &half));
-            let by_b = -b.tangent[i].tr_mul(&spread) + eb.tr_mul(&(half - delta));
+            let own = |v: &[f64], divisor: f64| {
+                let mut own = pick(&component.coordinates, v);
+                own.iter_mut().for_each(|v| *v /= divisor);
+                own
+            };
+            let spread = own(&spread, h * h);
+            let (mut first, mut last) = (own(&delta, h * h), own(&weight, 2.0));
+            for (first, last) in first.iter_mut().zip(&mut last) {
+                (*first, *last) = (*first + *last, *last - *first);
+            }
             for (l, &f) in component.freedoms.iter().enumerate() {
-                out.step[0][f] += by_a[l];
-                out.step[1][f] += by_b[l];
+                let at = |of: &DMatrix<f64>, numbers: &[f64]| dot(l, of, numbers);
+                out.step[0][f] += at(&a.tangent[i], &spread) + at(ea, &first);
+                out.step[1][f] += at(eb, &last) - at(&b.tangent[i], &spread);
             }
         }
     }

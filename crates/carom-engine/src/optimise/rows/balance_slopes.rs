@@ -3,7 +3,8 @@
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
-use crate::optimise::path::{Path, add, add_product};
+use crate::optimise::blocks::{add, add_product, dot, pick};
+use crate::optimise::path::Path;
 use crate::optimise::steps::Operator;
 
 /// Derivatives of the balance at a node by u at the node before, here, and after it, and by the
@@ -66,11 +67,11 @@ impl Path {
                         add(&mut blocks.here, &component.freedoms, &of(node), -sign);
                     }
                     // ∂/∂h
-                    let y = Self::gather(&component.coordinates, &balances[node].by_step[side]);
-                    let tau = Self::gather(&component.controls, self.controls(step));
-                    let slope = p.tr_mul(&y) + here.input[c].tr_mul(&tau) * 0.5;
-                    for (&f, v) in component.freedoms.iter().zip(slope.iter()) {
-                        blocks.by_step[side][f] += v;
+                    let y = pick(&component.coordinates, &balances[node].by_step[side]);
+                    let tau = pick(&component.controls, self.controls(step));
+                    for (l, &f) in component.freedoms.iter().enumerate() {
+                        let driven = dot(l, &here.input[c], &tau);
+                        blocks.by_step[side][f] += dot(l, p, &y) + 0.5 * driven;
                     }
                 }
             }
@@ -92,10 +93,9 @@ impl Path {
     pub(super) fn bend(&self, node: usize, c: usize, y: &[f64], impulses: &[f64]) -> DMatrix<f64> {
         let component = &self.layout.components[c];
         let n = component.freedoms.len();
-        let pushed = component.coordinates.iter().map(|&q| y[q]);
-        let driven = component.controls.iter().map(|&t| impulses[t]);
-        let all: Vec<f64> = pushed.chain(driven).collect();
         let bent = self.bent(node, c);
+        let mut all = pick(&component.coordinates, y);
+        all.extend(pick(&component.controls, impulses));
         let mut out = DMatrix::zeros(n, n);
         for (to, column) in out.as_mut_slice().iter_mut().zip(bent.column_iter()) {
             *to = column.iter().zip(&all).map(|(v, y)| y * v).sum();

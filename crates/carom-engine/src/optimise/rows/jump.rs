@@ -3,9 +3,10 @@
 //! With velocities ν⁻ and ν⁺ as unknowns ([`rates`](super::rates)) the rate of a gap is ∇g(q) · P(q) ν, and
 //! restitution is ∇g · P (ν⁺ + e ν⁻) = 0. What is let go does not approach: ∇g · P ν ≥ 0.
 
+use crate::optimise::blocks::add;
 use crate::optimise::family::{Curvature, Family, Sink};
 use crate::optimise::layout::Layout;
-use crate::optimise::path::{Path, add};
+use crate::optimise::path::Path;
 use crate::optimise::push::Push;
 use crate::optimise::scale::Sizes;
 

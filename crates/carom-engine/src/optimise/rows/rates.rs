@@ -6,9 +6,10 @@ use nalgebra::{DMatrix, DVector};
 
 use super::balance_curvature::Virtual;
 use super::jump::pushed;
+use crate::optimise::blocks::add;
 use crate::optimise::family::{Curvature, Family, Sink};
 use crate::optimise::layout::{Layout, Scale, Side};
-use crate::optimise::path::{Path, add};
+use crate::optimise::path::Path;
 use crate::optimise::scale::{self, Sizes};
 use crate::optimise::steps::{Operator, apply};
 

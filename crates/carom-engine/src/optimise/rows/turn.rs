@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 
 use crate::model::BodyId;
+use crate::optimise::blocks::add;
 use crate::optimise::family::{Curvature, Family, Sink};
 use crate::optimise::layout::Layout;
-use crate::optimise::path::{Path, add};
+use crate::optimise::path::Path;
 use crate::optimise::scale::Sizes;
 
 /// Largest rotation of a step in rad, and the same where bodies must not overlap.
