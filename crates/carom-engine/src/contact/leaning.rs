@@ -139,7 +139,8 @@ mod tests {
     use super::*;
     use crate::contact::{Pair, evaluate};
     use crate::model::{BodySpec, ModelBuilder};
-    use carom_gap::{Polytope, Pose, Shape};
+    use carom_gap::Pose;
+    use carom_gap::geometry::{Polytope, Shape};
     use nalgebra::Rotation3;
 
     /// Two cubes, the upper one turned by 45 degrees, leaning by an angle about a line of its face through its centre.

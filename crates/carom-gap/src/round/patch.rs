@@ -2,7 +2,7 @@
 //!
 //! What is furthest along the normal on each side is a point, a line (a lying cylinder) or flat (its
 //! end). A flat side is the reference: the other side's points over it carry the contact, each with its
-//! own gap above its plane. Two lines along each other have two points. Everything else has one.
+//! own gap above its plane. Two lines along each other have two points, and three if they are askew. Everything else has one.
 
 use super::area::shared_area;
 use super::clip::clip_to;
@@ -15,6 +15,9 @@ use nalgebra::Vector3;
 
 /// A flat side is level with the contact to this, in body sizes.
 pub(super) const LEVEL: f64 = 1e-9;
+
+/// Lines along each other are askew if they are closer than at their ends by more than this, in body sizes.
+const ASKEW: f64 = 1e-12;
 
 /// How the gap of a point changes as the bodies move on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -286,7 +289,7 @@ fn on_face(
     }
 }
 
-/// Two lines along each other: the ends of what they share.
+/// Two lines along each other: the ends of what they share, and where they are closest if that is between these.
 fn along_lines(
     features: &[Feature; 2],
     poses: [&Pose; 2],
@@ -314,13 +317,23 @@ fn along_lines(
     if (high - low) * length <= 1e-6 * size {
         return;
     }
-    for t in [low, high] {
+    // Across the axis of a.
+    let axis = (poses[0].point(&q.center) - poses[0].point(&p.center)).normalize();
+    let across = |t: f64| {
         let (x, y) = (p.between(q, t), r.between(s, (t - tr) / (ts - tr)));
+        let off = poses[0].point(&x.center) - poses[1].point(&y.center);
+        (x, y, off - axis * axis.dot(&off))
+    };
+    // Lines that are askew are closest between their ends: where |o + s e| is least.
+    let (o, o_high) = (across(low).2, across(high).2);
+    let e = o_high - o;
+    let part = -o.dot(&e) / e.norm_squared();
+    let least = o.norm().min(o_high.norm()) - ASKEW * size;
+    let middle = (part > 0.0 && part < 1.0 && (o + e * part).norm() < least)
+        .then_some(low + (high - low) * part);
+    for t in middle.into_iter().chain([low, high]) {
+        let (x, y, off) = across(t);
         let centers = [poses[0].point(&x.center), poses[1].point(&y.center)];
-        // Across the axis of a.
-        let axis = (poses[0].point(&q.center) - poses[0].point(&p.center)).normalize();
-        let off = centers[0] - centers[1];
-        let off = off - axis * axis.dot(&off);
         let (ra, rb) = (x.radius + balls[0], y.radius + balls[1]);
         let apart = off.norm();
         let gap = apart - ra - rb;

@@ -531,6 +531,37 @@ fn patches_of_lying_and_standing_bodies() {
     assert_eq!(points.len(), 1);
 }
 
+/// Two lying capsules whose axes are askew are closest between the ends of what they share.
+#[test]
+fn lines_that_are_askew_have_a_point_where_they_are_closest() {
+    let capsule = Round::capsule(0.2, 0.9).unwrap();
+    let lying = |skew: f64, z: f64| Pose {
+        position: V::new(0.03, -0.02, z),
+        directors: (Rotation3::new(V::z() * skew)
+            * Rotation3::new(V::y() * std::f64::consts::FRAC_PI_2))
+        .into_inner(),
+    };
+    for (skew, count) in [(0.0, 2), (1e-3, 3), (1e-2, 3)] {
+        let (above, below) = (lying(skew, 0.39), lying(0.0, 0.0));
+        let mut points = Vec::new();
+        let (a, b) = ((&capsule).into(), (&capsule).into());
+        let found = nearest(a, &above, b, &below, None);
+        patch(a, &above, b, &below, &found, 1e-2, &mut points);
+        assert_eq!(points.len(), count, "{skew}");
+        assert!((found.value + 0.01).abs() < 1e-14, "{}", found.value);
+        assert!((points[0].gap() - found.value).abs() < 1e-14, "{skew}");
+        // At the ends the axes are 0.45 tan(skew) beside each other.
+        let ends = 0.39_f64.hypot(0.45 * skew.tan()) - 0.4;
+        for p in &points[count - 2..] {
+            assert!(
+                (p.gap() - ends).abs() < 1e-2 * skew * skew + 1e-14,
+                "{skew}: {}",
+                p.gap()
+            );
+        }
+    }
+}
+
 /// What a disc shares with a disc or a polygon is carried as far out as it goes: over its arcs, too.
 #[test]
 fn patches_reach_over_rims() {
