@@ -71,9 +71,6 @@ fn seven_prisms_collide_exactly() {
     assert!(record.number("overlap_max") < 1e-9);
     let energy = record.range("energy");
     assert!(energy.spread() < 1e-6 * energy.initial, "{energy:?}");
-    if !cfg!(debug_assertions) {
-        assert!(record.number("wall_seconds") < 5.0);
-    }
 }
 
 #[test]
