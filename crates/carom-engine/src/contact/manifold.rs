@@ -202,23 +202,15 @@ impl ContactPoint {
         }
     }
 
-    /// Whether edges of the same directions cross at both points.
-    pub(super) fn crosses_alike(&self, other: &Self) -> bool {
+    /// Whether the same two edges cross at both points.
+    pub fn is_same_crossing(&self, other: &Self, size: f64) -> bool {
         let (Some([e, f]), Some([g, h])) = (self.edges, other.edges) else {
             return false;
         };
         let off = |x: &Vector3<f64>, y: &Vector3<f64>| x.cross(y).norm();
-        off(&e, &g) <= SLACK && off(&f, &h) <= SLACK
-    }
-
-    /// Whether the same two edges cross at both points.
-    pub fn is_same_crossing(&self, other: &Self, size: f64) -> bool {
-        let Some([e, f]) = self.edges else {
-            return false;
-        };
-        let off = |x: &Vector3<f64>, y: &Vector3<f64>| x.cross(y).norm();
         [self.a.body, self.b.body] == [other.a.body, other.b.body]
-            && self.crosses_alike(other)
+            && off(&e, &g) <= SLACK
+            && off(&f, &h) <= SLACK
             && off(&e, &(other.a.local - self.a.local)) <= SLACK * size
             && off(&f, &(other.b.local - self.b.local)) <= SLACK * size
     }
