@@ -1,5 +1,6 @@
 //! Plastic contacts that hold more than there is freedom: their impulses stay what the motion asks for.
 
+use super::piles::dominoes;
 use crate::scenes::{Run, run_text};
 
 /// Nothing in a run but what its contacts may do: it comes to its end with finite numbers, settled, and its contacts
@@ -97,26 +98,8 @@ fn a_plank_holds_on_a_box_and_the_floor() {
 /// to hold.
 #[test]
 fn dominoes_that_hold_each_other_do_not_overlap() {
-    let run = run_text(
-        "dominoes that hold",
-        r#"
-        gravity = [0, 0, -9.81]
-        halfspace.floor.normal = [0, 0, 1]
-        [group.d]
-        shape = { box = [0.0075, 0.025, 0.05] }
-        density = 1000
-        layout = { line = { count = 6, from = [0, 0, 0.025], step = [0.02, 0, 0] } }
-        velocity = ["if(i<0.5, 0.1, 0)", 0, 0]
-        angular_velocity = [0, "if(i<0.5, 4, 0)", 0]
-        [contact]
-        restitution = 0
-        friction = 0.3
-        [simulate]
-        duration = 0.6
-        step = 0.002
-        law = "plastic"
-        "#,
-    );
+    let scene = dominoes([0.0, 0.3], [0.6, 0.002], "plastic");
+    let run = run_text("dominoes that hold", &scene);
     // Without clearing they overlap by 4e-5 m.
     run.assert_apart(5e-6);
     let ledger = &run.ledger;

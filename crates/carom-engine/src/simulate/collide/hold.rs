@@ -385,14 +385,7 @@ impl Collisions {
             group,
             &self.line.base,
         );
-        for &u in group {
-            for &f in &self.units.all[u].freedoms {
-                self.line.base.guess[f] = self.instant.nu[f];
-                if f < setup.model.tree_freedom {
-                    self.line.base.unbalanced[f] = 0.0;
-                }
-            }
-        }
+        self.note_jumped(setup, group);
     }
 
     /// The entry of the last velocity problem that holds and pulled most.

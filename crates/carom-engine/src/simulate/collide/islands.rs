@@ -171,8 +171,8 @@ impl Islands {
 
     /// The contact of a pair that holds as a joint.
     pub fn held(&self, key: Key) -> Option<&Resting> {
-        let resting = self.all.iter().flat_map(|i| &i.resting);
-        resting.into_iter().find(|r| r.held && r.key == key)
+        let mut resting = self.all.iter().flat_map(|i| &i.resting);
+        resting.find(|r| r.held && r.key == key)
     }
 
     /// Islands of the two sides of a pair.

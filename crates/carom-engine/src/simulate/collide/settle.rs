@@ -197,6 +197,18 @@ impl Collisions {
                 &self.line.base,
             );
         }
+        self.note_jumped(setup, group);
+        let told = (&mut *flight.events, &mut self.told.pushes);
+        let (count, energy) = self.instant.events(self.line.origin + time, factor, told);
+        let by_belts = self.instant.belt_work();
+        flight.info.work += by_belts;
+        flight.info.contact.energy += energy - by_belts;
+        flight.info.contact.at_stake += self.instant.at_stake();
+        Ok(count > 0)
+    }
+
+    /// What a group is after a jump is where its next step begins to look.
+    pub(super) fn note_jumped(&mut self, setup: &Setup, group: &[usize]) {
         for &u in group {
             for &f in &self.units.all[u].freedoms {
                 self.line.base.guess[f] = self.instant.nu[f];
@@ -205,13 +217,6 @@ impl Collisions {
                 }
             }
         }
-        let told = (&mut *flight.events, &mut self.told.pushes);
-        let (count, energy) = self.instant.events(self.line.origin + time, factor, told);
-        let by_belts = self.instant.belt_work();
-        flight.info.work += by_belts;
-        flight.info.contact.energy += energy - by_belts;
-        flight.info.contact.at_stake += self.instant.at_stake();
-        Ok(count > 0)
     }
 
     /// The factor of the jump for which the discrete energy after is that before (3.76b). Near the

@@ -249,11 +249,11 @@ impl IslandStepper {
     ) -> f64 {
         let mut largest: f64 = 0.0;
         let base = &span.base.poses;
-        for (point, spot) in self.points.iter_mut().zip(&self.spots) {
+        for (point, spot) in self.points.iter_mut().zip(&mut self.spots) {
             let rest = &resting[spot.entry];
             let p = &spot.point;
-            let gap = point_gap(setup, rest, p, probe);
-            let mut rates = [(gap - spot.floor) / span.h, 0.0, 0.0];
+            spot.gap = point_gap(setup, rest, p, probe);
+            let mut rates = [(spot.gap - spot.floor) / span.h, 0.0, 0.0];
             if point.rows > 1 {
                 let moved = slip(setup, rest, p, span.base, probe, span.h);
                 for (k, t) in rest.across(p, base).take(point.rows - 1).enumerate() {

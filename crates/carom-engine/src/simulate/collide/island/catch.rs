@@ -137,7 +137,7 @@ impl IslandStepper {
         added
     }
 
-    /// Adds points of a pair that were found: those that overlap by more than is allowed, or those `beside` them that
+    /// Adds points of a pair that were found: those that overlap by more than is allowed, or those beside them that
     /// are no further apart than these are deep; whether there were any, and whether others gave way.
     #[allow(clippy::too_many_arguments)]
     fn join(

@@ -178,6 +178,8 @@ struct Spot {
     point: ContactPoint,
     /// The gap may not fall below this.
     floor: f64,
+    /// The gap where the last trial ended.
+    gap: f64,
     /// Whether it was found where a trial of this step ended.
     caught: bool,
     /// Impulse at the start, and a guess of that at the end.
@@ -346,6 +348,7 @@ impl IslandStepper {
             entry,
             point: *p,
             floor,
+            gap: f64::INFINITY,
             caught: false,
             start: [0.0; 3],
             end: [0.0; 3],

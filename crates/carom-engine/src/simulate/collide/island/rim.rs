@@ -108,11 +108,11 @@ impl IslandStepper {
     pub(super) fn note_strayed(&mut self, setup: &Setup, resting: &[Resting], probe: &State) {
         self.strayed.clear();
         for s in self.spots.iter().filter(|s| moves_along(&s.point)) {
-            let (p, pair) = (&s.point, &resting[s.entry].pair);
-            if self.strayed.contains(&s.entry) || p.gap_at(setup.model, pair, &path(probe)) >= 0.0 {
+            if self.strayed.contains(&s.entry) || s.gap >= 0.0 {
                 continue;
             }
-            if is_elsewhere(setup.model, p, &p.at(setup.model, pair, &path(probe))) {
+            let now = (s.point).at(setup.model, &resting[s.entry].pair, &path(probe));
+            if is_elsewhere(setup.model, &s.point, &now) {
                 self.strayed.push(s.entry);
             }
         }

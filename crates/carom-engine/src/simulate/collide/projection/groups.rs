@@ -4,6 +4,7 @@ use super::CLEAN;
 use crate::contact::{Key, MassMetric, Pair, Room, Way};
 use crate::model::{Law, Model};
 use crate::simulate::State;
+use crate::simulate::collide::islands::Island;
 use crate::simulate::collide::near::NearPair;
 use crate::simulate::collide::{Collisions, Setup};
 
@@ -173,8 +174,9 @@ impl Collisions {
         found.clear();
         let near = self.near.all.iter().filter(|n| n.takes_part);
         let islands = &self.islands;
+        let holds = islands.all.iter().any(Island::holds);
         found.extend(near.map(|n| {
-            let held = islands.held(n.key).is_some();
+            let held = holds && islands.held(n.key).is_some();
             Candidate {
                 measured: held,
                 held,
