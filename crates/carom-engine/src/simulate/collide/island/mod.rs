@@ -19,6 +19,7 @@
 //! | `point` | points of contacts as points of the problem |
 //! | `rim` | rims that rock: where they come down |
 //! | `rub` | dry friction in joints |
+//! | `still` | where nothing moves |
 //! | `trend` | where trials lead |
 //! | `turn` | rolling and torsional friction at points |
 
@@ -28,6 +29,7 @@ mod finish;
 mod point;
 mod rim;
 mod rub;
+mod still;
 mod trend;
 mod turn;
 
@@ -293,6 +295,10 @@ impl IslandStepper {
         self.silence_borne(&span.scope);
         if !self.plain {
             (0..self.spots.len()).for_each(|at| self.recall(span, resting, at));
+        }
+        if let Some(info) = self.stand_still(setup, scheme, work, resting, span, probe)? {
+            self.attempt.keep(span, &self.impulses);
+            return Ok(info);
         }
         let (mut info, outcome) = self.balance(setup, scheme, work, resting, span, probe)?;
         self.outcome = outcome;
