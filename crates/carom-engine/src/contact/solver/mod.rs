@@ -144,6 +144,8 @@ const LOOSE_ISLAND: usize = 12;
 const LOOSE: usize = 4;
 /// Impulses that alone would move their point so many times faster than the problem does are huge.
 pub const HUGE: f64 = 1e3;
+/// A problem whose residual is at most so many times that of one that was not solved is that one.
+const AGAIN: f64 = 3.0;
 /// Turns of sweeps and Newton's method.
 const MOST_TURNS: usize = 4;
 
@@ -201,6 +203,8 @@ pub struct Solver {
     stubborn: bool,
     /// Whether something had to move in the last problem that began at rest.
     restless: bool,
+    /// Number of points and residual of the last problem that no method solved.
+    unsolved: Option<(usize, f64)>,
     best: Vec<f64>,
 }
 
@@ -210,6 +214,7 @@ impl Solver {
         self.newton.forget();
         self.stubborn = false;
         self.restless = false;
+        self.unsolved = None;
     }
 
     /// Solves for the multipliers of the rows, which may hold a guess; `nu` holds the velocities of
@@ -235,6 +240,15 @@ impl Solver {
         self.newton.give = give;
         let mut rounds = 0;
         let mut left = self.residual(points, rows, nu, speed);
+        // What no method solved none will solve a little later, from where they ended.
+        let again =
+            |&(count, residual): &(usize, f64)| count == points.len() && left <= AGAIN * residual;
+        if left > good.max(slack) && give == 0.0 && self.unsolved.as_ref().is_some_and(again) {
+            return Outcome {
+                residual: left,
+                ..Outcome::default()
+            };
+        }
         // Other trials of the same step differ by little.
         let mut prepared = false;
         let mut newton = std::mem::take(&mut self.newton);
@@ -380,6 +394,7 @@ impl Solver {
             (self.newton, self.interior) = (newton, interior);
             rounds += done.rounds;
             least = done.residual;
+            self.unsolved = (least > good.max(slack)).then_some((points.len(), least));
         }
         if loose && rounds > 0 && least <= good && give == 0.0 {
             let mut newton = std::mem::take(&mut self.newton);

@@ -29,7 +29,7 @@ pub(super) const FINEST_LARGE: f64 = 1e-10;
 /// Rates at the start of a step that are none beside those it makes.
 const CALM: f64 = 1e-6;
 /// Residual of the first trial of small and of large islands.
-const FIRST: f64 = 1e-6;
+const FIRST: f64 = 1e-3;
 const FIRST_LARGE: f64 = 1e-2;
 /// Pairs that overlap join in once trials move no point by more than this, in body sizes.
 const CATCHING: f64 = 1e-3;
