@@ -1,9 +1,8 @@
 //! Candidate pairs of a motion.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::HashSet;
+use std::sync::Arc;
 
-use carom_gap::gap::Basis;
 use carom_gap::{Aabb, BroadPhase, Membership, Pose};
 use nalgebra::Vector3;
 
@@ -12,33 +11,14 @@ use super::room::{Way, reach_of};
 use super::surfaces::Surfaces;
 use crate::model::{BodyId, BodyKind, Model, Touching};
 
-/// Mixes the two numbers of a key; keys are no secret.
-#[derive(Default)]
-pub struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|b| self.write_u32(u32::from(*b)));
-    }
-
-    fn write_u32(&mut self, n: u32) {
-        let mixed = (self.0.rotate_left(26) ^ u64::from(n)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ (mixed >> 29);
-    }
-}
-
-/// Finds candidate pairs; remembers the last basis of each.
+/// Finds candidate pairs.
 pub struct Detector {
     colliders: Vec<Collider>,
     broad: BroadPhase,
     ids: Vec<u32>,
     /// Collider of each id.
     by_id: Vec<usize>,
-    surfaces: Surfaces,
+    surfaces: Arc<Surfaces>,
     limits: Vec<Pair>,
     excluded_walls: HashSet<(BodyId, usize)>,
     /// Bodies and static bodies that never collide, in this order.
@@ -51,7 +31,6 @@ pub struct Detector {
     /// Boxes around each collider where it began and ended its way last.
     ends: Vec<[(Pose, Aabb); 2]>,
     of_body: Vec<std::ops::Range<usize>>,
-    bases: HashMap<Key, Basis, BuildHasherDefault<KeyHasher>>,
 }
 
 impl std::fmt::Debug for Detector {
@@ -144,7 +123,7 @@ impl Detector {
             broad,
             ids,
             by_id,
-            surfaces: Surfaces::new(model),
+            surfaces: Arc::new(Surfaces::new(model)),
             limits: limits(model),
             excluded_walls: rules.excluded_walls.iter().copied().collect(),
             excluded_still,
@@ -153,7 +132,6 @@ impl Detector {
             boxes: Vec::new(),
             ends: Vec::new(),
             of_body,
-            bases: HashMap::default(),
         }
     }
 
@@ -330,28 +308,14 @@ impl Detector {
         pair.names(model)
     }
 
+    /// What happens between materials.
+    pub fn surfaces(&self) -> &Arc<Surfaces> {
+        &self.surfaces
+    }
+
     /// Restitution, friction and law of a pair; limits are of the default material.
     pub fn surface(&self, pair: &Pair) -> Touching {
         self.surfaces.of(pair)
-    }
-
-    /// The last basis of a pair.
-    pub fn basis(&self, key: Key) -> Option<Basis> {
-        self.bases.get(&key).copied()
-    }
-
-    /// The bases of all pairs, in the order of their keys.
-    pub fn bases(&self) -> Vec<(Key, Basis)> {
-        let mut out: Vec<(Key, Basis)> = self.bases.iter().map(|(k, b)| (*k, *b)).collect();
-        out.sort_unstable_by_key(|(key, _)| *key);
-        out
-    }
-
-    /// Remembers the basis of a pair.
-    pub fn remember(&mut self, key: Key, basis: Option<Basis>) {
-        if let Some(b) = basis {
-            self.bases.insert(key, b);
-        }
     }
 }
 

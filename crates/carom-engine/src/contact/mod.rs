@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `pairs` | what collides, and pairs of it |
 //! | `surfaces` | what happens between the materials of a pair |
+//! | `bases` | where the gap solver starts for each pair |
 //! | `detector` | the candidate pairs of a motion |
 //! | `pair_gap` | gap and gradient of a pair: two parts, a bead, a wall, a limit |
 //! | `advance` | the first time a pair meets on its way |
@@ -28,6 +29,7 @@
 
 mod advance;
 mod apart;
+mod bases;
 mod borne;
 mod cushion;
 mod detector;
@@ -52,6 +54,7 @@ mod solver;
 mod surfaces;
 
 pub use advance::{Leg, Trip};
+pub use bases::Bases;
 pub use borne::Borne;
 pub use detector::Detector;
 pub use impact::{Jump, JumpRule, Touch};
@@ -73,3 +76,4 @@ pub use room::{Room, Way, reach_of};
 pub use rows::{Push, Rows, Stake};
 pub use soft_limits::SoftLimit;
 pub use solver::{Aim, Grip, HUGE, LARGE_ISLAND, Point, ROUND_OFF, SOLVED, Solver, Stage};
+pub use surfaces::Surfaces;

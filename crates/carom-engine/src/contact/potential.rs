@@ -11,6 +11,7 @@ use carom_gap::gap::Basis;
 use nalgebra::{Matrix6, Vector3, Vector6};
 
 use super::apart::Apart;
+use super::bases::Bases;
 use super::cushion::{Answer, SHARE, press};
 use super::detector::Detector;
 use super::elements::{ElementContact, Pressing};
@@ -63,6 +64,7 @@ pub struct Pressed {
 #[derive(Debug)]
 pub struct ContactPotential {
     detector: Detector,
+    bases: Bases,
     /// Elastic bodies.
     elements: Option<ElementContact>,
     faces: Faces,
@@ -93,6 +95,7 @@ impl ContactPotential {
             own: own.clone(),
             elements: ElementContact::new(model, law),
             detector: Detector::new(model),
+            bases: Bases::default(),
             faces: Faces::new(model),
             law,
             candidates: Vec::new(),
@@ -133,7 +136,7 @@ impl ContactPotential {
             margin = apart.list(to, reach);
         } else {
             for c in &self.cushions {
-                self.detector.remember(c.key, c.warm);
+                self.bases.remember(c.key, c.warm);
             }
         }
         let known = std::mem::take(&mut self.cushions);
@@ -147,7 +150,7 @@ impl ContactPotential {
                 continue;
             };
             let warm = match &self.apart {
-                None => self.detector.basis(*key),
+                None => self.bases.of(*key),
                 Some(apart) => {
                     if let Ok(at) = known.binary_search_by_key(key, |c| c.key) {
                         self.cushions.push(Cushion {
@@ -498,9 +501,9 @@ impl ContactPotential {
             return warm.filter_map(|c| Some((c.key, c.warm?))).collect();
         }
         for c in &self.cushions {
-            self.detector.remember(c.key, c.warm);
+            self.bases.remember(c.key, c.warm);
         }
-        self.detector.bases()
+        self.bases.all()
     }
 
     /// Takes over where the gap solver starts.
@@ -511,7 +514,7 @@ impl ContactPotential {
             apart.forget();
         }
         for (key, basis) in warm {
-            self.detector.remember(*key, Some(*basis));
+            self.bases.remember(*key, Some(*basis));
         }
     }
 }

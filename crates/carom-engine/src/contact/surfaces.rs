@@ -5,7 +5,7 @@ use crate::model::{Model, Touching};
 
 /// What happens between any two materials, looked up once.
 #[derive(Debug)]
-pub(super) struct Surfaces {
+pub struct Surfaces {
     /// Material of each part of each body, and of each wall; 0 is the default.
     bodies: Vec<Vec<usize>>,
     walls: Vec<usize>,
@@ -14,6 +14,7 @@ pub(super) struct Surfaces {
 }
 
 impl Surfaces {
+    /// Of a model.
     pub fn new(model: &Model) -> Self {
         let rules = model.contact();
         let index = |name: Option<&str>| {

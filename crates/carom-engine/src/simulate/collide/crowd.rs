@@ -103,8 +103,8 @@ impl Collisions {
             {
                 continue;
             }
-            let detector = &mut self.work.detector;
-            if gap_in(setup.model, detector, &n.pair, n.key, state) < clean {
+            let bases = &mut self.work.bases;
+            if gap_in(setup.model, bases, &n.pair, n.key, state) < clean {
                 found.extend_from_slice(&islands);
                 if let [a, b] = islands[..] {
                     self.islands.sets.merge(a, b);
@@ -118,12 +118,26 @@ impl Collisions {
     }
 
     /// Lets pairs of some islands that come to touch be caught: they become one from the latest of
-    /// their last cuts on.
+    /// their last cuts on, which flies to the end of the step.
     pub(super) fn join(
         &mut self,
         flight: &mut Flight,
         islands: &[usize],
     ) -> Result<(), SimulateError> {
+        let mut joined = self.work.numbers.take();
+        let time = self.tie_together(flight, islands, &mut joined)?;
+        self.fly_out(flight, &joined, time)?;
+        self.work.numbers.give(joined);
+        Ok(())
+    }
+
+    /// Lets islands become one, which is added to a list; from when on.
+    pub(super) fn tie_together(
+        &mut self,
+        flight: &mut Flight,
+        islands: &[usize],
+        joined: &mut Vec<usize>,
+    ) -> Result<f64, SimulateError> {
         let time = (self.line).latest(islands.iter().map(|&i| self.islands.first(i)));
         let mut group = self.work.numbers.take();
         for &i in islands {
@@ -145,8 +159,8 @@ impl Collisions {
             let resting = self.islands.all[i].resting.drain(..);
             self.islands.rests.extend(resting.map(|r| (unit, r)));
         }
-        self.fly_on(flight, &group, time, true)?;
+        self.renew(&group, true, joined);
         self.work.numbers.give(group);
-        Ok(())
+        Ok(time)
     }
 }

@@ -89,13 +89,20 @@ impl Collisions {
             }
         }
         self.line.rough = Some(self.work.numbers.take());
+        let mut islands = self.work.numbers.take();
         for group in groups.iter() {
             if self.line.cut[group[0]] {
-                self.settle(flight, group, 0.0)?;
-            } else {
+                self.settle_at(flight, group, 0.0, &mut islands)?;
+            }
+        }
+        self.fly_ahead(flight, &islands)?;
+        for group in groups.iter() {
+            if !self.line.cut[group[0]] {
                 self.look_ahead(flight, group, 0.0)?;
             }
         }
+        self.fly_out(flight, &islands, 0.0)?;
+        self.work.numbers.give(islands);
         if let Some(rough) = self.line.rough.take() {
             for &u in &rough {
                 let islands = [self.islands.of[u]];
@@ -114,9 +121,16 @@ impl Collisions {
             if groups.is_empty() {
                 break;
             }
+            let mut joined = self.work.numbers.take();
+            let mut times = Vec::new();
             for islands in groups.iter() {
-                self.join(flight, islands)?;
+                times.push(self.tie_together(flight, islands, &mut joined)?);
             }
+            self.fly_ahead(flight, &joined)?;
+            for (&island, &time) in joined.iter().zip(&times) {
+                self.fly_out(flight, &[island], time)?;
+            }
+            self.work.numbers.give(joined);
         }
         self.islands.groups = groups;
         self.land(flight);
@@ -403,8 +417,8 @@ impl Collisions {
                         self.fly_island(flight, other, time)?;
                         looked.push(other);
                     }
-                    let detector = &mut self.work.detector;
-                    if gap_in(setup.model, detector, &n.pair, n.key, &self.line.probe) <= touch {
+                    let bases = &mut self.work.bases;
+                    if gap_in(setup.model, bases, &n.pair, n.key, &self.line.probe) <= touch {
                         islands.push(other);
                     }
                 }

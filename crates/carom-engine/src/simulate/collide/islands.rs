@@ -44,6 +44,8 @@ pub(super) struct Island {
     /// on its way again.
     pub ended: bool,
     pub at_end: Option<Box<Island>>,
+    /// Whether it was flown to the end of the step ahead of its turn.
+    pub ahead: bool,
 }
 
 /// All islands of a step.
@@ -201,7 +203,7 @@ impl Islands {
             old.units.clear();
             old.clear_resting(spare);
             old.impulses.clear();
-            old.rubs = false;
+            (old.rubs, old.ahead) = (false, false);
             (old.ended, old.at_end) = (false, None);
         }
         for &u in group {

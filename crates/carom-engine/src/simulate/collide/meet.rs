@@ -53,8 +53,8 @@ impl Collisions {
         let stands = sides(&n).any(|u| self.islands.all[self.islands.of[u]].stands());
         if stands {
             // Steps of such islands are dear: what overlaps at the end, or on screws to it.
-            let detector = &mut self.work.detector;
-            let bracket = if gap_in(setup.model, detector, &n.pair, n.key, flight.state) < -skin {
+            let bases = &mut self.work.bases;
+            let bracket = if gap_in(setup.model, bases, &n.pair, n.key, flight.state) < -skin {
                 Some([from, self.line.h])
             } else {
                 self.screw_bracket(setup, flight.state, near, from, self.line.h)
@@ -154,10 +154,10 @@ impl Collisions {
             for &i in islands.iter() {
                 this.fly_island(flight, i, time)?;
             }
-            let mut warm = this.work.detector.basis(n.key);
+            let mut warm = this.work.bases.of(n.key);
             let [pa, pb] = pair_poses(setup.model, a, b, &this.line.probe.poses);
             let found = clearance(setup.model, a, b, pa, pb, &mut warm, 0.02 * span * speed);
-            this.work.detector.remember(n.key, warm);
+            this.work.bases.remember(n.key, warm);
             Ok(found)
         };
         let mut time = from;
@@ -214,7 +214,7 @@ impl Collisions {
         end: f64,
     ) -> Option<[f64; 2]> {
         let n = self.near.all[near];
-        let warm = self.work.detector.basis(n.key);
+        let warm = self.work.bases.of(n.key);
         let (base, since, units) = (&self.line.base, &self.line.since, &self.units);
         let leg = |body: usize| {
             let since = since[units.of_body(body)];
@@ -244,8 +244,8 @@ impl Collisions {
             for &i in islands.iter() {
                 this.fly_island(flight, i, time)?;
             }
-            let (detector, probe) = (&mut this.work.detector, &this.line.probe);
-            Ok(gap_in(setup.model, detector, &n.pair, n.key, probe))
+            let (bases, probe) = (&mut this.work.bases, &this.line.probe);
+            Ok(gap_in(setup.model, bases, &n.pair, n.key, probe))
         };
         let [mut a, mut b] = bracket;
         let mut fb = gap(self, b)?;
@@ -308,8 +308,8 @@ impl Collisions {
             {
                 continue;
             }
-            let detector = &mut self.work.detector;
-            let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.line.probe);
+            let bases = &mut self.work.bases;
+            let gap = gap_in(setup.model, bases, &n.pair, n.key, &self.line.probe);
             if gap < -TOUCH * self.work.size {
                 overlapping.push(k);
             }

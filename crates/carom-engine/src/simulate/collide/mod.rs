@@ -14,6 +14,7 @@
 //! | `meet` | when pairs meet on their way; `root` finds roots of one number |
 //! | `settle` | units cut at one instant: jump, or rest |
 //! | `onward` | islands fly to the end of the step, in parts where they do not settle |
+//! | `crew` | many islands fly at once, on all cores |
 //! | `touching` | contacts at one instant; `jump`: the jump of momentum there; `impulse`: impulses on a state |
 //! | `island` | steps of islands whose contacts rest, slide or hold; `resting` is such a contact |
 //! | `null_space` | the jump in the contact-null-space form |
@@ -22,6 +23,7 @@
 //! | `spare` | lists that are not in use |
 //! | `projection` | decomposition contact response: groups, closest points, lift, jump (thesis 3.5) |
 
+mod crew;
 mod crowd;
 mod flight;
 mod groups;
@@ -47,6 +49,8 @@ mod told;
 mod touching;
 mod units;
 
+use std::sync::Arc;
+
 use carom_gap::gap::Basis;
 
 use super::error::SimulateError;
@@ -57,9 +61,12 @@ use super::scheme::{Scheme, Setup};
 use super::state::Standing;
 use super::{Settings, State};
 use crate::contact::{
-    ContactPoint, Detector, Faces, Key, MassMetric, Outcome, Pair, Poisson, Solver, evaluate,
+    Bases, ContactPoint, Detector, Faces, Key, MassMetric, Outcome, Pair, Poisson, Solver,
+    Surfaces, evaluate,
 };
 use crate::model::{Law, Model, Release};
+
+use crew::Crew;
 use flight::Flight;
 use hold::Holding;
 use island::IslandStepper;
@@ -87,8 +94,9 @@ const SPREAD: f64 = 0.7;
 /// What contacts are found and solved with.
 #[derive(Debug)]
 struct Workspace {
-    detector: Detector,
-    faces: Faces,
+    bases: Bases,
+    surfaces: Arc<Surfaces>,
+    faces: Arc<Faces>,
     metric: MassMetric,
     solver: Solver,
     poisson: Poisson,
@@ -97,6 +105,23 @@ struct Workspace {
     /// Lists of units, islands and pairs by their numbers, and of points.
     numbers: Spare<usize>,
     points: Spare<ContactPoint>,
+}
+
+impl Workspace {
+    /// For a model whose largest body is of some size.
+    fn new(model: &Model, surfaces: &Arc<Surfaces>, faces: &Arc<Faces>, size: f64) -> Self {
+        Self {
+            bases: Bases::default(),
+            surfaces: surfaces.clone(),
+            faces: faces.clone(),
+            metric: MassMetric::new(model),
+            solver: Solver::default(),
+            poisson: Poisson::default(),
+            size,
+            numbers: Spare::default(),
+            points: Spare::default(),
+        }
+    }
 }
 
 /// Whether anything but contact changes velocities.
@@ -125,7 +150,10 @@ struct Laws {
 #[derive(Debug)]
 pub(super) struct Collisions {
     laws: Laws,
+    detector: Detector,
     work: Workspace,
+    crew: Crew,
+
     units: Units,
     near: Near,
     line: TimeLine,
@@ -167,16 +195,15 @@ impl Collisions {
                     _ => None,
                 }),
             },
-            work: Workspace {
-                detector,
-                faces: Faces::new(model),
-                metric: MassMetric::new(model),
-                solver: Solver::default(),
-                poisson: Poisson::default(),
+            work: Workspace::new(
+                model,
+                detector.surfaces(),
+                &Arc::new(Faces::new(model)),
                 size,
-                numbers: Spare::default(),
-                points: Spare::default(),
-            },
+            ),
+
+            crew: Crew::new(model, scheme),
+            detector,
             near: Near::default(),
             line: TimeLine::new(model, state, units.all.len(), size),
             islands,
@@ -191,13 +218,13 @@ impl Collisions {
 
     /// Where the gap solver starts for each pair.
     pub fn warm(&self) -> Vec<(Key, Basis)> {
-        self.work.detector.bases()
+        self.work.bases.all()
     }
 
     /// Takes over where the gap solver starts.
     pub fn set_warm(&mut self, warm: Vec<(Key, Basis)>) {
         for (key, basis) in warm {
-            self.work.detector.remember(key, Some(basis));
+            self.work.bases.remember(key, Some(basis));
         }
     }
 

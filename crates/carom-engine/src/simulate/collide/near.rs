@@ -82,7 +82,7 @@ pub(super) fn sides(n: &NearPair) -> impl Iterator<Item = usize> + use<> {
 impl Collisions {
     /// Finds the pairs that may meet on the way from `self.line.base` to `state`.
     pub(super) fn find_near(&mut self, setup: &Setup, state: &State) {
-        self.work.detector.candidates_around(
+        self.detector.candidates_around(
             setup.model,
             &self.line.base.poses,
             &state.poses,
@@ -105,7 +105,7 @@ impl Collisions {
         let bodies = group
             .iter()
             .flat_map(|&u| units.all[u].bodies.iter().copied());
-        let wider = self.work.detector.widen(
+        let wider = self.detector.widen(
             setup.model,
             bodies,
             &self.line.base.poses,
@@ -134,7 +134,7 @@ impl Collisions {
             if known || again && !self.near.added.insert(key) {
                 continue;
             }
-            let law = setup.law(&self.work.detector.surface(&pair));
+            let law = setup.law(&self.work.surfaces.of(&pair));
             let meets = matches!(law, Law::Exact { .. } | Law::Plastic { .. });
             self.near.all.push(NearPair {
                 pair,
@@ -156,12 +156,12 @@ impl Collisions {
             return Room::UNKNOWN;
         };
         let poses = pair_poses(setup.model, a, b, &self.line.base.poses);
-        room_between(setup.model, a, b, poses, self.work.detector.basis(n.key))
+        room_between(setup.model, a, b, poses, self.work.bases.of(n.key))
     }
 
     /// Gap of a pair and its steepness in `self.line.base`.
     pub(super) fn start_gap(&mut self, setup: &Setup, pair: &Pair, key: Key) -> (f64, f64) {
-        let mut warm = self.work.detector.basis(key);
+        let mut warm = self.work.bases.of(key);
         let gap = match pair {
             Pair::Bodies(a, b) => {
                 let [pa, pb] = pair_poses(setup.model, a, b, &self.line.base.poses);
@@ -172,7 +172,7 @@ impl Collisions {
                 1.0,
             ),
         };
-        self.work.detector.remember(key, warm);
+        self.work.bases.remember(key, warm);
         gap
     }
 

@@ -18,24 +18,13 @@ const MOST_TRIES: u32 = 12;
 const MOST_WIDER: usize = 8;
 
 impl Collisions {
-    /// Makes islands of a group by the contacts in `self.islands.rests` and flies them to the end of the
-    /// step, into `flight.state`; then looks for what they meet.
-    pub(super) fn fly_on(
-        &mut self,
-        flight: &mut Flight,
-        group: &[usize],
-        time: f64,
-        catching: bool,
-    ) -> Result<(), SimulateError> {
-        let mut islands = self.work.numbers.take();
+    /// Makes islands of a group by the contacts in `self.islands.rests`; adds them to a list.
+    pub(super) fn renew(&mut self, group: &[usize], catching: bool, islands: &mut Vec<usize>) {
         let spare = &mut self.work.points;
-        (self.islands).renew(group, catching, spare, &mut islands);
+        (self.islands).renew(group, catching, spare, islands);
         for &u in group {
             self.line.meetings.forget(u);
         }
-        self.fly_out(flight, &islands, time)?;
-        self.work.numbers.give(islands);
-        Ok(())
     }
 
     /// Flies islands to the end of the step, into `flight.state`, in parts where they do not settle; then looks for what they
@@ -106,7 +95,9 @@ impl Collisions {
     fn fly_wide(&mut self, flight: &mut Flight, island: usize) -> Result<(), SimulateError> {
         let setup = flight.setup;
         for _ in 0..MOST_WIDER {
-            self.fly_island(flight, island, self.line.h)?;
+            if !self.was_ahead(flight, island) {
+                self.fly_island(flight, island, self.line.h)?;
+            }
             if !self.islands.all[island].stands() {
                 break;
             }

@@ -151,8 +151,8 @@ impl Collisions {
                         flown.push(i);
                     }
                 }
-                let detector = &mut self.work.detector;
-                let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.line.probe);
+                let bases = &mut self.work.bases;
+                let gap = gap_in(setup.model, bases, &n.pair, n.key, &self.line.probe);
                 if gap < -TOUCH * self.work.size {
                     let other = islands.iter().find(|i| **i != island);
                     met.push(*other.unwrap_or(&island));

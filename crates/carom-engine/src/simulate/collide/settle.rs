@@ -23,9 +23,26 @@ impl Collisions {
         group: &[usize],
         time: f64,
     ) -> Result<(), SimulateError> {
+        self.line.depth += 1;
+        let mut islands = self.work.numbers.take();
+        self.settle_at(flight, group, time, &mut islands)?;
+        self.fly_out(flight, &islands, time)?;
+        self.work.numbers.give(islands);
+        self.line.depth -= 1;
+        Ok(())
+    }
+
+    /// Deals with all contacts of a group of units, whose states at `time` are in `self.line.base`; adds the islands
+    /// they are from then on to a list.
+    pub(super) fn settle_at(
+        &mut self,
+        flight: &mut Flight,
+        group: &[usize],
+        time: f64,
+        islands: &mut Vec<usize>,
+    ) -> Result<(), SimulateError> {
         let setup = flight.setup;
         let model = setup.model;
-        self.line.depth += 1;
         // Every contact may let go once.
         if self.line.depth > MOST_DEPTH + self.near.all.len() as u32 {
             let first = self.units.all[group[0]].bodies.first();
@@ -60,8 +77,7 @@ impl Collisions {
             }
         }
         self.tie(setup, group);
-        self.fly_on(flight, group, time, false)?;
-        self.line.depth -= 1;
+        self.renew(group, false, islands);
         Ok(())
     }
 
@@ -91,8 +107,8 @@ impl Collisions {
         let pairs = self.pairs_within(group);
         for &k in &pairs {
             let n = self.near.all[k];
-            let detector = &mut self.work.detector;
-            let gap = gap_in(setup.model, detector, &n.pair, n.key, &self.line.base);
+            let bases = &mut self.work.bases;
+            let gap = gap_in(setup.model, bases, &n.pair, n.key, &self.line.base);
             if gap > touch && self.line.base.held(n.key).is_none() {
                 continue;
             }

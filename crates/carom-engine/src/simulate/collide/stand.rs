@@ -24,8 +24,8 @@ impl Collisions {
     /// The deepest overlap of pairs near each other at the end of a step.
     pub(super) fn overlap_left(&mut self, setup: &Setup, state: &State) -> f64 {
         let near = self.near.all.iter().filter(|n| n.takes_part);
-        let detector = &mut self.work.detector;
-        let depths = near.map(|n| -gap_in(setup.model, detector, &n.pair, n.key, state));
+        let bases = &mut self.work.bases;
+        let depths = near.map(|n| -gap_in(setup.model, bases, &n.pair, n.key, state));
         depths.fold(0.0, f64::max)
     }
 
@@ -114,10 +114,10 @@ impl Collisions {
                     .standing
                     .binary_search_by_key(&s.key, |o| o.key)
                     .is_err()
-                && let Some(pair) = self.work.detector.pair(s.key)
+                && let Some(pair) = self.detector.pair(s.key)
                 && touching::gap_in(
                     setup.model,
-                    &mut self.work.detector,
+                    &mut self.work.bases,
                     &pair,
                     s.key,
                     flight.state,
@@ -136,9 +136,9 @@ impl Collisions {
                 .standing
                 .binary_search_by_key(&old.key, |s| s.key);
             if stands.is_err()
-                && let Some(pair) = self.work.detector.pair(old.key)
+                && let Some(pair) = self.detector.pair(old.key)
             {
-                let mut warm = self.work.detector.basis(old.key);
+                let mut warm = self.work.bases.of(old.key);
                 let row = evaluate(setup.model, &pair, &touching::path(flight.state), &mut warm);
                 let kind = ContactKind::Release;
                 flight.events.push(ContactEvent {

@@ -6,7 +6,7 @@ use super::island::press_rate;
 use super::units::Units;
 use super::{Setup, Workspace};
 use crate::contact::{
-    Bounce, ContactPoint, Detector, GapRow, Grip, Jump, Key, Pair, Path, Point, Push, Rows, Touch,
+    Bases, Bounce, ContactPoint, GapRow, Grip, Jump, Key, Pair, Path, Point, Push, Rows, Touch,
     centre_point, evaluate, gap_of,
 };
 use crate::model::{Model, Touching};
@@ -115,9 +115,9 @@ impl Instant {
         state: &State,
         look: &Look,
     ) {
-        let mut warm = work.detector.basis(key);
+        let mut warm = work.bases.of(key);
         let row = evaluate(setup.model, &pair, &path(state), &mut warm);
-        work.detector.remember(key, warm);
+        work.bases.remember(key, warm);
         self.add_known(setup, work, pair, key, row, state, look);
     }
 
@@ -139,7 +139,7 @@ impl Instant {
         work.faces
             .points(model, &pair, &at, &row, look.within, &mut self.points);
         let own = &self.points[first_point..];
-        let surface = setup.touching(work.detector.surface(&pair), own);
+        let surface = setup.touching(work.surfaces.of(&pair), own);
         let mut contact = Contact {
             pair,
             key,
@@ -383,9 +383,9 @@ pub fn path(state: &State) -> Path<'_> {
 }
 
 /// Gap of a pair in a state.
-pub fn gap_in(model: &Model, detector: &mut Detector, pair: &Pair, key: Key, state: &State) -> f64 {
-    let mut warm = detector.basis(key);
+pub fn gap_in(model: &Model, bases: &mut Bases, pair: &Pair, key: Key, state: &State) -> f64 {
+    let mut warm = bases.of(key);
     let gap = gap_of(model, pair, &path(state), &mut warm);
-    detector.remember(key, warm);
+    bases.remember(key, warm);
     gap
 }

@@ -154,6 +154,11 @@ impl Stepper {
         }
     }
 
+    /// Whether units are stepped on their own.
+    pub fn steps_units(&self) -> bool {
+        matches!(self.solver, Solver::Reduced(_)) && !self.soft
+    }
+
     /// Chooses the units of the next step.
     fn choose(&mut self, model: &Model, units: &[usize]) {
         if self.units == units {

@@ -65,7 +65,7 @@ impl IslandStepper {
             if far_apart(model, pair, n.apart, span.base, probe) {
                 continue;
             }
-            let gap = gap_in(model, &mut work.detector, pair, *key, probe);
+            let gap = gap_in(model, &mut work.bases, pair, *key, probe);
             let entry = resting.iter().position(|r| r.key == *key && !r.held);
             let strayed = entry.is_some_and(|e| self.strayed.contains(&e));
             let allowed = start.min(0.0) - if strayed { CLEAN * work.size } else { clean };
@@ -73,10 +73,10 @@ impl IslandStepper {
                 continue;
             }
             let held = resting.iter().position(|r| r.key == *key && r.held);
-            let mut warm = work.detector.basis(*key);
+            let mut warm = work.bases.of(*key);
             let at = path(probe);
             let row = evaluate(model, pair, &at, &mut warm);
-            work.detector.remember(*key, warm);
+            work.bases.remember(*key, warm);
             self.found.clear();
             // Round bodies have their own places; of others all that come near as bodies give way to each other.
             let round =
@@ -88,7 +88,7 @@ impl IslandStepper {
             work.faces
                 .points(model, pair, &at, &row, within, &mut self.found);
             let entry = entry.unwrap_or_else(|| {
-                let surface = setup.touching(work.detector.surface(pair), &self.found);
+                let surface = setup.touching(work.surfaces.of(pair), &self.found);
                 let caught = Resting::caught(*pair, *key, surface, row.features);
                 let points = work.points.take();
                 resting.push(match held {

@@ -159,10 +159,10 @@ impl Attempt {
     }
 
     /// Keeps what a flight found, in place of what others found of the same pairs.
-    fn keep(&mut self, span: &Span, impulses: &[PointImpulse]) {
-        if !self.is_of(span) {
+    fn keep(&mut self, time: f64, h: f64, impulses: &[PointImpulse]) {
+        if self.time != time || self.h != h {
             self.impulses.clear();
-            (self.time, self.h) = (span.time, span.h);
+            (self.time, self.h) = (time, h);
         }
         self.impulses
             .retain(|old| impulses.iter().all(|new| new.key != old.key));
@@ -297,7 +297,7 @@ impl IslandStepper {
             (0..self.spots.len()).for_each(|at| self.recall(span, resting, at));
         }
         if let Some(info) = self.stand_still(setup, scheme, work, resting, span, probe)? {
-            self.attempt.keep(span, &self.impulses);
+            self.attempt.keep(span.time, span.h, &self.impulses);
             return Ok(info);
         }
         let (mut info, outcome) = self.balance(setup, scheme, work, resting, span, probe)?;
@@ -319,7 +319,7 @@ impl IslandStepper {
             Some(span.h),
             probe,
         );
-        self.attempt.keep(span, &self.impulses);
+        self.attempt.keep(span.time, span.h, &self.impulses);
         self.bodies.clear();
         let bodies = which.iter().flat_map(|&u| &units.all[u].bodies);
         self.bodies.extend(bodies);
@@ -334,6 +334,11 @@ impl IslandStepper {
         info.damping += self.rubbed;
         self.energy -= self.rubbed;
         Ok(info)
+    }
+
+    /// Keeps what another one found over this time.
+    pub fn keep(&mut self, time: f64, h: f64, impulses: &[PointImpulse]) {
+        self.attempt.keep(time, h, impulses);
     }
 
     /// A point of a contact as a point of the problem at a configuration.

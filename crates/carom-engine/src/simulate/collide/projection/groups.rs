@@ -203,7 +203,7 @@ impl Collisions {
                 potential_term,
                 buffer,
                 ..
-            } = setup.law(&self.work.detector.surface(&n.pair))
+            } = setup.law(&self.work.surfaces.of(&n.pair))
                 && !self.islands.resting_keys.contains(&n.key)
             {
                 found.push(Candidate::new(n, n.room, potential_term, buffer));

@@ -113,11 +113,11 @@ impl Collisions {
         if unknown < PARALLEL_FROM || rayon::current_num_threads() == 1 {
             for c in found.iter_mut().filter(|c| c.asked) {
                 (c.measured, c.asked) = (true, false);
-                c.gap = gap_in(setup.model, &mut self.work.detector, &c.pair, c.key, state);
+                c.gap = gap_in(setup.model, &mut self.work.bases, &c.pair, c.key, state);
             }
             return;
         }
-        let detector = &self.work.detector;
+        let bases = &self.work.bases;
         let gaps: Vec<(f64, Option<Basis>)> = found
             .par_iter()
             .with_min_len(64)
@@ -125,7 +125,7 @@ impl Collisions {
                 if !c.asked {
                     return (c.gap, None);
                 }
-                let mut warm = detector.basis(c.key);
+                let mut warm = bases.of(c.key);
                 let gap = gap_of(setup.model, &c.pair, &path(state), &mut warm);
                 (gap, warm)
             })
@@ -134,7 +134,7 @@ impl Collisions {
             c.gap = gap;
             c.measured |= c.asked;
             c.asked = false;
-            self.work.detector.remember(c.key, warm);
+            self.work.bases.remember(c.key, warm);
         }
     }
 }

@@ -83,9 +83,9 @@ impl Seen {
         }
         let far = self.glance.gap > limit;
         if !known || self.glance.row.is_none() && !far {
-            let mut warm = work.detector.basis(m.key);
+            let mut warm = work.bases.of(m.key);
             self.glance = evaluate_within(model, &m.pair, &path(state), &mut warm, limit);
-            work.detector.remember(m.key, warm);
+            work.bases.remember(m.key, warm);
             self.poses = places(model, &m.pair, &state.poses);
         }
         // Written so that what is not a number is looked at.
