@@ -43,6 +43,8 @@ struct Task {
     island: Island,
     units: Vec<usize>,
     near: Vec<NearGap>,
+    /// Where the gap solver starts for these afterwards.
+    bases: Vec<Option<Basis>>,
     since: f64,
     /// Who flew it, if it came to the end.
     by: Option<usize>,
@@ -122,22 +124,21 @@ impl Collisions {
         if !self.crew.able {
             return Ok(());
         }
+        let mut able = self.work.numbers.take();
+        able.extend(islands.iter().filter(|i| self.flies_by_itself(**i)));
         let mut tasks = std::mem::take(&mut self.crew.tasks);
-        let (mut points, mut count) = (0, 0);
-        for &number in islands {
-            let i = &self.islands.all[number];
-            let stands = !i.units.is_empty() && i.stands() && !i.holds() && !i.rubs;
-            if !stands || self.line.h - self.line.since[i.units[0]] <= 0.0 {
-                continue;
-            }
-            points += i.resting.iter().map(|r| r.points.len()).sum::<usize>();
-            if count == tasks.len() {
-                tasks.push(Mutex::default());
-            }
-            self.set_task(flight.setup, number, &mut held(&tasks[count]));
-            count += 1;
+        let count = if able.len() > 1 { able.len() } else { 0 };
+        let mut points = 0;
+        while tasks.len() < count {
+            tasks.push(Mutex::default());
         }
-        let cores = match points >= WORTH && count > 1 {
+        for (task, &number) in tasks.iter().zip(&able[..count]) {
+            let resting = self.islands.all[number].resting.iter();
+            points += resting.map(|r| r.points.len()).sum::<usize>();
+            self.set_task(flight.setup, number, &mut held(task));
+        }
+        self.work.numbers.give(able);
+        let cores = match points >= WORTH {
             true => rayon::current_num_threads(),
             false => 1,
         };
@@ -153,6 +154,13 @@ impl Collisions {
         Ok(())
     }
 
+    /// Whether the flight of an island to the end of the step is one of itself alone.
+    fn flies_by_itself(&self, number: usize) -> bool {
+        let i = &self.islands.all[number];
+        let stands = !i.units.is_empty() && i.stands() && !i.holds() && !i.rubs;
+        stands && self.line.h > self.line.since[i.units[0]]
+    }
+
     /// Makes an island a task.
     fn set_task(&mut self, setup: &Setup, number: usize, task: &mut Task) {
         task.units.clone_from(&self.islands.all[number].units);
@@ -160,6 +168,7 @@ impl Collisions {
         let crowded = self.is_crowded(number);
         self.find_near_gaps(setup, &task.units, crowded);
         task.near.clone_from(&self.near.gaps);
+        task.near.sort_unstable_by_key(|n| n.key);
         task.number = number;
         task.since = self.line.since[task.units[0]];
         task.by = None;
@@ -171,14 +180,20 @@ impl Collisions {
     /// Flies tasks on so many cores, each taking the next one when it is done with the last.
     fn fly_tasks(&mut self, setup: &Setup, tasks: &[Mutex<Task>], cores: usize) {
         let (units, line, bases) = (&self.units, &self.line, &self.work.bases);
+        let known = &self.stepper;
         let next = AtomicUsize::new(0);
         let fly = |who: usize, hand: &mut Hand| {
             while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
                 let mut task = held(task);
+                hand.stepper.know(known, &task.near);
+                hand.work.bases.clear();
                 for n in &task.near {
                     hand.work.bases.remember(n.key, bases.of(n.key));
                 }
                 task.by = hand.fly(setup, units, line, &mut task).then_some(who);
+                let Task { near, bases, .. } = &mut *task;
+                bases.clear();
+                bases.extend(near.iter().map(|n| hand.work.bases.of(n.key)));
             }
         };
         let hands = self.crew.hands[..cores].iter_mut().enumerate();
@@ -193,8 +208,8 @@ impl Collisions {
         self.islands.all[task.number] = std::mem::take(&mut task.island);
         if let Some(by) = task.by {
             let hand = &self.crew.hands[by];
-            for n in &task.near {
-                (self.work.bases).remember(n.key, hand.work.bases.of(n.key));
+            for (n, basis) in task.near.iter().zip(&task.bases) {
+                self.work.bases.remember(n.key, *basis);
             }
             self.units
                 .copy(flight.setup.model, &task.units, &hand.probe, flight.state);

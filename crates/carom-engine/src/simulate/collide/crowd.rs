@@ -1,7 +1,12 @@
 //! Islands that are not cut: what meets them within the step joins them and is caught at its end.
 
+use std::collections::HashSet;
+
+use smallvec::SmallVec;
+
 use super::groups::Groups;
 use super::island::NearGap;
+use super::meetings::Meeting;
 use super::near::sides;
 use super::touching::gap_in;
 use super::*;
@@ -57,6 +62,32 @@ impl Collisions {
                 return islands;
             }
         }
+    }
+
+    /// Islands that are caught with what comes first, and those of pairs to come that are caught beside them: they
+    /// share none, so that they can fly beside each other. What is to be cut comes before all that meets later.
+    pub(super) fn caught_beside(&self, first: Vec<usize>) -> Vec<Vec<usize>> {
+        let meetings = &self.line.meetings;
+        let valid = |m: &&Meeting| meetings.stamps_of(self.near.all[m.near].sides) == m.stamps;
+        let mut others: Vec<&Meeting> = meetings.heap.iter().filter(valid).collect();
+        others.sort_by(|a, b| b.cmp(a));
+        let mut taken: HashSet<usize> = first.iter().copied().collect();
+        let mut all = vec![first];
+        for m in others {
+            let n = &self.near.all[m.near];
+            if !self.catches(n) {
+                break;
+            }
+            if self.islands.of_pair(n).iter().any(|i| taken.contains(i)) {
+                continue;
+            }
+            let islands = self.caught_with(n);
+            if islands.iter().all(|i| !taken.contains(i)) {
+                taken.extend(&islands);
+                all.push(islands);
+            }
+        }
+        all
     }
 
     /// Lists the pairs within some units that are caught if they come to touch, with their gaps at the start:
@@ -124,9 +155,24 @@ impl Collisions {
         flight: &mut Flight,
         islands: &[usize],
     ) -> Result<(), SimulateError> {
+        self.join_all(flight, [islands].into_iter())
+    }
+
+    /// The same of several lists of islands that share none.
+    pub(super) fn join_all<'a>(
+        &mut self,
+        flight: &mut Flight,
+        all: impl Iterator<Item = &'a [usize]>,
+    ) -> Result<(), SimulateError> {
         let mut joined = self.work.numbers.take();
-        let time = self.tie_together(flight, islands, &mut joined)?;
-        self.fly_out(flight, &joined, time)?;
+        let mut times = SmallVec::<[f64; 8]>::new();
+        for islands in all {
+            times.push(self.tie_together(flight, islands, &mut joined)?);
+        }
+        self.fly_ahead(flight, &joined)?;
+        for (&island, &time) in joined.iter().zip(&times) {
+            self.fly_out(flight, &[island], time)?;
+        }
         self.work.numbers.give(joined);
         Ok(())
     }

@@ -121,16 +121,7 @@ impl Collisions {
             if groups.is_empty() {
                 break;
             }
-            let mut joined = self.work.numbers.take();
-            let mut times = Vec::new();
-            for islands in groups.iter() {
-                times.push(self.tie_together(flight, islands, &mut joined)?);
-            }
-            self.fly_ahead(flight, &joined)?;
-            for (&island, &time) in joined.iter().zip(&times) {
-                self.fly_out(flight, &[island], time)?;
-            }
-            self.work.numbers.give(joined);
+            self.join_all(flight, groups.iter())?;
         }
         self.islands.groups = groups;
         self.land(flight);
@@ -224,7 +215,8 @@ impl Collisions {
             let stuck = hits.again > MOST_AGAIN;
             if stuck || self.catches(&n) {
                 let islands = self.caught_with(&n);
-                self.join(flight, &islands)?;
+                let beside = self.caught_beside(islands);
+                self.join_all(flight, beside.iter().map(|i| &i[..]))?;
                 continue;
             }
             match self.group(flight, next.near, next.time)? {

@@ -146,7 +146,7 @@ struct Past {
 }
 
 /// Impulses that flights over one time found, in the order of their keys: a wider island starts from them.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Attempt {
     time: f64,
     h: f64,
@@ -154,6 +154,17 @@ struct Attempt {
 }
 
 impl Attempt {
+    /// Becomes like what another one holds of some pairs, which are in the order of their keys.
+    fn copy(&mut self, other: &Self, pairs: &[NearGap]) {
+        (self.time, self.h) = (other.time, other.h);
+        self.impulses.clear();
+        for n in pairs {
+            let from = other.impulses.partition_point(|i| i.key < n.key);
+            let own = other.impulses[from..].iter().take_while(|i| i.key == n.key);
+            self.impulses.extend(own);
+        }
+    }
+
     fn is_of(&self, span: &Span) -> bool {
         self.time == span.time && self.h == span.h
     }
@@ -334,6 +345,11 @@ impl IslandStepper {
         info.damping += self.rubbed;
         self.energy -= self.rubbed;
         Ok(info)
+    }
+
+    /// What flights over the present time found of some pairs, in the order of their keys, is what another one knows.
+    pub fn know(&mut self, other: &Self, pairs: &[NearGap]) {
+        self.attempt.copy(&other.attempt, pairs);
     }
 
     /// Keeps what another one found over this time.
