@@ -91,6 +91,42 @@ fn a_small_pile_comes_to_rest_under_both_laws() {
     }
 }
 
+/// What lies still stays where it is to the last bit, with nothing left to tell of it.
+#[test]
+fn a_pile_that_came_to_rest_does_not_move() {
+    let few = grid([2, 2, 3]);
+    for law in ["decomposition", "exact"] {
+        let law = format!("simulate.law={law}");
+        let run = run("pile-64", &[&few, &law, "simulate.duration=6"]);
+        let last = run.frames.last().unwrap();
+        let late = run.frames.iter().filter(|f| f.time > last.time - 1.0);
+        let moved = late.filter(|f| f.poses != last.poses).count();
+        assert_eq!(moved, 0, "{law}: frames in the last second");
+        let events = run.events.iter().filter(|e| e.time > last.time - 1.0);
+        assert_eq!(events.count(), 0, "{law}");
+        assert!(run.speed() <= 1e-11, "{law}: {:e} m/s", run.speed());
+    }
+}
+
+/// Islands fly beside each other on all cores: their number changes no bit.
+#[test]
+fn piles_are_the_same_on_any_number_of_threads() {
+    let few = grid([4, 4, 3]);
+    let frames = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(|| {
+            let run = run("pile-64", &[&few, "simulate.duration=0.55"]);
+            let poses: Vec<_> = run.frames.into_iter().map(|f| f.poses).collect();
+            (poses, run.ledger.contact_count)
+        })
+    };
+    let (one, count) = frames(1);
+    assert!(count > 500, "{count} contacts");
+    for threads in [2, 4] {
+        assert!(frames(threads).0 == one, "{threads} threads");
+    }
+}
+
 #[test]
 fn a_wide_pile_lands() {
     let few = grid([10, 10, 2]);
