@@ -10,6 +10,7 @@ use super::detour::{self, guess_overlaps};
 use super::draft::Draft;
 use super::error::OptimiseError;
 use super::guess::{Guess, Way, at};
+use super::hold::holding;
 use super::layout::grid;
 use super::path::Path;
 use super::problem::Problem;
@@ -166,8 +167,8 @@ impl Guess {
             return Ok(());
         }
         let balances = t.balances();
-        // Where little is driven, forces that come closest to a balance may be far from it: none are
-        // better then.
+        // Where little is driven, forces that come closest to a balance may be far from it: what holds it up is better
+        // then, and none where nothing does.
         let weak: Vec<bool> = (0..t.layout.components.len())
             .map(|c| super::rank::is_underactuated(&t, &bounds, c))
             .collect();
@@ -186,11 +187,19 @@ impl Guess {
         // Nothing is known of the ends: the momentum there need not be that of the path.
         forces[0] = forces[1].clone();
         forces[steps] = forces[steps - 1].clone();
+        let held =
+            |c: usize| weak[c].then(|| (0..=steps).map(|k| holding(&t, &bounds, c, k)).collect());
+        let held: Vec<Option<Vec<Option<Vec<f64>>>>> =
+            (0..t.layout.components.len()).map(held).collect();
         for (k, tau) in self.controls.iter_mut().enumerate() {
             let mean = (&forces[k] + &forces[k + 1]) * 0.5;
             tau.copy_from_slice(mean.as_slice());
-            for (component, _) in (t.layout.components.iter().zip(&weak)).filter(|(_, w)| **w) {
-                component.controls.iter().for_each(|&c| tau[c] = 0.0);
+            for (component, held) in t.layout.components.iter().zip(&held) {
+                let Some(held) = held else { continue };
+                let at = |node: usize, l: usize| held[node].as_ref().map_or(0.0, |h| h[l]);
+                for (l, &c) in component.controls.iter().enumerate() {
+                    tau[c] = 0.5 * (at(k, l) + at(k + 1, l));
+                }
             }
         }
         Ok(())

@@ -11,6 +11,7 @@ use super::found::Found;
 use super::guess::Guess;
 use super::problem::{Condition, Problem, Term};
 use super::validate::validate;
+use super::wheels;
 use crate::contact::{Detector, Pair};
 use crate::model::{Frame, JointKind, Model, Target};
 
@@ -52,6 +53,7 @@ pub(crate) fn reasons(problem: &Problem, guess: &Guess) -> Result<Vec<String>, O
     draft.path.refresh(&draft.x, false);
     let mut out = overlaps_at_ends(problem, &draft);
     out.extend(too_weak(problem, &draft));
+    out.extend(wheels::too_few_steps(problem, &draft));
     Ok(out)
 }
 

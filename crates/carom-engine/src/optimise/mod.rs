@@ -91,6 +91,7 @@ mod found;
 mod given;
 mod guess;
 mod hanging;
+mod hold;
 mod impact;
 mod independent;
 #[cfg(feature = "optimise")]
@@ -138,6 +139,7 @@ mod transcription;
 mod validate;
 mod warm;
 mod way;
+mod wheels;
 
 pub use detour::{GuessOverlap, guess_overlaps};
 pub use error::OptimiseError;

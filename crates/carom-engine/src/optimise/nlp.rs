@@ -109,6 +109,9 @@ pub struct SolverSettings {
     /// Whether rows are known to depend on each other: every system is then solved as if they gave way
     /// a little.
     pub dependent: bool,
+    /// Iterations in a row that may be spent on nothing but the violation without getting anywhere; none for as many
+    /// as there are.
+    pub patience: Option<usize>,
 }
 
 impl Default for SolverSettings {
@@ -127,6 +130,7 @@ impl Default for SolverSettings {
             flat: 1.0,
             daring: false,
             dependent: false,
+            patience: None,
         }
     }
 }

@@ -28,6 +28,9 @@ use super::nlp::{
 /// Bounds beyond this count as none.
 const INFINITE: f64 = 2e19;
 
+/// What a restoration phase makes smaller falls at least to this part of itself where it gets anywhere.
+const FALLS: f64 = 0.95;
+
 /// Violation, as the program is scaled, up to which an iterate counts as feasible.
 const FEASIBLE: f64 = 1e-6;
 
@@ -54,6 +57,9 @@ impl NlpSolver for InteriorPoint {
             multipliers: Multipliers::default(),
             iterations: 0,
             trials: Trials::default(),
+            patience: settings.patience,
+            restoring: None,
+            stuck: false,
         }));
         let systems = (structure, adapter.borrow().trials.clone());
         let mut application = IpoptApplication::new();
@@ -65,6 +71,11 @@ impl NlpSolver for InteriorPoint {
             Err(reason) => SolverStatus::Failed(reason),
         };
         let adapter = adapter.borrow();
+        let status = if adapter.stuck {
+            SolverStatus::Infeasible
+        } else {
+            status
+        };
         let ended = matches!(status, SolverStatus::Solved | SolverStatus::Acceptable);
         let x = match &adapter.best {
             Some(best) if !ended => &best.x,
@@ -319,6 +330,29 @@ struct Adapter {
     best: Option<Best>,
     /// Linear systems of the present step.
     trials: Trials,
+    patience: Option<usize>,
+    /// Iterations in the restoration phase since what it makes smaller fell, and its value then.
+    restoring: Option<(usize, f64)>,
+    /// Whether the restoration phase got nowhere.
+    stuck: bool,
+}
+
+impl Adapter {
+    /// Whether a restoration phase has got nowhere for as long as it may.
+    fn gets_nowhere(&mut self, s: &IterStats) -> bool {
+        let Some(patience) = self
+            .patience
+            .filter(|_| s.mode != AlgorithmMode::RegularMode)
+        else {
+            self.restoring = None;
+            return false;
+        };
+        self.restoring = match self.restoring {
+            Some((count, value)) if s.obj_value > FALLS * value => Some((count + 1, value)),
+            _ => Some((0, s.obj_value)),
+        };
+        self.restoring.is_some_and(|(count, _)| count >= patience)
+    }
 }
 
 /// The best iterate so far: what is kept when the solver is stopped before its end.
@@ -450,6 +484,10 @@ impl TNLP for Adapter {
             objective: s.obj_value,
             violation: s.inf_pr,
         };
+        if self.gets_nowhere(&s) {
+            self.stuck = true;
+            return false;
+        }
         // In the restoration phase the numbers are those of another problem.
         let regular = s.mode == AlgorithmMode::RegularMode;
         if regular

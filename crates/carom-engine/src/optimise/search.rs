@@ -89,6 +89,11 @@ const HOLDS: f64 = 1e3;
 /// Most iterations of a first attempt while there are others to make.
 const FIRST_TRY: usize = 300;
 
+/// Iterations in a row that attempts may spend on nothing but the violation without making it smaller, and those of a last
+/// one that comes after others which ended otherwise.
+const PATIENCE: usize = 50;
+const LAST_PATIENCE: usize = 150;
+
 /// Rounds with planes of single nodes, at most.
 const MOST_SPLIT: usize = 12;
 
@@ -554,6 +559,7 @@ impl<'a> Search<'a> {
         }
         // Solutions with the violation they leave and the sizes they are measured in.
         let mut best: Option<(f64, Solution, Sizes)> = None;
+        let mut lost = 0;
         for attempt in 0..3 {
             let mut own = settings;
             let mut sizes = self.size();
@@ -572,6 +578,12 @@ impl<'a> Search<'a> {
             } else {
                 left
             };
+            // The last attempt has time, unless the others ended in such places, too.
+            own.patience = Some(if attempt < 2 || lost == 2 {
+                PATIENCE
+            } else {
+                LAST_PATIENCE
+            });
             let elapsed = self.begin.elapsed().as_secs_f64();
             own.max_seconds = (own.max_seconds - elapsed).max(0.1);
             let watch = self.watch(program);
@@ -584,6 +596,7 @@ impl<'a> Search<'a> {
                 }
             };
             self.spent += solution.iterations;
+            lost += usize::from(solution.status == SolverStatus::Infeasible);
             let done = match &solution.status {
                 SolverStatus::Solved
                 | SolverStatus::Acceptable

@@ -78,7 +78,108 @@ fn a_rover_parks_sideways() {
         step = 0.1
         "#,
     );
-    assert!(close(planned(&request).objective, 2.44596622, 1e-6));
+    let plan = planned(&request);
+    assert!(close(plan.objective, 2.44596622, 1e-6));
+    // A search that cannot make its violation smaller ends soon, and another begins elsewhere.
+    assert!(plan.iterations < 400, "{}", plan.iterations);
+}
+
+/// A drone with a load on a rope, which no control turns, is held up where its search begins.
+#[test]
+fn a_drone_carries_a_hanging_load() {
+    for load in [
+        "[body.load]\nshape = { sphere = 0.05 }",
+        "[body.load]\nkind = \"particle\"",
+    ] {
+        let rope = match load.contains("particle") {
+            true => "[rod.rope]\nbetween = [\"quad\", \"load\"]",
+            false => {
+                "[joint.rope]\nkind = \"spherical\"\nbetween = [\"quad\", \"load\"]\nat = [0, 0, 0]"
+            }
+        };
+        let request = read(&format!(
+            r#"
+            gravity = [0, 0, -9.81]
+            [body.quad]
+            shape = {{ box = [0.4, 0.4, 0.08] }}
+            mass = 1
+            {load}
+            mass = 0.2
+            position = [0, 0, -0.6]
+            {rope}
+            [optimise]
+            minimise = [{{ effort = 0.01 }}]
+            controls.quad = {{ force = [0, 0, [0, 30]], torque = {{ each = 1 }}, frame = "body" }}
+            goal.quad = {{ position = [2, 0, 0.5], rotation = [0, 0, 0] }}
+            goal.rest = true
+            [[phase]]
+            steps = 50
+            step = 0.05
+            "#
+        ));
+        // What holds both up against gravity, to begin with.
+        let thrust = request.guess.controls[25][2];
+        assert!(close(thrust, 1.2 * 9.81, 1e-9), "{thrust}");
+        let plan = planned(&request);
+        assert!(plan.iterations < 60, "{}", plan.iterations);
+        assert!(close(plan.objective, 3.52148, 1e-5), "{}", plan.objective);
+    }
+}
+
+fn with_wheels(steps: usize, radius: f64) -> PlanRequest {
+    let axes = [
+        ("x", [1, 0, 0], [0, 90, 0]),
+        ("y", [0, 1, 0], [90, 0, 0]),
+        ("z", [0, 0, 1], [0, 0, 0]),
+    ];
+    let wheels = axes.map(|(name, axis, turned)| {
+        format!(
+            r#"
+            [body.wheel-{name}]
+            shape = {{ cylinder = {{ radius = {radius}, height = 0.04 }} }}
+            mass = 2
+            rotation_deg = {turned:?}
+            [joint.{name}]
+            kind = "revolute"
+            between = ["sat", "wheel-{name}"]
+            at = [0, 0, 0]
+            axis = {axis:?}
+            [actuator.{name}]
+            joint = "{name}"
+            bounds = [-0.5, 0.5]
+            "#
+        )
+    });
+    read(&format!(
+        r#"
+        [body.sat]
+        shape = {{ cube = 0.5 }}
+        mass = 50
+        {}
+        [optimise]
+        minimise = [{{ effort = 1.0 }}]
+        goal.sat = {{ rotation_deg = [0, 0, 90], rest = true }}
+        [[phase]]
+        steps = {steps}
+        step = {}
+        "#,
+        wheels.concat(),
+        20.0 / steps as f64
+    ))
+}
+
+/// A wheel that would turn too far within a step is told of before anything is solved, whatever way its body would take.
+#[test]
+fn wheels_that_turn_too_far_are_told_at_once() {
+    let plan = with_wheels(40, 0.1).solve().unwrap();
+    assert_eq!(plan.status, Status::Infeasible);
+    assert_eq!(plan.iterations, 0);
+    let reason = &plan.reasons[0];
+    assert!(reason.contains("40 steps are too few"), "{reason}");
+    assert!(reason.contains("wheel-z"), "{reason}");
+    // Wheels of more inertia, in as many steps.
+    let plan = planned(&with_wheels(40, 0.5));
+    assert!(plan.iterations < 40, "{}", plan.iterations);
 }
 
 /// At the start nothing is thrown yet: the cost there is round-off, and says nothing of its size.
