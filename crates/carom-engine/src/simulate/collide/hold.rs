@@ -294,8 +294,8 @@ impl Collisions {
             touching_points(c, all, poses, size, &mut points);
             match self.line.base.held(c.key) {
                 Some(s) => {
-                    let outline = spare.copy(&points);
-                    let held = Resting::held(c, s.hold, spare.copy(&s.points), outline);
+                    let mut held = Resting::held(c, s.hold, spare.copy(&s.points), spare.take());
+                    held.bound(c, all, poses, size);
                     points.retain(|p| !held.holds_at(p, poses, size));
                     let beside = Resting {
                         points,

@@ -4,7 +4,9 @@ use carom_gap::Pose;
 use carom_gap::gap::Feature;
 use carom_gap::round::Roll;
 use nalgebra::Vector3;
+use smallvec::SmallVec;
 
+use super::hold::touching_points;
 use super::spare::Spare;
 use super::touching::Contact;
 use crate::contact::{ContactPoint, Key, Pair};
@@ -137,6 +139,19 @@ impl Resting {
                 [_, q] => off(p).cross(&off(q).normalize()).norm() <= HELD * size,
                 [_, _, _, ..] => first.gap_to(p, poses).abs() <= HELD * size,
             }
+    }
+
+    /// Bounds where a held contact presses by all of its points at which it touches or holds. What it holds may have
+    /// strayed from the plane by what steps are solved to.
+    pub fn bound(&mut self, c: &Contact, all: &[ContactPoint], poses: &[Pose], size: f64) {
+        let mut outline = std::mem::take(&mut self.outline);
+        touching_points(c, all, poses, size, &mut outline);
+        let strayed = |p: &&ContactPoint| {
+            p.gap(poses) <= HELD * size && self.holds_at(p, poses, size) && !outline.contains(p)
+        };
+        let strayed: SmallVec<[ContactPoint; 4]> = all.iter().filter(strayed).copied().collect();
+        outline.extend(strayed);
+        self.outline = outline;
     }
 
     /// A contact that rests or slides.

@@ -2,7 +2,7 @@
 //! that are slow come to rest, and everything flies on to the end of the step.
 
 use super::flight::Flight;
-use super::hold::{jumps, touching_points};
+use super::hold::jumps;
 use super::resting::Resting;
 use super::touching::{Contact, Look, gap_in};
 use super::*;
@@ -363,9 +363,8 @@ impl Collisions {
         };
         let (poses, size) = (&self.line.base.poses, self.work.size);
         let spare = &mut self.work.points;
-        let mut outline = spare.take();
-        touching_points(c, points, poses, size, &mut outline);
-        let held = Resting::held(c, standing.hold, spare.copy(&standing.points), outline);
+        let mut held = Resting::held(c, standing.hold, spare.copy(&standing.points), spare.take());
+        held.bound(c, points, poses, size);
         let mut beside = Resting {
             points: spare.take(),
             ..held.beside()
