@@ -106,7 +106,7 @@ impl ContactPoint {
     /// points it was found with say.
     pub fn gap(&self, poses: &[Pose]) -> f64 {
         match self.roll {
-            Roll::Circle { .. } | Roll::Axes { .. } => {
+            Roll::Circle { .. } | Roll::Beside(_) => {
                 let now = self.rolled(poses);
                 (now.a.place(poses) - now.b.place(poses)).dot(&now.normal(poses))
             }
@@ -152,29 +152,16 @@ impl ContactPoint {
                     ..*self
                 }
             }
-            Roll::Axes {
-                centers,
-                axis,
-                radii,
-            } => {
-                let [x, y] = [
-                    place(self.a.body, &centers[0]),
-                    place(self.b.body, &centers[1]),
-                ];
-                let axis = vector(self.a.body, axis);
-                let off = x - y;
-                let off = off - axis * axis.dot(&off);
-                let apart = off.norm();
-                let n = if apart > 0.0 {
-                    off / apart
-                } else {
-                    self.normal
-                };
-                let at_b = y + n * radii[1];
-                let at_a = y + n * (apart - radii[0]);
+            Roll::Beside(beside) => {
+                let bodies = [self.a.body, self.b.body];
+                let now = beside.at(|s, x| place(bodies[s], x), |s, x| vector(bodies[s], x));
+                let ([x, y], n) = now.unwrap_or_else(|| {
+                    let n = self.normal(poses);
+                    ([self.a.place(poses), self.b.place(poses)], n)
+                });
                 Self {
-                    a: Anchor::at(self.a.body, &at_a, poses),
-                    b: Anchor::at(self.b.body, &at_b, poses),
+                    a: Anchor::at(self.a.body, &x, poses),
+                    b: Anchor::at(self.b.body, &y, poses),
                     normal: n,
                     ..*self
                 }

@@ -21,11 +21,13 @@
 //! | `climb` | maxima of f by both, and where else to look for one |
 //! | `nearest` | [`nearest`], gap of any two solids, and of one above a half-space |
 //! | `patch` | [`patch`], the points that share a contact, and how they follow a motion |
+//! | `along` | lines along each other |
 //! | `area` | points around what a disc shares with a disc or a polygon |
 //! | `facets` | a polytope to draw a round body by |
 //! | `mass` | mass properties |
 //! | `meet` | [`first_contact`] of two solids on their ways |
 
+mod along;
 mod area;
 mod climb;
 mod clip;
@@ -40,6 +42,7 @@ mod polish;
 mod search;
 mod support;
 
+pub use along::Beside;
 pub(crate) use facets::directions;
 pub use meet::{Way, first_contact};
 pub use nearest::{Solid, above, nearest};

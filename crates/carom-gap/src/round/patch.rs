@@ -4,6 +4,7 @@
 //! end). A flat side is the reference: the other side's points over it carry the contact, each with its
 //! own gap above its plane. Two lines along each other have two points, and three if they are askew. Everything else has one.
 
+use super::along::{Beside, along_lines, at_one_place};
 use super::area::shared_area;
 use super::clip::clip_to;
 use super::feature::{Feature, Spot, closest, feature, within_disc};
@@ -15,9 +16,6 @@ use nalgebra::Vector3;
 
 /// A flat side is level with the contact to this, in body sizes.
 pub(super) const LEVEL: f64 = 1e-9;
-
-/// Lines along each other are askew if they are closer than at their ends by more than this, in body sizes.
-const ASKEW: f64 = 1e-12;
 
 /// How the gap of a point changes as the bodies move on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,15 +37,8 @@ pub enum Roll {
         /// Radius of the ball.
         ball: f64,
     },
-    /// Two lines along each other: the distance of a point from an axis, less the radii.
-    Axes {
-        /// A point on the axis of a, and one of b, in their frames.
-        centers: [Vector3<f64>; 2],
-        /// Unit vector along the axis of a, in its frame.
-        axis: Vector3<f64>,
-        /// Radii about both axes.
-        radii: [f64; 2],
-    },
+    /// Lines along each other: a circle of one beside the axis of the other.
+    Beside(Beside),
 }
 
 /// A point of a contact.
@@ -121,7 +112,8 @@ pub fn patch_points(
     }
     if out.len() < 2 {
         out.clear();
-        out.push(single(found, [fa.flat, fb.flat]));
+        let along = at_one_place([a, b], poses, found, size);
+        out.push(along.unwrap_or_else(|| single(found, [fa.flat, fb.flat])));
     }
     out.into_iter()
 }
@@ -285,73 +277,6 @@ fn on_face(
             normal: *n,
             reference: Some(reference),
             roll: rolling(spot, incident, balls[incident]),
-        });
-    }
-}
-
-/// Two lines along each other: the ends of what they share, and where they are closest if that is between these.
-fn along_lines(
-    features: &[Feature; 2],
-    poses: [&Pose; 2],
-    balls: [f64; 2],
-    within: f64,
-    size: f64,
-    out: &mut Few<PatchPoint>,
-) {
-    let [fa, fb] = features;
-    let ([p, q], [r, s]) = (&fa.spots[..], &fb.spots[..]) else {
-        return;
-    };
-    if fa.disc.is_some() || fb.disc.is_some() || p.radius != q.radius || r.radius != s.radius {
-        return;
-    }
-    let d = q.place - p.place;
-    let length = d.norm();
-    let u = d / length;
-    let along = |x: &Vector3<f64>| (x - p.place).dot(&u) / length;
-    let (tr, ts) = (along(&r.place), along(&s.place));
-    if (ts - tr).abs() < 1e-9 {
-        return;
-    }
-    let (low, high) = (tr.min(ts).max(0.0), tr.max(ts).min(1.0));
-    if (high - low) * length <= 1e-6 * size {
-        return;
-    }
-    // Across the axis of a.
-    let axis = (poses[0].point(&q.center) - poses[0].point(&p.center)).normalize();
-    let across = |t: f64| {
-        let (x, y) = (p.between(q, t), r.between(s, (t - tr) / (ts - tr)));
-        let off = poses[0].point(&x.center) - poses[1].point(&y.center);
-        (x, y, off - axis * axis.dot(&off))
-    };
-    // Lines that are askew are closest between their ends: where |o + s e| is least.
-    let (o, o_high) = (across(low).2, across(high).2);
-    let e = o_high - o;
-    let part = -o.dot(&e) / e.norm_squared();
-    let least = o.norm().min(o_high.norm()) - ASKEW * size;
-    let middle = (part > 0.0 && part < 1.0 && (o + e * part).norm() < least)
-        .then_some(low + (high - low) * part);
-    for t in middle.into_iter().chain([low, high]) {
-        let (x, y, off) = across(t);
-        let centers = [poses[0].point(&x.center), poses[1].point(&y.center)];
-        let (ra, rb) = (x.radius + balls[0], y.radius + balls[1]);
-        let apart = off.norm();
-        let gap = apart - ra - rb;
-        if gap > within || apart == 0.0 {
-            continue;
-        }
-        let normal = off / apart;
-        let point_b = centers[1] + normal * rb;
-        out.push(PatchPoint {
-            point_a: point_b + normal * gap,
-            point_b,
-            normal,
-            reference: None,
-            roll: Roll::Axes {
-                centers: [x.center, y.center],
-                axis: poses[0].direction_to_body(&axis),
-                radii: [ra, rb],
-            },
         });
     }
 }

@@ -4,6 +4,8 @@
 //! each body with that difference an upper one. Support functions and membership are written here by
 //! their textbook formulas. Where bodies overlap the same proves a way out that is locally shortest.
 
+mod along;
+
 use carom_gap::geometry::Polytope;
 use carom_gap::round::{Round, Solid, Way, above, first_contact, nearest, patch, patch_on};
 use carom_gap::{Distance, Pose, Vertices, distance};

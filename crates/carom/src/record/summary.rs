@@ -347,6 +347,9 @@ pub struct Sizes {
     pub reach: f64,
 }
 
+/// What contacts are solved to, as a part of the length of the largest body.
+const SOLVED: f64 = 1e-10;
+
 impl Sizes {
     /// How large linear and angular momentum would be if those of the bodies did not cancel.
     pub(super) fn momenta(&self) -> [f64; 2] {
@@ -368,12 +371,21 @@ impl Sizes {
         // h m ω² ε |x| at every node, in any direction: the sum of n of them grows like √n.
         let rounding = |s: &Solid| s.rounding() * (s.particles.len() as f64).sqrt();
         let rounding = model.solids().iter().map(rounding).sum::<f64>();
+        let length = if length > 0.0 { length } else { 1.0 };
+        // What rests gives way by as little as contacts are solved to, under what it carries.
+        let gained = ledger.linear_momentum.last - ledger.linear_momentum.initial;
+        let time = ledger.steps.max(1) as f64 * simulation.settings().step;
+        let carried = match ledger.contact_residual_max > 0.0 {
+            true => (gained - ledger.forces.linear).norm() / time,
+            false => 0.0,
+        };
         Self {
-            length: if length > 0.0 { length } else { 1.0 },
+            length,
             energy: ledger.energy_scale() + ledger.work.abs(),
             energy_round_off: 64.0
                 * f64::EPSILON
-                * largest(&ledger.energy).max(largest(&ledger.potential)),
+                * largest(&ledger.energy).max(largest(&ledger.potential))
+                + carried * SOLVED * length,
             momentum: linear + fall,
             momentum_round_off: simulation.settings().step * rounding * ledger.reach,
             linear,

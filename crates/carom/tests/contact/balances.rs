@@ -127,6 +127,31 @@ fn bodies_among_themselves_leave_nothing_unexplained() {
     assert_eq!(s.verdict.0, Verdict::Good, "{:#?}", s.ledger);
 }
 
+/// A block within a tower of blocks is pulled, and does not move but by what contacts are solved to.
+#[test]
+fn a_load_that_moves_nothing_is_no_drift() {
+    let mut text = format!(
+        "gravity = [0, 0, -{G}]\n[halfspace.floor]\nnormal = [0, 0, 1]\n[load.pull]\nbody = \"b4-2\"\n\
+         force = [\"if(t > 0.05, 0.6, 0)\", 0, 0]\n[contact]\nfriction = 0.4\nrestitution = 0\n\
+         [simulate]\nduration = 0.2\nstep = 0.004\n"
+    );
+    for (row, k) in (0..12).flat_map(|row| (0..3).map(move |k| (row, k))) {
+        let (across, height) = (
+            0.025 * (f64::from(k) - 1.0),
+            0.0075 + 0.015 * f64::from(row),
+        );
+        let (size, place) = match row % 2 {
+            0 => ("[0.075, 0.0249, 0.015]", format!("[0, {across}, {height}]")),
+            _ => ("[0.0249, 0.075, 0.015]", format!("[{across}, 0, {height}]")),
+        };
+        text += &format!(
+            "[body.b{row}-{k}]\nshape = {{ box = {size} }}\ndensity = 600\nposition = {place}\n"
+        );
+    }
+    let s = summary("tower", &text);
+    assert_eq!(s.verdict.0, Verdict::Good, "{:#?}", s.ledger);
+}
+
 #[test]
 fn terminal_summary_and_report_say_the_same() {
     let s = summary(

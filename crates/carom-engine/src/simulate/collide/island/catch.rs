@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 
 use super::super::resting::settle_on_rim;
 use super::super::touching::gap_in;
-use super::rim::{fixed, moves_along, rocks};
+use super::rim::{fixed, lies_along, moves_along, rocks};
 use super::*;
 use crate::contact::{Collider, body_of, evaluate, is_round};
 use crate::model::Model;
@@ -22,6 +22,8 @@ const NEAR: f64 = 0.5;
 const HANDED: f64 = 0.1;
 /// Overlap that a step may leave, in body sizes.
 const CLEAN: f64 = 1e-12;
+/// The same of lines along each other that move: they sink in between any two of their points.
+const CLEAN_LINES: f64 = 2e-11;
 
 /// What is known of a pair that overlaps where a trial ends.
 struct Place {
@@ -68,7 +70,13 @@ impl IslandStepper {
             let gap = gap_in(model, &mut work.bases, pair, *key, probe);
             let entry = resting.iter().position(|r| r.key == *key && !r.held);
             let strayed = entry.is_some_and(|e| self.strayed.contains(&e));
-            let allowed = start.min(0.0) - if strayed { CLEAN * work.size } else { clean };
+            let lines = entry.is_some_and(|e| resting[e].points.iter().any(lies_along));
+            let allowed = match () {
+                () if strayed => CLEAN * work.size,
+                () if lines && !self.calm => clean.max(CLEAN_LINES * work.size),
+                () => clean,
+            };
+            let allowed = start.min(0.0) - allowed;
             if gap >= allowed {
                 continue;
             }
@@ -102,8 +110,12 @@ impl IslandStepper {
                 resting.len() - 1
             });
             settle_on_rim(&mut self.found);
+            // What rolls about its axis is pushed where it is at the start, as its other points are.
+            for p in self.found.iter_mut().filter(|p| lies_along(p)) {
+                *p = p.rolled(&span.base.poses);
+            }
             // A rim comes down elsewhere in every trial: all these places count.
-            let along_rim = self.found.iter().any(moves_along);
+            let along_rim = self.found.iter().any(|p| moves_along(p) || lies_along(p));
             if additions < FORGETFUL && !along_rim && self.forget(entry, resting, work.size) {
                 (added, replaced) = (true, true);
             }
@@ -168,14 +180,22 @@ impl IslandStepper {
             }
             // A rim that rocks comes down at several places: points of the body, each with its own gap, which
             // in the end close in on the lowest from both sides.
-            let on_rim = moves_along(&p) && rocks(model, &resting[entry].points, &p);
+            let lies = lies_along(&p) && resting[entry].points.iter().any(lies_along);
+            let on_rim = lies || moves_along(&p) && rocks(model, &resting[entry].points, &p);
             let mut foreseen = false;
             if on_rim {
-                p = fixed(p, &resting[entry].points, &probe.poses);
-                if let Some(next) = self.foresee(model, entry, &p, probe) {
-                    (p, foreseen) = (next, true);
+                if !lies {
+                    p = fixed(p, &resting[entry].points, &probe.poses);
                 }
-                replaced |= !place.last && self.fix(entry, resting);
+                if let Some(next) = self.foresee(model, entry, &p, probe) {
+                    p = if lies {
+                        next.rolled(&span.base.poses)
+                    } else {
+                        next
+                    };
+                    foreseen = true;
+                }
+                replaced |= !lies && !place.last && self.fix(entry, resting);
             }
             let points = &mut resting[entry].points;
             // One that covers it sinks in with it; beside held points two of nearly the same direction would
@@ -194,7 +214,7 @@ impl IslandStepper {
             // A point close by of the same plane gives way: it was found where a trial ended
             // that was not the last.
             let near = points.iter().position(|o| beside(o, &p, size));
-            let gives_way = !on_rim || place.forgetful && !foreseen;
+            let gives_way = lies || !on_rim || place.forgetful && !foreseen;
             if let Some(at) = near.filter(|_| !place.last && gives_way) {
                 let old = std::mem::replace(&mut points[at], p);
                 self.replace(entry, &old, &p);
@@ -335,6 +355,9 @@ fn same_point(a: &ContactPoint, b: &ContactPoint, size: f64) -> bool {
     }
     if a.is_same_crossing(b, size) {
         return true;
+    }
+    if let (Roll::Beside(x), Roll::Beside(y)) = (a.roll, b.roll) {
+        return x.side == y.side && (x.center - y.center).norm() <= 1e-9 * size;
     }
     a.frame == b.frame
         && (a.normal - b.normal).norm() <= 1e-12

@@ -36,14 +36,25 @@ impl IslandStepper {
         probe: &State,
     ) -> Option<ContactPoint> {
         // The plane turns with its frame: the rim is on the other side.
-        let side = usize::from(p.frame.is_some() && p.frame == p.a.body);
-        let local = |p: &ContactPoint| [p.a.local, p.b.local][side];
+        let side = match p.roll {
+            Roll::Beside(line) => line.side,
+            _ => usize::from(p.frame.is_some() && p.frame == p.a.body),
+        };
+        // Of lines along each other it is the place along the axis.
+        let local = |p: &ContactPoint| match p.roll {
+            Roll::Beside(line) => line.center,
+            _ => [p.a.local, p.b.local][side],
+        };
+        let alike = |q: &ContactPoint| match (p.roll, q.roll) {
+            (Roll::Beside(x), Roll::Beside(y)) => x.side == y.side,
+            _ => !moves_along(q),
+        };
         let body = [p.a.body, p.b.body][side]?;
         let reach = model.body(body).reach();
         let low = local(p);
         // Points of the rim that push nearby, those that push most first, and where they push as a whole.
         let mut pushing: Vec<(f64, Vector3<f64>)> = (self.spots.iter().zip(&self.points))
-            .filter(|(s, _)| s.entry == entry && !moves_along(&s.point))
+            .filter(|(s, _)| s.entry == entry && alike(&s.point))
             .map(|(s, point)| (self.rows.lambda[point.first], local(&s.point)))
             .filter(|(push, x)| *push > 0.0 && (x - low).norm() <= NEARBY * reach)
             .collect();
@@ -161,8 +172,10 @@ fn shifted(mut p: ContactPoint, side: usize, moved: Vector3<f64>, probe: &State)
     };
     own.local += moved;
     opposite.local += across;
-    if let Roll::Circle { center, .. } = &mut p.roll {
-        *center += moved;
+    match &mut p.roll {
+        Roll::Circle { center, .. } => *center += moved,
+        Roll::Beside(line) => line.center += moved,
+        _ => {}
     }
     p
 }
@@ -209,6 +222,11 @@ pub(super) fn moves_along(p: &ContactPoint) -> bool {
         Roll::Circle { radius, .. } => radius > 0.0,
         _ => false,
     }
+}
+
+/// Whether a point is one of several along two lines.
+pub(super) fn lies_along(p: &ContactPoint) -> bool {
+    matches!(p.roll, Roll::Beside(_))
 }
 
 /// Whether two points are at different places of one of their bodies.
