@@ -167,27 +167,46 @@ pub(super) fn along_lines(
     }
 }
 
-/// Axis of a body that is a circle swept along it: a point of it, its direction, half its length, and radii of the
-/// circle and the ball around it.
-fn axis_of(solid: Solid) -> Option<(Vector3<f64>, Vector3<f64>, f64, [f64; 2])> {
-    let Solid::Round(Round { core, radius: ball }) = solid else {
-        return None;
-    };
-    match core {
-        Core::Cylinder {
-            center,
-            axis,
-            radius,
-            half,
-        } => Some((*center, *axis, *half, [*radius, *ball])),
-        Core::Hull(v) => match v.points() {
-            [x, y] => {
-                let d = y - x;
-                Some(((x + y) * 0.5, d.normalize(), 0.5 * d.norm(), [0.0, *ball]))
-            }
+/// A body that is a circle swept along an axis, with a ball around it, in its own frame.
+struct Swept {
+    center: Vector3<f64>,
+    axis: Vector3<f64>,
+    /// Half its length.
+    half: f64,
+    radius: f64,
+    ball: f64,
+}
+
+impl Swept {
+    fn of(solid: Solid) -> Option<Self> {
+        let Solid::Round(Round { core, radius: ball }) = solid else {
+            return None;
+        };
+        match core {
+            Core::Cylinder {
+                center,
+                axis,
+                radius,
+                half,
+            } => Some(Self {
+                center: *center,
+                axis: *axis,
+                half: *half,
+                radius: *radius,
+                ball: *ball,
+            }),
+            Core::Hull(v) => match v.points() {
+                [x, y] => Some(Self {
+                    center: (x + y) * 0.5,
+                    axis: (y - x).normalize(),
+                    half: 0.5 * (y - x).norm(),
+                    radius: 0.0,
+                    ball: *ball,
+                }),
+                _ => None,
+            },
             _ => None,
-        },
-        _ => None,
+        }
     }
 }
 
@@ -199,8 +218,8 @@ pub(super) fn at_one_place(
     found: &Distance,
     size: f64,
 ) -> Option<PatchPoint> {
-    let axes = [axis_of(solids[0])?, axis_of(solids[1])?];
-    let along = [0, 1].map(|s: usize| poses[s].vector(&axes[s].1));
+    let bodies = [Swept::of(solids[0])?, Swept::of(solids[1])?];
+    let along = [0, 1].map(|s: usize| poses[s].vector(&bodies[s].axis));
     let lies = along[0].dot(&along[1]).abs() >= ALONG
         && along.iter().all(|u| u.dot(&found.normal).abs() <= ACROSS);
     if !lies {
@@ -208,24 +227,24 @@ pub(super) fn at_one_place(
     }
     let places = [found.point_a, found.point_b];
     let offs = [0, 1].map(|s: usize| {
-        let (center, _, half, _) = axes[s];
+        let Swept { center, half, .. } = bodies[s];
         let off = (places[s] - poses[s].point(&center)).dot(&along[s]);
         (off.clamp(-half, half), off.abs() >= half - 1e-6 * size)
     });
     let side = usize::from(!offs[0].1 && offs[1].1);
-    let (own, other) = (axes[side], axes[1 - side]);
+    let (own, other) = (&bodies[side], &bodies[1 - side]);
     let off = match offs[side] {
-        (off, true) => own.2.copysign(off),
+        (off, true) => own.half.copysign(off),
         (off, false) => off,
     };
     let beside = Beside {
         side,
-        center: own.0 + own.1 * off,
-        axis: own.1,
-        radius: own.3[0],
-        ball: own.3[1],
-        line: [other.0, other.1],
-        reach: other.3[0] + other.3[1],
+        center: own.center + own.axis * off,
+        axis: own.axis,
+        radius: own.radius,
+        ball: own.ball,
+        line: [other.center, other.axis],
+        reach: other.radius + other.ball,
     };
     let point = beside.now(poses)?;
     ((point.gap() - found.value).abs() <= AGREES * size).then_some(point)
