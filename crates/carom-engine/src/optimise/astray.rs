@@ -56,7 +56,11 @@ pub(crate) fn part(
             let least = BESIDE * gaps::largest_part(&problem.model);
             problem.beside = (HIGHER * problem.beside).max(least);
         }
-        let mut other = again(search, &problem, (&plan, guess), begin)?;
+        let mut other = match again(search, &problem, (&plan, guess), begin) {
+            // There is no such room: the plan is what there is.
+            Err(OptimiseError::Contradiction { .. }) => break,
+            other => other?,
+        };
         // Beside a planned contact there may be no room to keep; the first time those who meet are moved as well.
         let same = (other.objective - plan.objective).abs() <= 1e-12 * plan.objective.abs();
         if !other.status.is_usable() || (same && room.apart.is_none() && !first) {

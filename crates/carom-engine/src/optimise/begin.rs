@@ -11,6 +11,7 @@ use super::draft::Draft;
 use super::error::OptimiseError;
 use super::guess::{Guess, Way, at};
 use super::hold::holding;
+use super::idle::idle_around;
 use super::layout::grid;
 use super::path::Path;
 use super::problem::Problem;
@@ -67,9 +68,14 @@ impl Guess {
         }
         let end = super::reach::goal(problem, &start)?;
         let straight = Self::through(problem, &[start.clone(), end.clone()])?;
-        let mut bends = detour::around(problem, &straight.poses, [&start, &end]);
+        // Nothing leads round where nothing can move to.
+        let idle = match problem.avoid.is_some() {
+            true => idle_around(problem, &straight)?,
+            false => Vec::new(),
+        };
+        let mut bends = detour::around(problem, &straight.poses, [&start, &end], &idle);
         if bends.is_empty() {
-            bends.extend(detour::roundabout(problem, [&start, &end]));
+            bends.extend(detour::roundabout(problem, [&start, &end], &idle));
         }
         if bends.is_empty() {
             bends.extend(detour::via(problem, [&start, &end]));
@@ -86,7 +92,7 @@ impl Guess {
         if guess_overlaps(problem, &bent).is_empty() {
             return Ok(bent);
         }
-        super::explore::explore(problem, [&start, &end]).map_or(Ok(bent), by)
+        super::explore::explore(problem, [&start, &end], &idle).map_or(Ok(bent), by)
     }
 
     /// What the simulator makes of given controls (one set for all steps, or one per step).

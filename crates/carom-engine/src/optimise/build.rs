@@ -7,6 +7,7 @@ use super::cost::Cost;
 use super::draft::Draft;
 use super::error::OptimiseError;
 use super::guess::Guess;
+use super::idle::idle;
 use super::independent::drop_dependent;
 use super::problem::Problem;
 use super::rows::{Balance, Rates, Ratio, TotalTime};
@@ -20,6 +21,13 @@ pub(crate) fn transcribe(
     first: &[usize],
 ) -> Result<(Transcription, Vec<f64>), OptimiseError> {
     let mut draft = assemble(problem, guess)?;
+    let idle = idle(problem, &mut draft);
+    let layout = &draft.path.layout;
+    for f in (0..layout.n).filter(|&f| idle[f]) {
+        for index in (0..layout.nodes()).map(|node| layout.u(node, f)) {
+            draft.bounds[index] = [draft.x[index]; 2];
+        }
+    }
     drop_dependent(&mut draft, first)?;
     let Draft {
         mut path,
@@ -46,7 +54,7 @@ pub(crate) fn transcribe(
         x.push(cost.value(&path) / if apart { distance } else { 1.0 });
         bounds.push([f64::NEG_INFINITY, f64::INFINITY]);
     }
-    let balance = Balance::new(&path.layout);
+    let balance = Balance::new(&path.layout).without(&idle);
     let minimised = ratio.as_ref().map(|r| r.unknown);
     let mut out = Transcription::new(path, bounds, cost, minimised);
     // The list of families that every round has.

@@ -82,8 +82,14 @@ fn lone(model: &Model, body: usize) -> Option<usize> {
     (free && joints[own].parent.is_none() && !carries).then_some(own)
 }
 
-/// Ways between the first and the last one that lead round what stands in between.
-pub(crate) fn around(problem: &Problem, poses: &[Vec<Pose>], ways: [&Way; 2]) -> Vec<Way> {
+/// Ways between the first and the last one that lead round what stands in between; none by `idle` freedoms, which
+/// nothing moves.
+pub(crate) fn around(
+    problem: &Problem,
+    poses: &[Vec<Pose>],
+    ways: [&Way; 2],
+    idle: &[bool],
+) -> Vec<Way> {
     let Some(avoid) = &problem.avoid else {
         return Vec::new();
     };
@@ -126,7 +132,15 @@ pub(crate) fn around(problem: &Problem, poses: &[Vec<Pose>], ways: [&Way; 2]) ->
         let Some(along) = Unit::try_new(path, 1e-9) else {
             continue;
         };
-        let Some(shift) = aside(problem, poses, &pair, body, joint, &along, [first, end]) else {
+        let Some(shift) = aside(
+            problem,
+            poses,
+            &pair,
+            [body, joint],
+            &along,
+            [first, end],
+            idle,
+        ) else {
             continue;
         };
         done.push(body);
@@ -144,15 +158,27 @@ pub(crate) fn around(problem: &Problem, poses: &[Vec<Pose>], ways: [&Way; 2]) ->
     out
 }
 
+/// Whether a body without a parent may be shifted in a direction: none of it lies along idle freedoms.
+fn is_driven(model: &Model, joint: usize, direction: &Vector3<f64>, idle: &[bool]) -> bool {
+    let known = &model.joints()[joint];
+    let axes = match known.kind {
+        JointKind::Planar => vec![known.across[0], known.across[1]],
+        _ => vec![Vector3::x(), Vector3::y(), Vector3::z()],
+    };
+    let first = model.offsets[joint];
+    let mut lies = axes.iter().enumerate().filter(|(k, _)| idle[first + k]);
+    lies.all(|(_, axis)| direction.dot(axis).abs() <= 1e-6 * direction.norm())
+}
+
 /// The least shift of a body's path across it that clears a pair.
 fn aside(
     problem: &Problem,
     poses: &[Vec<Pose>],
     pair: &Pair,
-    body: usize,
-    joint: usize,
+    [body, joint]: [usize; 2],
     along: &Unit<Vector3<f64>>,
     [first, end]: [usize; 2],
+    idle: &[bool],
 ) -> Option<Vector3<f64>> {
     let model = &*problem.model;
     let margin = problem.avoid.as_ref().map_or(0.0, |a| a.margin);
@@ -184,7 +210,7 @@ fn aside(
         if plane.kind == JointKind::Planar && direction.dot(&plane.axis).abs() > 1e-6 {
             continue;
         }
-        if !clear(&(direction * reach)) {
+        if !is_driven(model, joint, &direction, idle) || !clear(&(direction * reach)) {
             continue;
         }
         let (mut low, mut high) = (0.0, reach);
@@ -238,7 +264,7 @@ const WIDTHS: [f64; 7] = [0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0];
 
 /// A way-pose half-way for bodies that meet each other: all of them turn aside to the same hand, as on a
 /// roundabout, about the axis and by the width that leave least overlap. None where nothing meets.
-pub(crate) fn roundabout(problem: &Problem, [from, to]: [&Way; 2]) -> Option<Way> {
+pub(crate) fn roundabout(problem: &Problem, [from, to]: [&Way; 2], idle: &[bool]) -> Option<Way> {
     problem.avoid.as_ref()?;
     let model = &*problem.model;
     let last = to.node;
@@ -272,6 +298,9 @@ pub(crate) fn roundabout(problem: &Problem, [from, to]: [&Way; 2]) -> Option<Way
                     let planar = known.kind == JointKind::Planar;
                     let up = if planar { known.axis } else { up };
                     let shift = up.cross(path) * (0.5 * hand * width);
+                    if !is_driven(model, *joint, &shift, idle) {
+                        continue;
+                    }
                     bend(model, *joint, &shift, &mut way);
                 }
                 let hits = along(from, &way) + along(&way, to);

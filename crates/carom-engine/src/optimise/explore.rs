@@ -33,13 +33,14 @@ const WIDTHS: [f64; 3] = [0.15, 0.4, 1.0];
 const SHORTCUTS: usize = 300;
 
 /// Ways between the first and the last one that touch nothing; none if there is no need, or none was found.
-pub(crate) fn explore(problem: &Problem, [from, to]: [&Way; 2]) -> Option<Vec<Way>> {
+/// Idle freedoms, which nothing moves, stay between start and goal.
+pub(crate) fn explore(problem: &Problem, [from, to]: [&Way; 2], idle: &[bool]) -> Option<Vec<Way>> {
     problem.avoid.as_ref()?;
     let model = &*problem.model;
     if model.freedom() > MOST_FREEDOMS || !model.closures().is_empty() || to.node < 2 {
         return None;
     }
-    let mut space = Space::new(model, [from, to]);
+    let mut space = Space::new(model, [from, to], idle);
     if !space.is_free(from, from, 0.0) || !space.is_free(to, to, 0.0) {
         return None;
     }
@@ -69,10 +70,11 @@ struct Space<'a> {
     /// How far beyond, of the most.
     width: f64,
     looks: usize,
+    idle: &'a [bool],
 }
 
 impl<'a> Space<'a> {
-    fn new(model: &'a Model, ends: [&Way; 2]) -> Self {
+    fn new(model: &'a Model, ends: [&Way; 2], idle: &'a [bool]) -> Self {
         let moving = (model.bodies().iter()).filter(|b| b.kind != BodyKind::Static);
         let reaches: Vec<f64> = moving
             .filter_map(|b| b.shape.as_ref())
@@ -90,6 +92,7 @@ impl<'a> Space<'a> {
             ends: ends.map(Clone::clone),
             width: 1.0,
             looks: 0,
+            idle,
         }
     }
 
@@ -146,19 +149,21 @@ impl<'a> Space<'a> {
         let mut out = from.clone();
         for (j, place) in out.places.iter_mut().enumerate() {
             let joint = &self.model.joints()[j];
+            let first = self.model.offsets[j];
+            let beyond = |k: usize, most: f64| if self.idle[first + k] { 0.0 } else { most };
             match (place, &from.places[j], &to.places[j]) {
                 (Place::Free(p, r), Place::Free(a, c), Place::Free(b, d)) => {
-                    *p = Vector3::from_fn(|k, _| drawn(around(a[k], b[k], room)));
-                    *r = Vector3::from_fn(|k, _| drawn(around(c[k], d[k], turn)));
+                    *p = Vector3::from_fn(|k, _| drawn(around(a[k], b[k], beyond(k, room))));
+                    *r = Vector3::from_fn(|k, _| drawn(around(c[k], d[k], beyond(3 + k, turn))));
                 }
                 (Place::Turned(r), Place::Turned(a), Place::Turned(b)) => {
-                    *r = Vector3::from_fn(|k, _| drawn(around(a[k], b[k], turn)));
+                    *r = Vector3::from_fn(|k, _| drawn(around(a[k], b[k], beyond(k, turn))));
                 }
                 (Place::Coordinates(v), Place::Coordinates(a), Place::Coordinates(b)) => {
                     let slides = slides(joint);
                     for (c, value) in v.iter_mut().enumerate() {
-                        let beyond = if slides[c] { room } else { turn };
-                        let mut range = around(a[c], b[c], beyond);
+                        let most = if slides[c] { room } else { turn };
+                        let mut range = around(a[c], b[c], beyond(c, most));
                         if let Some(Some([low, high])) = joint.limits.get(c) {
                             range = range.map(|x| x.clamp(*low, *high));
                         }

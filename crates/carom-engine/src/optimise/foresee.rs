@@ -9,6 +9,7 @@ use super::draft::Draft;
 use super::error::OptimiseError;
 use super::found::Found;
 use super::guess::Guess;
+use super::idle::out_of_reach;
 use super::problem::{Condition, Problem, Term};
 use super::validate::validate;
 use super::wheels;
@@ -54,6 +55,7 @@ pub(crate) fn reasons(problem: &Problem, guess: &Guess) -> Result<Vec<String>, O
     let mut out = overlaps_at_ends(problem, &draft);
     out.extend(too_weak(problem, &draft));
     out.extend(wheels::too_few_steps(problem, &draft));
+    out.extend(out_of_reach(problem, guess)?);
     Ok(out)
 }
 

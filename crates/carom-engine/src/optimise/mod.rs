@@ -12,7 +12,7 @@
 //! | `family`, `corner`, `rows`, `quantity`, `cost` | families of rows and what is minimised, with exact derivatives |
 //! | `receding` | problems that begin elsewhere |
 //! | `recur`, `recurring`, `opening`, `hanging`, `parameter` | periodic boundaries, starts, velocities of single bodies at the ends, numbers to be found |
-//! | `closures`, `draft`, `assemble`, `independent`, `build`, `transcription` | from a problem to a program |
+//! | `closures`, `draft`, `assemble`, `idle`, `independent`, `build`, `transcription` | from a problem to a program |
 //! | `avoid` | which gaps are rows, planes between bodies, check between the nodes |
 //! | `nlp`, `scale`, `program` | sparse programs, natural sizes, scaling |
 //! | `pounce`, `kkt`, `curvature` | the solver, its linear systems, the way down from a saddle |
@@ -92,6 +92,7 @@ mod given;
 mod guess;
 mod hanging;
 mod hold;
+mod idle;
 mod impact;
 mod independent;
 #[cfg(feature = "optimise")]

@@ -94,8 +94,9 @@ const FIRST_TRY: usize = 300;
 const PATIENCE: usize = 50;
 const LAST_PATIENCE: usize = 150;
 
-/// Rounds with planes of single nodes, at most.
+/// Rounds with planes of single nodes, at most, and iterations of each: there is a way already.
 const MOST_SPLIT: usize = 12;
+const SPLIT_TRY: usize = 150;
 
 /// A clean way between planes of whole steps, before every node got planes of its own.
 struct Whole {
@@ -127,6 +128,8 @@ pub(crate) struct Search<'a> {
     near: bool,
     /// Whether the search began at another plan, with its multipliers.
     begun_near: bool,
+    /// Whether the way is known, and planes of whole steps gave way to those of single nodes.
+    split: bool,
     /// Whether planes of single nodes led nowhere, so that those of whole steps were kept.
     whole_steps: bool,
     /// How the outer layer of the last round ended, if there are two.
@@ -168,6 +171,7 @@ impl<'a> Search<'a> {
             coarse: problem.avoid.is_some(),
             near: false,
             begun_near: false,
+            split: false,
             whole_steps: false,
             outer: None,
             spent: 0,
@@ -204,6 +208,12 @@ impl<'a> Search<'a> {
     /// The problem.
     pub fn problem(&self) -> &'a Problem {
         self.problem
+    }
+
+    /// Iterations that it may still make.
+    fn iterations_left(&self) -> usize {
+        let limit = self.settings.solver.max_iterations.min(self.most);
+        limit.saturating_sub(self.spent - self.before)
     }
 
     /// Whether its time is over.
@@ -254,6 +264,7 @@ impl<'a> Search<'a> {
         let mut whole: Option<Whole> = None;
         loop {
             self.rounds += 1;
+            self.split = whole.is_some();
             let mut found = self.round(&current, true)?;
             let (objective, worst) = first
                 .get_or_insert_with(|| (found.objective_start, found.worst_start.clone()))
@@ -264,10 +275,11 @@ impl<'a> Search<'a> {
                 found.solver,
                 SolverStatus::Solved | SolverStatus::Acceptable
             );
-            let limited = matches!(
-                found.solver,
-                SolverStatus::Stopped | SolverStatus::IterationLimit | SolverStatus::TimeLimit
-            );
+            let limited = match found.solver {
+                SolverStatus::Stopped | SolverStatus::TimeLimit => true,
+                SolverStatus::IterationLimit => self.iterations_left() == 0,
+                _ => false,
+            };
             if done
                 && !(last || limited)
                 && let Some(from) = self.working.give_up_stage(guess.poses.len())
@@ -560,7 +572,8 @@ impl<'a> Search<'a> {
         // Solutions with the violation they leave and the sizes they are measured in.
         let mut best: Option<(f64, Solution, Sizes)> = None;
         let mut lost = 0;
-        for attempt in 0..3 {
+        let attempts = if self.split { 1 } else { 3 };
+        for attempt in 0..attempts {
             let mut own = settings;
             let mut sizes = self.size();
             if attempt > 0 {
@@ -571,12 +584,11 @@ impl<'a> Search<'a> {
                 program.borrow_mut().forget();
                 program.borrow_mut().measure(&sizes);
             }
-            let limit = self.settings.solver.max_iterations.min(self.most);
-            let left = limit.saturating_sub(self.spent - self.before).max(1);
-            own.max_iterations = if attempt < 2 && !warm {
-                left.min(FIRST_TRY)
-            } else {
-                left
+            let left = self.iterations_left().max(1);
+            own.max_iterations = match attempt {
+                _ if self.split => left.min(SPLIT_TRY),
+                0 | 1 if !warm => left.min(FIRST_TRY),
+                _ => left,
             };
             // The last attempt has time, unless the others ended in such places, too.
             own.patience = Some(if attempt < 2 || lost == 2 {
@@ -602,9 +614,7 @@ impl<'a> Search<'a> {
                 | SolverStatus::Acceptable
                 | SolverStatus::Stopped
                 | SolverStatus::TimeLimit => true,
-                _ => {
-                    self.spent - self.before >= limit || elapsed > self.settings.solver.max_seconds
-                }
+                _ => self.iterations_left() == 0 || elapsed > self.settings.solver.max_seconds,
             };
             let left = {
                 let mut program = program.borrow_mut();

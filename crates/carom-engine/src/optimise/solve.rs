@@ -67,6 +67,10 @@ pub fn solve(
     }
     let plan = finish(problem, &search, found, reasons, guess, begin);
     match (problem.has_contacts(), searched) {
+        (true, true) if !cornered::rubs(problem) => {
+            let plan = elsewhere::let_fall(&mut search, plan, guess, begin)?;
+            astray::part(&mut search, plan, guess, begin)
+        }
         (true, _) => astray::part(&mut search, plan, guess, begin),
         (_, true) => {
             let plan = slower::slow_down(&mut search, plan, guess, begin)?;

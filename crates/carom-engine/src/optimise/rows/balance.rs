@@ -39,6 +39,23 @@ impl Balance {
         out
     }
 
+    /// Node and degree of freedom of every row.
+    pub fn freedoms(&self) -> &[(usize, usize)] {
+        &self.rows
+    }
+
+    /// Without the rows of idle freedoms.
+    pub fn without(mut self, idle: &[bool]) -> Self {
+        self.rows.retain(|&(_, f)| !idle[f]);
+        self.places
+            .iter_mut()
+            .for_each(|node| node.iter_mut().for_each(|place| *place = None));
+        for (row, &(node, f)) in self.rows.iter().enumerate() {
+            self.places[node][f] = Some(row);
+        }
+        self
+    }
+
     fn list(&self, path: &Path, blocks: &[BalanceBlocks], sink: &mut Sink) {
         let layout = &path.layout;
         for node in 0..layout.nodes() {
@@ -187,7 +204,7 @@ impl Family for Balance {
 }
 
 /// A degree of freedom in words.
-fn freedom_name(model: &Model, freedom: usize) -> String {
+pub(crate) fn freedom_name(model: &Model, freedom: usize) -> String {
     let j = model.offsets.partition_point(|&o| o <= freedom) - 1;
     // Joints without freedom share their offset with the next one.
     let joint = &model.joints()[j];

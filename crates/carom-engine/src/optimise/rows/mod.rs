@@ -19,7 +19,7 @@ mod total_time;
 pub(crate) mod turn;
 
 pub(crate) use anchor::{AnchorRow, Anchors};
-pub(crate) use balance::Balance;
+pub(crate) use balance::{Balance, freedom_name};
 pub(crate) use condition::{Asked, Conditions};
 pub(crate) use cone::{ConeRow, Cones};
 pub(crate) use formula::{FormulaRow, Formulas};

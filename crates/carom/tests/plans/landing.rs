@@ -1,0 +1,109 @@
+//! Contacts that close and open where a straight guess says little of them.
+
+use carom::optimise::{Plan, Status, replay};
+use carom::scenario::{PlanRequest, Scenario};
+
+use crate::plans::{close, request};
+
+fn read(text: &str) -> PlanRequest {
+    request(&Scenario::parse("landing.toml", text).unwrap())
+}
+
+fn planned(request: &PlanRequest) -> Plan {
+    let plan = request.solve().unwrap();
+    assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
+    let replayed = replay(&request.problem, &plan, |_, _| {}).unwrap();
+    assert!(replayed.error < 1e-7, "{:e}", replayed.error);
+    plan
+}
+
+/// A trunk on a leg jumps twice and stands as before: the straight guess stays on the ground all the time. What the
+/// simulator makes without controls leads to a plan, as it does where it is given as the guess.
+#[test]
+fn a_hopper_jumps_twice() {
+    let stands = r#"closed = [{ contact = ["foot", "floor"], hold = "patch" }]"#;
+    let phase = |more: &str| format!("[[phase]]\nsteps = 20\nstep = 0.02\n{more}\n");
+    let flies = "time_scale = [0.3, 2]";
+    let text = |guess: &str| {
+        format!(
+            r#"
+            gravity = [0, 0, -9.81]
+            [body.trunk]
+            shape = {{ box = [0.2, 0.2, 0.2] }}
+            mass = 3
+            position = [0, 0, 0.6]
+            [body.foot]
+            shape = {{ box = [0.06, 0.06, 0.06] }}
+            mass = 0.3
+            position = [0, 0, 0.03]
+            [halfspace.floor]
+            normal = [0, 0, 1]
+            [joint.guide]
+            kind = "prismatic"
+            between = ["world", "trunk"]
+            at = [0, 0, 0.6]
+            axis = [0, 0, 1]
+            [joint.leg]
+            kind = "prismatic"
+            between = ["trunk", "foot"]
+            at = [0, 0, 0.03]
+            axis = [0, 0, 1]
+            limits = [-0.1, 0.3]
+            [actuator.motor]
+            joint = "leg"
+            bounds = [-200, 200]
+            [optimise]
+            minimise = [{{ effort = 0.001 }}]
+            goal.rest = true
+            goal.conditions = [{{ joint = "guide", value = 0 }}, {{ joint = "leg", value = 0 }}]
+            via = [
+              {{ node = 30, conditions = [{{ position = ["free", "free", 0.2], of = "foot" }}] }},
+              {{ node = 70, conditions = [{{ position = ["free", "free", 0.2], of = "foot" }}] }},
+            ]
+            guess = "{guess}"
+            "#
+        ) + &[stands, flies, stands, flies, stands].map(phase).concat()
+    };
+    let straight = planned(&read(&text("straight")));
+    let simulated = planned(&read(&text("simulate")));
+    assert!(close(straight.objective, simulated.objective, 1e-6));
+}
+
+/// Faces that lie on each other: where the replay leaves the plan and there is no room beside the contact, the plan is
+/// what there is.
+#[test]
+fn a_pusher_lets_go_of_a_block() {
+    let request = read(
+        r#"
+        [body.block]
+        shape = { box = [0.1, 0.1, 0.1] }
+        mass = 1
+        position = [0.1, 0, 0]
+        [body.pusher]
+        shape = { box = [0.1, 0.04, 0.04] }
+        mass = 0.5
+        [joint.p]
+        kind = "prismatic"
+        between = ["world", "pusher"]
+        at = [0, 0, 0]
+        axis = [1, 0, 0]
+        [joint.b]
+        kind = "prismatic"
+        between = ["world", "block"]
+        at = [0.1, 0, 0]
+        axis = [1, 0, 0]
+        [optimise]
+        minimise = [{ effort = 1 }]
+        controls.pusher = { force = { each = 20 }, torque = { each = 1 } }
+        goal.block = { position = [0.6, 0, 0] }
+        [[phase]]
+        steps = 20
+        step = 0.02
+        closed = [{ contact = ["pusher", "block"], hold = "slip" }]
+        [[phase]]
+        steps = 20
+        step = 0.02
+        "#,
+    );
+    planned(&request);
+}
