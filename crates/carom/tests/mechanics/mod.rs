@@ -10,6 +10,7 @@ mod joint_trees;
 mod model_errors;
 mod newmark;
 mod null_space;
+mod planar;
 mod reactions;
 mod reference_ode;
 mod run_errors;

@@ -8,6 +8,7 @@ mod forces;
 mod joint_laws;
 mod linkages;
 mod loop_rates;
+mod planes;
 mod solids;
 mod tree;
 
@@ -17,7 +18,6 @@ use std::sync::Arc;
 use carom_gap::gap::HalfSpace;
 use nalgebra::Vector3;
 
-use super::body::Role;
 use super::{
     Actuator, ActuatorId, Belt, Body, BodyId, BodyKind, BodySpec, Combine, ContactRules, Drag,
     Field, Forces, Frame, Grain, JointId, JointPhysics, JointSpec, Linkage, LinkageSpec, Material,
@@ -450,18 +450,7 @@ impl ModelBuilder {
             .collect::<Result<Vec<_>, _>>()?;
         let solids = self.make_solids(&mut bodies)?;
         let mut edges = self.edges.clone();
-        for (k, spec) in self
-            .bodies
-            .iter()
-            .enumerate()
-            .filter(|(_, s)| s.planar && s.role == Role::Rigid)
-        {
-            edges.push(Edge {
-                spec: JointSpec::planar(format!("{} in the plane", spec.name), Vector3::z()),
-                ends: [None, Some(BodyId(k as u32))],
-                id: None,
-            });
-        }
+        planes::add_planes(&self.bodies, &mut edges);
         let (joints, closures) = tree::grow(&bodies, &edges)?;
         let mut says: Vec<bool> = self.bodies.iter().map(|b| b.says_velocity).collect();
         says.resize(bodies.len(), true);

@@ -112,6 +112,12 @@ pub(super) fn grow(
             if edge.spec.kind == JointKind::Free {
                 continue;
             }
+            if edge.spec.limits.iter().any(Option::is_some) {
+                let reason = "it closes a loop, and limits cannot act along such a joint";
+                let fix =
+                    "write it before the other joints of the loop, so that another one closes it";
+                return Err(fault(edge, reason, fix));
+            }
             closures.push(resolve(bodies, edge, anchored(edge.ends[1]))?);
         }
     }
