@@ -15,5 +15,6 @@ pub mod model;
 pub mod optimise;
 #[doc(hidden)]
 pub mod random;
+mod sets;
 pub mod simulate;
 pub mod words;

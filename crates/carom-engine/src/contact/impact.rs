@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
 use super::outcome::Outcome;
 use super::rows::Rows;
+use crate::sets::Sets;
 
 /// How simultaneous impacts are resolved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -69,6 +70,8 @@ pub struct Jump {
     stamps: Vec<u32>,
     /// Velocities of a common impulse.
     push: Vec<f64>,
+    /// Owners that contacts tie together.
+    together: Sets,
 }
 
 /// A touch in the queue.
@@ -178,22 +181,16 @@ impl Jump {
     /// The reflection along sums of gaps.
     fn sum_of_gaps(&mut self, touches: &mut [Touch], rows: &mut Rows, nu: &mut [f64], still: f64) {
         let takes_part = |rates: &[f64], t: &Touch, k: usize| !t.vertex && rates[k] < still;
-        // Owners that share a contact belong together; the smaller number names the group.
-        let mut parents: HashMap<usize, usize> = HashMap::new();
-        fn root(parents: &HashMap<usize, usize>, mut o: usize) -> usize {
-            while let Some(&p) = parents.get(&o).filter(|p| **p != o) {
-                o = p;
-            }
-            o
-        }
+        // Owners that share a contact belong together.
+        let most = touches.iter().flat_map(owners).max();
+        self.together.reset(most.map_or(0, |o| o + 1));
         for (k, t) in touches.iter().enumerate() {
-            if takes_part(&self.rates, t, k) {
-                let roots: Vec<usize> = owners(t).map(|o| root(&parents, o)).collect();
-                if let Some(&least) = roots.iter().min() {
-                    for r in roots {
-                        parents.insert(r, least);
-                    }
-                }
+            if takes_part(&self.rates, t, k)
+                && let [a, b] = t.owners
+                && a != usize::MAX
+                && b != usize::MAX
+            {
+                self.together.merge(a, b);
             }
         }
         let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -201,7 +198,7 @@ impl Jump {
             if takes_part(&self.rates, t, k)
                 && let Some(o) = owners(t).next()
             {
-                groups.entry(root(&parents, o)).or_default().push(k);
+                groups.entry(self.together.root(o)).or_default().push(k);
             }
         }
         self.push.resize(nu.len(), 0.0);

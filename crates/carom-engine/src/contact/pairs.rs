@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use nalgebra::Vector3;
 
+use crate::mechanics::Parts;
 use crate::model::{Belt, BodyId, BodyKind, Model, Party};
 
 /// Something that collides.
@@ -125,6 +126,20 @@ impl Pair {
             Pair::CoordinateLimit {
                 coordinate, sign, ..
             } => [Side::Coordinate(*coordinate), limit(*sign)],
+        }
+    }
+
+    /// What its sides belong to, of some parts of the model; `usize::MAX` for what does not move.
+    pub(crate) fn parts(&self, model: &Model, parts: &Parts) -> [usize; 2] {
+        let of = |body: BodyId| parts.of_body(body.index());
+        match self {
+            Pair::Bodies(a, b) => [a, b].map(|c| body_of(c).map_or(usize::MAX, of)),
+            // Potentials know no impulses, and no units.
+            Pair::Elastic(_) => [usize::MAX; 2],
+            Pair::JointLimit { joint, .. } => [of(model.joints()[*joint].child), usize::MAX],
+            Pair::CoordinateLimit { coordinate, .. } => {
+                [parts.of_coordinate(*coordinate), usize::MAX]
+            }
         }
     }
 

@@ -13,6 +13,7 @@
 //! | `masses` | mass and drag in redundant coordinates |
 //! | `lagrangian` | L_d of the bodies, its derivatives, the Legendre transforms |
 //! | `linkage` | discrete Lagrangian with configuration-dependent mass |
+//! | `parts` | parts of a model that nothing couples: one partition for each kind of coupling |
 //! | `share` | the part of a model that a step works on |
 //! | `tree_solve` | linear systems over a tree in linear time |
 //! | `velocity` | joint velocities of momenta, loops included |
@@ -29,6 +30,7 @@ mod lagrangian;
 pub(crate) mod linkage;
 mod masses;
 pub(crate) mod numbers;
+mod parts;
 mod share;
 mod so3;
 mod sparse_cholesky;
@@ -63,6 +65,7 @@ pub use lagrangian::{
 };
 pub use masses::{drag_times, mass_matrix, mass_times, momentum};
 pub use numbers::{Dual, Real, Second};
+pub(crate) use parts::{Part, Parts, Ties};
 pub use share::Share;
 pub use so3::{dexp, dexp_inverse, exp_minus_identity, hat, log, turned};
 pub(crate) use sparse_cholesky::SparseCholesky;

@@ -4,8 +4,8 @@ use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};
 
 use super::dense;
-use super::{NO_WRENCH, Row, TreeSolver, Wrench, inertia, joint_rows, reduce_joints};
-use crate::model::{BodyKind, JointKind, Model};
+use super::{NO_WRENCH, Parts, Row, Ties, TreeSolver, Wrench, inertia, joint_rows, reduce_joints};
+use crate::model::{BodyKind, Model};
 
 /// Storage for velocity solves.
 #[derive(Clone, Debug)]
@@ -45,18 +45,7 @@ struct Loops {
 impl VelocitySolver {
     /// Storage for a model.
     pub fn new(model: &Model) -> Self {
-        let mut touched = vec![false; model.bodies().len()];
-        for joint in model.joints().iter().chain(model.closures()) {
-            if let Some(p) = joint.parent {
-                touched[p.index()] = true;
-            }
-            if joint.kind != JointKind::Free {
-                touched[joint.child.index()] = true;
-            }
-        }
-        for joint in model.closures() {
-            touched[joint.child.index()] = true;
-        }
+        let parts = Parts::of(model, Ties::Impulses);
         let mut alone = Vec::new();
         let mut joints = Vec::new();
         for (j, joint) in model.joints().iter().enumerate() {
@@ -68,9 +57,10 @@ impl VelocitySolver {
                 }
                 _ => None,
             };
-            match (touched[body], inverse_inertia) {
-                (true, _) | (_, Some(None)) => joints.push(j),
-                (false, inverse) => alone.push(Alone {
+            let part = &parts.all[parts.of_body(body)];
+            match (part.free_joint(model), inverse_inertia) {
+                (None, _) | (_, Some(None)) => joints.push(j),
+                (Some(_), inverse) => alone.push(Alone {
                     body,
                     first: model.offsets[j],
                     mass: model.bodies()[body].mass(),

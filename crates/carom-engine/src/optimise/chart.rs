@@ -11,8 +11,8 @@ use smallvec::SmallVec;
 
 use crate::mechanics::numbers::{matrix, vector};
 use crate::mechanics::{
-    Increment, JointFrame, Place, Real, Twist, actuator_wrenches, carry, coordinate_count,
-    coordinate_starts, joint_frame_at, joint_increment, parent_pose, rates,
+    Increment, JointFrame, Part, Parts, Place, Real, Ties, Twist, actuator_wrenches, carry,
+    coordinate_count, coordinate_starts, joint_frame_at, joint_increment, parent_pose, rates,
 };
 use crate::model::{BodyId, JointKind, Model, Target};
 
@@ -71,43 +71,37 @@ pub(crate) struct Chart<'a, T> {
     pushes: SmallVec<[Wrench<T>; 2]>,
 }
 
-/// Splits a model into components.
+/// Splits a model into components: its [parts](Parts) whose ties are joints of the tree.
 pub(crate) fn components(model: &Model) -> Vec<Component> {
     let starts = coordinate_starts(model);
-    let mut out: Vec<Component> = Vec::new();
-    let mut home = vec![(0, 0); model.bodies().len()];
-    for (j, joint) in model.joints().iter().enumerate() {
-        let (c, parent) = match joint.parent {
-            Some(p) => (home[p.index()].0, Some(home[p.index()].1)),
-            None => {
-                out.push(Component {
-                    joints: Vec::new(),
-                    freedoms: Vec::new(),
-                    first: Vec::new(),
-                    coordinates: Vec::new(),
-                    parents: Vec::new(),
-                    actuators: Vec::new(),
-                    controls: Vec::new(),
-                    shifts: Vec::new(),
-                });
-                (out.len() - 1, None)
-            }
+    let parts = Parts::of(model, Ties::Tree);
+    let mut place = vec![0; model.bodies().len()];
+    let component = |part: &Part| {
+        let mut out = Component {
+            joints: part.joints.clone(),
+            freedoms: part.freedoms.clone(),
+            first: Vec::new(),
+            coordinates: Vec::new(),
+            parents: Vec::new(),
+            actuators: Vec::new(),
+            controls: Vec::new(),
+            shifts: Vec::new(),
         };
-        let component = &mut out[c];
-        home[joint.child.index()] = (c, component.joints.len());
-        let freedom = model.joint_freedom(j);
-        component.first.push(component.freedoms.len());
-        component.joints.push(j);
-        component.parents.push(parent);
-        let range = model.offsets[j]..model.offsets[j] + freedom;
-        component.freedoms.extend(range);
-        component
-            .shifts
-            .extend((0..freedom).map(|k| joint.kind == JointKind::Free && k < 3));
-        let b = joint.child.index();
-        let count = coordinate_count(&model.bodies()[b].kind);
-        component.coordinates.extend(starts[b]..starts[b] + count);
-    }
+        for (k, &j) in part.joints.iter().enumerate() {
+            let joint = &model.joints()[j];
+            let b = joint.child.index();
+            place[b] = k;
+            out.parents.push(joint.parent.map(|p| place[p.index()]));
+            out.first.push(out.shifts.len());
+            let freedom = model.joint_freedom(j);
+            let shifts = (0..freedom).map(|k| joint.kind == JointKind::Free && k < 3);
+            out.shifts.extend(shifts);
+            let count = coordinate_count(&model.bodies()[b].kind);
+            out.coordinates.extend(starts[b]..starts[b] + count);
+        }
+        out
+    };
+    let mut out: Vec<Component> = parts.trees().map(component).collect();
     for (a, actuator) in model.actuators().iter().enumerate() {
         let body = match &actuator.target {
             Target::Wrench { body, .. } | Target::Along { body, .. } => Some(*body),
@@ -119,7 +113,7 @@ pub(crate) fn components(model: &Model) -> Vec<Component> {
             Target::Points { .. } | Target::Coordinate { .. } => None,
         };
         if let Some(body) = body {
-            let component = &mut out[home[body.index()].0];
+            let component = &mut out[parts.of_body(body.index())];
             component.actuators.push(a);
             component.controls.extend(actuator.range());
         }

@@ -1,8 +1,8 @@
-//! Parts of a model that can be solved apart: bodies that nothing couples within a step.
+//! Clusters: parts of a model that can be solved apart, with the forces on them.
 
-use super::sets::Sets;
-use crate::mechanics::Share;
-use crate::model::{BodyId, BodyKind, JointKind, Model};
+use crate::mechanics::{Parts, Share, Ties};
+use crate::model::{BodyId, Model};
+use crate::sets::Sets;
 
 /// How the Newton system of a cluster is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,148 +28,97 @@ pub(super) struct Cluster {
     pub share: Share,
 }
 
-/// Splits a model.
+/// Splits a model into clusters: its [parts](Parts) whose ties are forces.
 pub(super) fn clusters(model: &Model) -> Vec<Cluster> {
-    let n = model.bodies().len();
-    let mut group = Sets::new(n);
-    let join = |group: &mut Sets, a: Option<BodyId>, b: Option<BodyId>| {
-        if let (Some(a), Some(b)) = (a, b) {
-            group.merge(a.index(), b.index());
-        }
-    };
-    for joint in model.joints() {
-        join(&mut group, joint.parent, Some(joint.child));
-    }
+    let parts = Parts::of(model, Ties::Forces);
+    let felt = felt(model);
+    let mut out: Vec<Cluster> = (parts.trees())
+        .map(|part| Cluster {
+            kind: match part.free_joint(model) {
+                _ if part.is_looped() => Kind::Coupled,
+                Some(_) if !felt[part.bodies[0]] => Kind::Free,
+                _ => Kind::Tree,
+            },
+            joints: part.joints.clone(),
+            closures: part.closures.clone(),
+            couplings: part.couplings.clone(),
+            share: Share {
+                bodies: part.bodies.clone(),
+                ..Share::default()
+            },
+        })
+        .collect();
+    share_out(model, &parts, &mut out);
+    out
+}
+
+/// Which bodies feel forces besides gravity, loads and what acts along joints.
+fn felt(model: &Model) -> Vec<bool> {
     let forces = model.forces();
-    let mut coupled: Vec<BodyId> = Vec::new();
-    let mut felt = vec![false; n];
-    forces
-        .drags
-        .iter()
-        .for_each(|d| felt[d.body.index()] = true);
+    let drags = forces.drags.iter().map(|d| [Some(d.body), None]);
     let pairs = forces.pairs.iter().map(|p| [p.a.body, p.b.body]);
     let dampers = forces.dampers.iter().map(|d| [d.a.body, d.b.body]);
-    for [a, b] in pairs.chain(dampers) {
-        join(&mut group, a, b);
-        let ends = a.into_iter().chain(b);
-        ends.for_each(|b| felt[b.index()] = true);
-        if a.is_some() && b.is_some() {
-            coupled.extend(a.into_iter().chain(b));
-        }
+    let influences = forces.influences.iter().map(|i| i.bodies());
+    let mut felt = vec![false; model.bodies().len()];
+    let ends = drags.chain(pairs).chain(dampers).chain(influences);
+    for body in ends.flatten().flatten() {
+        felt[body.index()] = true;
     }
-    for influence in &forces.influences {
-        let [a, b] = influence.bodies();
-        join(&mut group, a, b);
-        let ends = a.into_iter().chain(b);
-        ends.for_each(|b| felt[b.index()] = true);
-    }
-    for solid in &forces.solids {
-        let points = solid.points.iter().filter_map(|p| p.body);
-        let mut held = points.filter(|b| model.body(*b).kind != BodyKind::Static);
-        let first = held.next();
-        for b in held {
-            join(&mut group, first, Some(b));
-        }
-        coupled.extend(first);
-    }
-    for user in &forces.user {
-        for b in user.bodies() {
-            join(&mut group, Some(user.bodies()[0]), Some(*b));
-            coupled.push(*b);
-        }
-    }
-    for joint in model.closures() {
-        join(&mut group, joint.parent, Some(joint.child));
-        coupled.push(joint.child);
-    }
-    for coupling in model.couplings() {
-        let [a, b] = coupling.joints.map(|j| model.joints()[j].child);
-        join(&mut group, Some(a), Some(b));
-        coupled.push(a);
-    }
-    let mut out: Vec<Cluster> = Vec::new();
-    let mut index = vec![usize::MAX; n];
-    for (j, joint) in model.joints().iter().enumerate() {
-        let r = group.root(joint.child.index());
-        if index[r] == usize::MAX {
-            index[r] = out.len();
-            out.push(Cluster {
-                kind: Kind::Tree,
-                joints: Vec::new(),
-                closures: Vec::new(),
-                couplings: Vec::new(),
-                share: Share::default(),
-            });
-        }
-        out[index[r]].joints.push(j);
-        out[index[r]].share.bodies.push(joint.child.index());
-    }
-    for (k, joint) in model.closures().iter().enumerate() {
-        let r = group.root(joint.child.index());
-        out[index[r]].closures.push(k);
-    }
-    for (k, coupling) in model.couplings().iter().enumerate() {
-        let child = model.joints()[coupling.joints[0]].child;
-        let r = group.root(child.index());
-        out[index[r]].couplings.push(k);
-    }
+    felt
+}
+
+/// Gives every force to the cluster of the first body of it that moves; clusters within which forces act are coupled.
+fn share_out(model: &Model, parts: &Parts, out: &mut [Cluster]) {
+    let forces = model.forces();
+    let of = |bodies: &[Option<BodyId>]| {
+        let all = bodies.iter().flatten().map(|b| parts.of_body(b.index()));
+        all.into_iter().find(|&c| c != usize::MAX)
+    };
+    let couples = |ends: [Option<BodyId>; 2]| ends.iter().all(Option::is_some);
     for (k, law) in model.joint_laws().iter().enumerate() {
-        if let Some(j) = law.joint {
-            let r = group.root(model.joints()[j].child.index());
-            out[index[r]].share.laws.push(k);
+        if let Some(j) = law.joint
+            && let Some(c) = of(&[Some(model.joints()[j].child)])
+        {
+            out[c].share.laws.push(k);
         }
     }
-    {
-        // The cluster a force belongs to: that of the first movable body it acts on.
-        let mut of = |bodies: &[Option<BodyId>]| {
-            let moved = bodies.iter().flatten();
-            let roots = moved.map(|b| index[group.root(b.index())]);
-            roots.into_iter().find(|&c| c != usize::MAX)
-        };
-        for (k, p) in forces.pairs.iter().enumerate() {
-            if let Some(c) = of(&[p.a.body, p.b.body]) {
-                out[c].share.pairs.push(k);
-            }
-        }
-        for (k, d) in forces.dampers.iter().enumerate() {
-            if let Some(c) = of(&[d.a.body, d.b.body]) {
-                out[c].share.dampers.push(k);
-            }
-        }
-        for (k, d) in forces.drags.iter().enumerate() {
-            if let Some(c) = of(&[Some(d.body)]) {
-                out[c].share.drags.push(k);
-            }
-        }
-        for (k, solid) in forces.solids.iter().enumerate() {
-            let first = solid.particles.start as u32;
-            if let Some(c) = of(&[Some(BodyId(first))]) {
-                out[c].share.solids.push(k);
-            }
-        }
-        for (k, u) in forces.user.iter().enumerate() {
-            let bodies: Vec<Option<BodyId>> = u.bodies().iter().map(|b| Some(*b)).collect();
-            if let Some(c) = of(&bodies) {
-                out[c].share.user.push(k);
+    for (k, p) in forces.pairs.iter().enumerate() {
+        let ends = [p.a.body, p.b.body];
+        if let Some(c) = of(&ends) {
+            out[c].share.pairs.push(k);
+            if couples(ends) {
+                out[c].kind = Kind::Coupled;
             }
         }
     }
-    for body in &coupled {
-        let r = group.root(body.index());
-        if index[r] != usize::MAX {
-            out[index[r]].kind = Kind::Coupled;
+    for (k, d) in forces.dampers.iter().enumerate() {
+        let ends = [d.a.body, d.b.body];
+        if let Some(c) = of(&ends) {
+            out[c].share.dampers.push(k);
+            if couples(ends) {
+                out[c].kind = Kind::Coupled;
+            }
         }
     }
-    for cluster in &mut out {
-        let joint = &model.joints()[cluster.joints[0]];
-        let alone = cluster.joints.len() == 1 && joint.kind == JointKind::Free;
-        let quiet = !felt[joint.child.index()];
-        let body = &model.bodies()[joint.child.index()];
-        if cluster.kind == Kind::Tree && alone && quiet && body.kind != BodyKind::Static {
-            cluster.kind = Kind::Free;
+    for (k, d) in forces.drags.iter().enumerate() {
+        if let Some(c) = of(&[Some(d.body)]) {
+            out[c].share.drags.push(k);
         }
     }
-    out
+    for (k, solid) in forces.solids.iter().enumerate() {
+        let bodies: Vec<Option<BodyId>> = solid.points.iter().map(|p| p.body).collect();
+        if let Some(c) = of(&bodies) {
+            out[c].share.solids.push(k);
+            out[c].kind = Kind::Coupled;
+        }
+    }
+    for (k, u) in forces.user.iter().enumerate() {
+        let bodies: Vec<Option<BodyId>> = u.bodies().iter().map(|b| Some(*b)).collect();
+        if let Some(c) = of(&bodies) {
+            out[c].share.user.push(k);
+            out[c].kind = Kind::Coupled;
+        }
+    }
 }
 
 /// Clusters of which some are tied together by contact: those with a pair in common are one, and

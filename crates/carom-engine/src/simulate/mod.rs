@@ -14,7 +14,7 @@
 //! | `linkages` | steps in generalised coordinates |
 //! | `newmark` | the second integrator |
 //! | `collide` | steps through collisions |
-//! | `cluster`, `sets` | parts of a model that nothing couples within a step |
+//! | `cluster` | parts of a model that nothing couples within a step, and how they are solved |
 //! | `columns` | quantities of a run that have a name: what is recorded and measured |
 //! | `given` | bodies whose motion is given, in a step |
 //! | `start` | what overlaps before the first step, and moving it apart |
@@ -42,7 +42,6 @@ mod reduced;
 mod redundant;
 mod scheme;
 mod sensor_columns;
-mod sets;
 mod settings;
 mod simulation;
 mod sparse;

@@ -7,6 +7,7 @@ use super::newmark::Newmark;
 use super::stepper::Stepper;
 use super::{Integrator, Settings, SimulateError, State};
 use crate::contact::{ContactPoint, ContactPotential, JumpRule};
+use crate::mechanics::{Parts, Ties};
 use crate::model::{EnergyCondition, Hold, JumpForm, Law, Model, Touching};
 
 /// Friction of what rolls and is to stick. Much more jams bodies between others, where nothing that touches may
@@ -210,14 +211,11 @@ impl Scheme {
         }
     }
 
-    /// Bodies of every unit that can be stepped on its own, and coordinates of linkages.
-    pub(super) fn unit_members(&self, model: &Model) -> Vec<(Vec<usize>, Vec<usize>)> {
+    /// What can be stepped on its own.
+    pub(super) fn units(&self, model: &Model) -> Parts {
         match &self.stepping {
-            Stepping::Variational(s) => s.unit_members(model),
-            Stepping::Newmark(_) => vec![(
-                (0..model.bodies().len()).collect(),
-                (0..model.coordinates).collect(),
-            )],
+            Stepping::Variational(s) => s.units(model),
+            Stepping::Newmark(_) => Parts::of(model, Ties::All),
         }
     }
 }

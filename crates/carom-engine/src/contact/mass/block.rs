@@ -16,7 +16,7 @@ impl MassMetric {
     /// The tree or linkage a degree of freedom belongs to.
     #[inline]
     pub fn owner_of(&self, freedom: usize) -> usize {
-        self.owner_of[freedom]
+        self.parts.of_freedom(freedom)
     }
 
     /// Appends the degrees of freedom of an owner and its mass matrix, row by row. Loops are kept
@@ -29,8 +29,8 @@ impl MassMetric {
         freedoms: &mut Vec<usize>,
         out: &mut Vec<f64>,
     ) {
-        if owner >= self.trees.len() {
-            let l = &model.linkages()[owner - self.trees.len()];
+        if let [linkage] = self.parts.all[owner].linkages[..] {
+            let l = &model.linkages()[linkage];
             let range = l.first..l.first + l.freedom();
             let q = &at.coordinates[range.clone()];
             linkage::mass_matrix(l, q, &mut self.end, &mut self.mass);
@@ -38,7 +38,7 @@ impl MassMetric {
             out.extend_from_slice(&self.mass);
             return;
         }
-        let tree = &self.trees[owner];
+        let tree = &self.parts.all[owner];
         if let [j] = tree.joints[..]
             && let Some(alone) = &self.alone[model.joints()[j].child.index()]
         {
@@ -104,7 +104,7 @@ impl MassMetric {
                 out[begins + k * n + k] += law.physics.armature;
             }
         }
-        if tree.looped {
+        if tree.is_looped() {
             let diagonal = (0..n).map(|k| out[begins + k * n + k]);
             let kappa = CLOSED * diagonal.fold(0.0, f64::max);
             self.close_loops(
@@ -129,7 +129,7 @@ impl MassMetric {
         kappa: f64,
     ) {
         let n = freedoms.len();
-        let tree = &self.trees[owner];
+        let tree = &self.parts.all[owner];
         let mut rows = std::mem::take(&mut self.closing);
         for coupling in model.couplings() {
             let [a, b] = coupling.freedoms;
@@ -145,7 +145,7 @@ impl MassMetric {
             }
         }
         for joint in model.closures() {
-            if self.tree_of[joint.child.index()] != owner {
+            if self.parts.of_body(joint.child.index()) != owner {
                 continue;
             }
             rows.clear();

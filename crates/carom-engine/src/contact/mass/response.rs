@@ -27,7 +27,7 @@ impl MassMetric {
                 self.linkage_response(model, coordinates, k - model.tree_freedom, sign, out);
             }
             Some((k, sign)) => {
-                let tree = self.tree_of_freedom(model, k);
+                let tree = self.parts.of_freedom(k);
                 self.clear(model, tree);
                 self.values[k] = sign;
                 self.tree_response(model, poses, tree, Some((k, sign)), out);
@@ -40,14 +40,14 @@ impl MassMetric {
                         push_alone(&a, &poses[k], w, out);
                         continue;
                     }
-                    let tree = self.tree_of[k];
+                    let tree = self.parts.of_body(k);
                     if tree == usize::MAX || self.seen.contains(&tree) {
                         continue;
                     }
                     self.seen.push(tree);
                     self.clear(model, tree);
                     for (other, w) in wrenches.iter().flatten() {
-                        if self.tree_of[other.index()] == tree {
+                        if self.parts.of_body(other.index()) == tree {
                             let sum = &mut self.wrenches[other.index()];
                             sum.force += w.force;
                             sum.torque += w.torque;
@@ -77,7 +77,7 @@ impl MassMetric {
         freedom: Option<(usize, f64)>,
         out: &mut Vec<Entry>,
     ) {
-        let t = &self.trees[tree];
+        let t = &self.parts.all[tree];
         if freedom.is_none() {
             let (wrenches, values) = (&mut self.wrenches, &mut self.values);
             reduce_joints(model, &t.joints, poses, wrenches, values);

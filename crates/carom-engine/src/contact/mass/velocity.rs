@@ -43,20 +43,20 @@ impl MassMetric {
                 }
                 continue;
             }
-            let tree = self.tree_of[k];
+            let tree = self.parts.of_body(k);
             if tree == usize::MAX || self.seen.contains(&tree) {
                 continue;
             }
             self.seen.push(tree);
             self.clear(model, tree);
-            let t = &self.trees[tree];
+            let t = &self.parts.all[tree];
             for &b in &t.bodies {
                 self.wrenches[b] = momentum(b);
             }
             let (wrenches, values) = (&mut self.wrenches, &mut self.values);
             reduce_joints(model, &t.joints, poses, wrenches, values);
             self.solve_tree(model, poses, tree);
-            for &j in &self.trees[tree].joints {
+            for &j in &self.parts.all[tree].joints {
                 let range = model.offsets[j]..model.offsets[j] + model.joint_freedom(j);
                 nu[range.clone()].copy_from_slice(&self.values[range]);
             }
@@ -68,7 +68,7 @@ impl MassMetric {
         let mut sum = 0.0;
         self.seen.clear();
         for &k in bodies {
-            let tree = self.tree_of[k];
+            let tree = self.parts.of_body(k);
             if tree == usize::MAX || self.seen.contains(&tree) {
                 continue;
             }
@@ -89,7 +89,7 @@ impl MassMetric {
                 twists.resize(model.bodies().len(), Twist::default());
             }
             self.seen.push(tree);
-            for &j in &self.trees[tree].joints {
+            for &j in &self.parts.all[tree].joints {
                 let joint = &model.joints()[j];
                 let frame = joint_frame(model, poses, joint);
                 let parent = joint.parent.map_or(Twist::default(), |p| twists[p.index()]);
@@ -106,7 +106,7 @@ impl MassMetric {
             for law in model.joint_laws() {
                 let own = law
                     .joint
-                    .is_some_and(|j| self.trees[tree].joints.contains(&j));
+                    .is_some_and(|j| self.parts.all[tree].joints.contains(&j));
                 if own {
                     sum += 0.5 * law.physics.armature * nu[law.freedom] * nu[law.freedom];
                 }

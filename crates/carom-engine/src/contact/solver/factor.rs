@@ -92,8 +92,7 @@ impl Factor {
         self.mass.clear();
         self.block_of.clear();
         self.of_owner.clear();
-        self.of_owner
-            .resize(metric.owner_count(stage.model), usize::MAX);
+        self.of_owner.resize(metric.parts().all.len(), usize::MAX);
         for p in points {
             for row in p.first..p.first + p.rows {
                 for e in rows.entries(row) {

@@ -6,6 +6,7 @@ use crate::optimise::layout::{Layout, Scale, Side};
 use crate::optimise::nlp::Nlp;
 use crate::optimise::program::Program;
 use crate::optimise::transcription::Transcription;
+use crate::sets::Sets;
 
 /// Unknowns and rows of a segment.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +35,7 @@ impl Split {
         states(layout).into_iter().for_each(|k| is_outer[k] = true);
         let sums = balances(t, &program.row_scales);
         // What stands in one row or product belongs together.
-        let mut groups = Groups::new(count);
+        let mut groups = Sets::new(count);
         let jacobian = program.jacobian_pattern();
         let mut last: HashMap<usize, usize> = HashMap::new();
         let mut in_row = vec![false; count];
@@ -44,13 +45,13 @@ impl Split {
             }
             in_row[c] = true;
             if let Some(before) = last.insert(r, c) {
-                groups.join(before, c);
+                groups.merge(before, c);
             }
         }
         let hessian = program.hessian_pattern();
         for (&a, &b) in hessian.rows.iter().zip(&hessian.columns) {
             if !is_outer[a] && !is_outer[b] {
-                groups.join(a, b);
+                groups.merge(a, b);
             }
         }
         let nodes = layout.node_unknowns();
@@ -182,26 +183,4 @@ fn balances(t: &Transcription, scales: &[f64]) -> HashMap<usize, Vec<(usize, f64
     cut.retain(|_, list| list.len() == 2);
     out.extend(cut);
     out
-}
-
-/// Sets that grow together.
-struct Groups(Vec<usize>);
-
-impl Groups {
-    fn new(count: usize) -> Self {
-        Self((0..count).collect())
-    }
-
-    fn root(&mut self, mut k: usize) -> usize {
-        while self.0[k] != k {
-            self.0[k] = self.0[self.0[k]];
-            k = self.0[k];
-        }
-        k
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b)] = a.min(b);
-    }
 }

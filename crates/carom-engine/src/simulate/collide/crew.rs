@@ -11,6 +11,7 @@ use super::flight::Flight;
 use super::island::{NearGap, Scope, Span};
 use super::line::TimeLine;
 use super::*;
+use crate::mechanics::Parts;
 use crate::model::JointKind;
 use crate::simulate::scheme::Stepping;
 
@@ -81,7 +82,7 @@ impl Hand {
     }
 
     /// Flies an island to the end of the step; whether it came there.
-    fn fly(&mut self, setup: &Setup, units: &Units, line: &TimeLine, task: &mut Task) -> bool {
+    fn fly(&mut self, setup: &Setup, units: &Parts, line: &TimeLine, task: &mut Task) -> bool {
         let Task { island, near, .. } = task;
         let h = line.h - task.since;
         let caught = island.resting.extract_if(.., |r| r.caught);

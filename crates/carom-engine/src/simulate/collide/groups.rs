@@ -1,6 +1,6 @@
 //! Who belongs together: groups of units or islands, and the islands of a pair.
 
-use crate::simulate::sets::Sets;
+use crate::sets::Sets;
 
 /// Numbers in groups, in storage that is used again.
 #[derive(Debug, Default)]

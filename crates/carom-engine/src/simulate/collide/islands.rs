@@ -7,10 +7,10 @@ use super::island::IslandStepper;
 use super::near::{NearPair, sides};
 use super::resting::{RestInfo, Resting};
 use super::spare::Spare;
-use super::units::Units;
 use crate::contact::{ContactPoint, Key, Outcome, Pair, Stake};
+use crate::mechanics::Parts;
 use crate::model::{JointLaw, Model};
-use crate::simulate::sets::Sets;
+use crate::sets::Sets;
 use crate::simulate::state::PointImpulse;
 use crate::simulate::{PairImpulse, StepInfo};
 
@@ -145,7 +145,7 @@ impl Island {
 
 impl Islands {
     /// Of a model that consists of some units.
-    pub fn new(model: &Model, units: &Units) -> Self {
+    pub fn new(model: &Model, units: &Parts) -> Self {
         let dry = |l: &&JointLaw| l.physics.friction > 0.0;
         let dry: Vec<usize> = (model.joint_laws().iter().filter(dry))
             .map(|l| l.freedom)

@@ -64,6 +64,7 @@ use crate::contact::{
     Bases, ContactPoint, Detector, Faces, Key, MassMetric, Outcome, Pair, Poisson, Solver,
     Surfaces, evaluate,
 };
+use crate::mechanics::Parts;
 use crate::model::{Law, Model, Release};
 
 use crew::Crew;
@@ -77,7 +78,6 @@ use projection::Projection;
 use spare::Spare;
 pub(super) use told::Told;
 use touching::Instant;
-use units::Units;
 
 /// Gap that counts as touching, in sizes of the largest body.
 const TOUCH: f64 = 1e-11;
@@ -154,7 +154,7 @@ pub(super) struct Collisions {
     work: Workspace,
     crew: Crew,
 
-    units: Units,
+    units: Parts,
     near: Near,
     line: TimeLine,
     islands: Islands,
@@ -176,7 +176,7 @@ impl Collisions {
         let projects = |l: &Law| matches!(l, Law::Decomposition { projected, .. } if *projected);
         let forced = forces_act(model) && !laws.iter().any(projects);
         let detector = Detector::new(model);
-        let units = Units::new(model, scheme.unit_members(model));
+        let units = scheme.units(model);
         let islands = Islands::new(model, &units);
         let collides = (decomposed || laws.iter().any(exact)) && !detector.is_empty();
         if !collides && !islands.rubbing.contains(&true) {

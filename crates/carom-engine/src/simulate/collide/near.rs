@@ -139,7 +139,7 @@ impl Collisions {
             self.near.all.push(NearPair {
                 pair,
                 key,
-                sides: self.units.of(setup.model, &pair),
+                sides: pair.parts(setup.model, &self.units),
                 takes_part: meets || matches!(law, Law::Decomposition { .. }),
                 meets,
                 room: Room::UNKNOWN,

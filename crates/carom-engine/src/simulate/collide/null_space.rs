@@ -15,9 +15,8 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::Collisions;
-use super::units::Units;
 use crate::contact::{Rows, Touch};
-use crate::mechanics::{NO_WRENCH, Wrench, reduce};
+use crate::mechanics::{NO_WRENCH, Parts, Wrench, reduce};
 use crate::model::Model;
 use crate::simulate::{SimulateError, State};
 
@@ -127,7 +126,7 @@ impl Collisions {
 impl Impact {
     fn new(
         model: &Model,
-        units: &Units,
+        units: &Parts,
         group: &[usize],
         state: &State,
         rows: &Rows,

@@ -339,7 +339,7 @@ impl Collisions {
     /// Lets a contact of the instant rest or hold.
     fn rest(&mut self, setup: &Setup, at: usize) {
         let c = &self.instant.contacts[at];
-        let pair_sides = self.units.of(setup.model, &c.pair);
+        let pair_sides = c.pair.parts(setup.model, &self.units);
         let mut movable = pair_sides.iter().copied().filter(|u| *u != usize::MAX);
         let Some(first) = movable.next() else {
             return;

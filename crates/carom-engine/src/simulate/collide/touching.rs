@@ -3,12 +3,12 @@
 use nalgebra::Vector3;
 
 use super::island::press_rate;
-use super::units::Units;
 use super::{Setup, Workspace};
 use crate::contact::{
     Bases, Bounce, ContactPoint, GapRow, Grip, Jump, Key, Pair, Path, Point, Push, Rows, Touch,
     centre_point, evaluate, gap_of,
 };
+use crate::mechanics::Parts;
 use crate::model::{Model, Touching};
 use crate::simulate::State;
 
@@ -98,7 +98,7 @@ impl Instant {
         &mut self,
         model: &Model,
         work: &mut Workspace,
-        units: &Units,
+        units: &Parts,
         which: &[usize],
         state: &State,
     ) {
@@ -259,7 +259,7 @@ impl Instant {
         let (model, at) = (setup.model, path(state));
         c.first_normal = self.touches.len();
         let push = Push::along(&c.row);
-        let owners = work.metric.owners(model, &push.wrenches, push.freedom);
+        let owners = work.metric.owners(&push.wrenches, push.freedom);
         let normal = self.rows.push(model, &mut work.metric, &at, push);
         let pressed = press_rate(&self.rows, normal, look.press) / c.row.steepness;
         c.pressed = pressed;

@@ -17,8 +17,8 @@ use super::settings::{Formulation, Integrator, Settings};
 use super::state::State;
 use crate::contact::ContactPotential;
 use crate::mechanics::{
-    Covector, NO_WRENCH, Row, Share, StepFrame, Wrench, add_actuators, add_along_wrenches,
-    add_dampers, add_influences, law_motion, row_count, sample_controls,
+    Covector, NO_WRENCH, Parts, Row, Share, StepFrame, Ties, Wrench, add_actuators,
+    add_along_wrenches, add_dampers, add_influences, law_motion, row_count, sample_controls,
 };
 use crate::model::{Joint, JointKind, Model};
 use crate::simulate::task::StepTask;
@@ -96,12 +96,7 @@ impl Stepper {
         let held = model.joints().iter().chain(model.closures()).any(tied);
         let loops: usize = model.closures().iter().map(|j| row_count(j.kind)).sum();
         let loops = loops + model.couplings().len();
-        let units = match &solver {
-            Solver::Reduced(s) if !soft => {
-                s.clusters().len() + model.linkages().len() + given.bodies().len()
-            }
-            _ => 1,
-        };
+        let units = units(model, &solver, soft, &given).all.len();
         let every_unit: Vec<usize> = (0..units).collect();
         let mut stepper = Self {
             all: Share::all(model),
@@ -136,22 +131,9 @@ impl Stepper {
         Ok(stepper)
     }
 
-    /// Bodies of every unit and the coordinates of its linkage: units can be stepped on their own.
-    pub fn unit_members(&self, model: &Model) -> Vec<(Vec<usize>, Vec<usize>)> {
-        match &self.solver {
-            Solver::Reduced(s) if !self.soft => {
-                let clusters = s.clusters().iter();
-                let linkages = model.linkages().iter();
-                clusters
-                    .map(|c| (c.share.bodies.clone(), Vec::new()))
-                    .chain(
-                        linkages.map(|l| (Vec::new(), (l.first..l.first + l.freedom()).collect())),
-                    )
-                    .chain(self.given.bodies().iter().map(|&k| (vec![k], Vec::new())))
-                    .collect()
-            }
-            _ => vec![(self.all.bodies.clone(), (0..model.coordinates).collect())],
-        }
+    /// What can be stepped on its own: clusters, linkages, and bodies whose motion is given, in this order.
+    pub fn units(&self, model: &Model) -> Parts {
+        units(model, &self.solver, self.soft, &self.given)
     }
 
     /// Whether units are stepped on their own.
@@ -411,5 +393,13 @@ impl Stepper {
             Solver::Reduced(s) => s.contact(),
             _ => None,
         }
+    }
+}
+
+/// What a solver steps on its own; `soft` is contact by potentials, which may couple anything.
+fn units(model: &Model, solver: &Solver, soft: bool, given: &Given) -> Parts {
+    match solver {
+        Solver::Reduced(_) if !soft => Parts::of(model, Ties::Forces).and_given(given.bodies()),
+        _ => Parts::of(model, Ties::All),
     }
 }

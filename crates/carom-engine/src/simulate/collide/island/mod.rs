@@ -40,12 +40,11 @@ use nalgebra::Vector3;
 use super::impulse::apply;
 use super::resting::{RestInfo, Resting};
 use super::touching::path;
-use super::units::Units;
 use super::{Setup, Workspace};
 use crate::contact::{
     Borne, Bounce, ContactPoint, Grip, Key, Outcome, Pair, Point, Rows, Stage, Stake,
 };
-use crate::mechanics::{Twist, log, turned};
+use crate::mechanics::{Parts, Twist, log, turned};
 use crate::simulate::scheme::Scheme;
 use crate::simulate::state::PointImpulse;
 use crate::simulate::{PairImpulse, SimulateError, State, StepInfo};
@@ -203,7 +202,7 @@ struct Spot {
 /// Some of the units.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
-    pub units: &'a Units,
+    pub units: &'a Parts,
     pub which: &'a [usize],
 }
 

@@ -335,25 +335,23 @@ impl Collisions {
     /// Moves the trees and linkages of a group by the displacement in `self.instant.nu`.
     fn displace(&mut self, setup: &Setup, state: &mut State, group: &Group) {
         let model = setup.model;
-        let trees = self.work.metric.tree_count();
-        for &o in &group.owners {
-            if o >= trees {
-                let l = &model.linkages()[o - trees];
-                for k in l.first..l.first + l.freedom() {
-                    state.coordinates[k] += self.instant.nu[model.tree_freedom + k];
-                }
-                continue;
+        for part in group
+            .owners
+            .iter()
+            .map(|&o| &self.work.metric.parts().all[o])
+        {
+            for &k in &part.coordinates {
+                state.coordinates[k] += self.instant.nu[model.tree_freedom + k];
             }
-            let (joints, tree) = self.work.metric.tree(o);
             let still = |j: &usize| {
                 let first = model.offsets[*j];
                 let nu = &self.instant.nu[first..first + model.joint_freedom(*j)];
                 nu.iter().all(|u| *u == 0.0)
             };
-            if joints.iter().all(still) {
+            if part.joints.iter().all(still) {
                 continue;
             }
-            for &j in joints {
+            for &j in &part.joints {
                 let joint = &model.joints()[j];
                 let first = model.offsets[j];
                 let u = &self.instant.nu[first..first + model.joint_freedom(j)];
@@ -367,7 +365,7 @@ impl Collisions {
                     &Vector3::zeros(),
                 );
             }
-            for &b in tree {
+            for &b in &part.bodies {
                 state.poses[b] = self.projection.next[b];
             }
         }

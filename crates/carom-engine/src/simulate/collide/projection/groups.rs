@@ -2,7 +2,7 @@
 
 use super::CLEAN;
 use crate::contact::{Key, MassMetric, Pair, Room, Way};
-use crate::model::{Law, Model};
+use crate::model::Law;
 use crate::simulate::State;
 use crate::simulate::collide::islands::Island;
 use crate::simulate::collide::near::NearPair;
@@ -74,20 +74,10 @@ impl Group {
     }
 
     /// Notes bodies and degrees of freedom of what it moves.
-    fn note_moved(&mut self, model: &Model, metric: &MassMetric) {
-        let trees = metric.tree_count();
-        for &o in &self.owners {
-            if o >= trees {
-                let l = &model.linkages()[o - trees];
-                let first = model.tree_freedom + l.first;
-                self.freedoms.extend(first..first + l.freedom());
-            }
-            let (joints, bodies) = metric.tree(o);
-            for &j in joints {
-                let first = model.offsets[j];
-                self.freedoms.extend(first..first + model.joint_freedom(j));
-            }
-            self.bodies.extend_from_slice(bodies);
+    fn note_moved(&mut self, metric: &MassMetric) {
+        for part in self.owners.iter().map(|&o| &metric.parts().all[o]) {
+            self.freedoms.extend_from_slice(&part.freedoms);
+            self.bodies.extend_from_slice(&part.bodies);
         }
     }
 }
@@ -236,7 +226,7 @@ impl Collisions {
             ..
         } = &mut self.projection.overlaps;
         let metric = &self.work.metric;
-        let count = metric.owner_count(setup.model);
+        let count = metric.parts().all.len();
         let moves = |o: &&usize| **o != usize::MAX;
         fill(near, found.len(), false);
         loop {
@@ -296,7 +286,7 @@ impl Collisions {
         for group in groups {
             group.owners.sort_unstable();
             group.owners.dedup();
-            group.note_moved(setup.model, metric);
+            group.note_moved(metric);
         }
     }
 
@@ -309,12 +299,12 @@ impl Collisions {
             ..
         } = &mut self.projection.overlaps;
         let metric = &self.work.metric;
-        let count = metric.owner_count(setup.model);
+        let count = metric.parts().all.len();
         self.projection.sets.reset(count);
         sides.clear();
         let owners = found
             .iter()
-            .map(|c| metric.pair_owners(setup.model, &c.pair));
+            .map(|c| c.pair.parts(setup.model, metric.parts()));
         sides.extend(owners);
         // Groups that push into each other in turns are one.
         let deepest = found.iter().map(|c| -c.gap).fold(0.0, f64::max);

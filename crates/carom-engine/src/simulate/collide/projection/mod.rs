@@ -18,8 +18,8 @@ use super::touching::Look;
 use super::{Collisions, Outcome, Setup};
 use crate::mechanics::{Increment, Share, joint_potential, potential};
 use crate::model::Model;
+use crate::sets::Sets;
 use crate::simulate::State;
-use crate::simulate::sets::Sets;
 use closest::Search;
 use groups::{Group, Overlaps};
 
@@ -220,7 +220,7 @@ impl Collisions {
         let (outcome, _) = self.instant.resolve(setup, &mut self.work, flight.state);
         self.instant.apply(model, flight.state, 1.0);
         for &o in &group.owners {
-            for &j in self.work.metric.tree(o).0 {
+            for &j in &self.work.metric.parts().all[o].joints {
                 let first = model.offsets[j];
                 for f in first..first + model.joint_freedom(j) {
                     flight.state.guess[f] = self.instant.nu[f];
@@ -235,7 +235,6 @@ impl Collisions {
     /// Velocities of a group.
     fn owner_velocities(&mut self, setup: &Setup, state: &State, group: &Group) {
         let model = setup.model;
-        let trees = self.work.metric.tree_count();
         self.work.metric.velocities(
             model,
             &state.poses,
@@ -243,11 +242,13 @@ impl Collisions {
             |k| state.momentum(model, k),
             &mut self.instant.nu,
         );
-        for &o in group.owners.iter().filter(|o| **o >= trees) {
-            let (q, p) = (&state.coordinates, &state.coordinate_momenta);
-            self.work
-                .metric
-                .rates(model, o - trees, q, p, &mut self.instant.nu);
+        for &o in &group.owners {
+            for at in 0..self.work.metric.parts().all[o].linkages.len() {
+                let linkage = self.work.metric.parts().all[o].linkages[at];
+                let (q, p) = (&state.coordinates, &state.coordinate_momenta);
+                let rates = &mut self.instant.nu;
+                self.work.metric.rates(model, linkage, q, p, rates);
+            }
         }
     }
 
@@ -259,10 +260,8 @@ impl Collisions {
             self.work
                 .metric
                 .kinetic(model, &state.poses, &group.bodies, &self.instant.nu);
-        let trees = self.work.metric.tree_count();
-        for &o in group.owners.iter().filter(|o| **o >= trees) {
-            let l = &model.linkages()[o - trees];
-            for k in l.first..l.first + l.freedom() {
+        for &o in &group.owners {
+            for &k in &self.work.metric.parts().all[o].coordinates {
                 sum += 0.5 * state.coordinate_momenta[k] * self.instant.nu[model.tree_freedom + k];
             }
         }

@@ -1,8 +1,9 @@
 //! Sets that merge.
 
-/// A partition of the numbers below n.
+/// A partition of the numbers below n: the one union-find of this crate, for [parts](crate::mechanics::Parts) of models
+/// and for what is grouped in a step.
 #[derive(Debug, Default)]
-pub(super) struct Sets(Vec<usize>);
+pub(crate) struct Sets(Vec<usize>);
 
 impl Sets {
     pub fn new(n: usize) -> Self {
