@@ -32,6 +32,11 @@ pub fn handle(joint: &Joint) -> Option<JointId> {
     joint.id
 }
 
+/// Bodies that joints connect, loops and gears included.
+pub fn connected(model: &Model) -> Vec<Vec<BodyId>> {
+    crate::optimise::connected(model)
+}
+
 /// The elastic body a particle is a node of.
 pub fn solid_of(model: &Model, body: usize) -> Option<usize> {
     model.solid_of(body)

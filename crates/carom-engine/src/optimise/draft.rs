@@ -72,20 +72,13 @@ impl Draft {
         }
     }
 
-    /// Velocities of components before or after a node as unknowns; says which side it is.
-    pub fn add_free_side(&mut self, node: usize, before: bool, components: Vec<usize>) -> usize {
+    /// Velocities of components before or after a node as unknowns, which obey what holds there; says which side it is.
+    pub fn add_side(&mut self, node: usize, before: bool, components: Vec<usize>) -> usize {
         let layout = &mut self.path.layout;
         let number = layout.add_side(node, before, components);
         let count = layout.sides[number].freedoms.len();
         self.x.extend(vec![0.0; count]);
         self.bounds.extend(vec![FREE; count]);
-        number
-    }
-
-    /// The same with velocities that obey what holds there.
-    pub fn add_side(&mut self, node: usize, before: bool, components: Vec<usize>) -> usize {
-        let number = self.add_free_side(node, before, components);
-        let layout = &mut self.path.layout;
         let held: Vec<_> = (layout.held.iter())
             .filter(|(at, push, _)| {
                 let homes = layout.homes(push.used());

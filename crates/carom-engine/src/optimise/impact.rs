@@ -10,6 +10,7 @@ use super::flat;
 use super::guess::Guess;
 use super::layout::PlannedTouch;
 use super::meeting::{Impact, Meeting, Touch, Transition};
+use super::opening::with_loops;
 use super::poly::Poly;
 use super::problem::{Condition, Problem, Scheme};
 use super::rows::jump::{JumpRow, pushed};
@@ -106,15 +107,16 @@ pub(crate) fn plan_impacts(
     for (node, list) in impacts(problem) {
         let own: Vec<(&Impact, Feature)> = list.iter().zip(found.by_ref()).collect();
         let homes: BTreeSet<usize> = match problem.scheme {
-            Scheme::OneLayer => (own.iter())
-                .flat_map(|(_, f)| out.path.layout.homes(f.gap.used()))
-                .collect(),
+            Scheme::OneLayer => {
+                let met = own.iter().flat_map(|(_, f)| f.gap.used());
+                with_loops(out, out.path.layout.homes(met).into_iter().collect())
+            }
             // The state of everything there is.
             Scheme::TwoLayers => (0..out.path.layout.components.len()).collect(),
         };
         let homes: Vec<usize> = homes.into_iter().collect();
         let sides = [true, false];
-        let [before, after] = sides.map(|before| out.add_free_side(node, before, homes.clone()));
+        let [before, after] = sides.map(|before| out.add_side(node, before, homes.clone()));
         let mut struck = Vec::new();
         for (impact, feature) in &own {
             let friction = touching(&problem.model, &impact.between).map_or(0.0, |t| t.friction);

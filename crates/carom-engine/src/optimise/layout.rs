@@ -424,6 +424,11 @@ impl Layout {
         out
     }
 
+    /// The component of a body.
+    pub fn home_of(&self, body: BodyId) -> Option<usize> {
+        self.body_home[body.index()].map(|(home, _)| home)
+    }
+
     /// Whether the momentum of a component is balanced at a node: at the ends where a motion is given.
     pub fn is_balanced(&self, c: usize, node: usize) -> bool {
         let inner = node > 0 && node < self.grid.len();
@@ -432,7 +437,7 @@ impl Layout {
 
     /// Whether a motion is given for the bodies of a component at an end.
     pub fn is_moved(&self, c: usize, node: usize) -> bool {
-        let own = |b: &BodyId| self.body_home[b.index()].is_some_and(|(home, _)| home == c);
+        let own = |b: &BodyId| self.home_of(*b) == Some(c);
         (self.motions.iter()).any(|m| m.node == node && m.motion.bodies.iter().any(own))
     }
 

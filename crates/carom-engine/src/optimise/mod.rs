@@ -162,6 +162,7 @@ pub use plan::{
 pub use poly::Poly;
 #[cfg(feature = "optimise")]
 pub use pounce::InteriorPoint;
+pub(crate) use problem::connected;
 pub use problem::{
     Avoid, Boundary, Condition, GapRows, Make, Motion, Phase, Problem, Remake, Scheme, Term,
     Travel, Via,

@@ -1,12 +1,13 @@
 //! Starts that are to be found: bodies near a place, joints and their rates within ranges.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::draft::{Draft, FREE};
 use super::error::OptimiseError;
 use super::guess::Guess;
 use super::hanging::hang;
-use super::problem::{Condition, Problem};
+use super::problem::{Condition, Problem, connected};
 use crate::mechanics::{joint_coordinates, log, slides};
 use crate::model::{BodyId, JointId, JointKind};
 
@@ -149,6 +150,16 @@ pub(crate) fn begin(out: &mut Draft, problem: &Problem, guess: &Guess) {
     }
 }
 
+/// Components with those that loops tie to them: what closes a loop pushes all of them, so that no velocity at an end is
+/// asked of some alone.
+pub(crate) fn with_loops(out: &Draft, components: BTreeSet<usize>) -> BTreeSet<usize> {
+    let home = |b: &BodyId| out.path.layout.home_of(*b);
+    let groups = connected(&out.path.model);
+    let groups = (groups.iter()).map(|bodies| bodies.iter().filter_map(home).collect());
+    let tied = |group: &BTreeSet<usize>| !group.is_disjoint(&components);
+    groups.filter(tied).flatten().collect()
+}
+
 /// Rates of joints that are asked for at the ends are unknowns within bounds, and so are those of bodies that carry
 /// others.
 pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), OptimiseError> {
@@ -172,9 +183,11 @@ pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), Opti
                     "name a joint with coordinates that closes no loop",
                 ));
             };
-            let home = out.path.layout.body_home[model.joints()[j].child.index()];
-            let Some((c, _)) = home else { continue };
-            if out.path.layout.is_moved(c, node) {
+            let Some(c) = out.path.layout.home_of(model.joints()[j].child) else {
+                continue;
+            };
+            let with = with_loops(out, [c].into());
+            if with.iter().any(|&c| out.path.layout.is_moved(c, node)) {
                 return Err(OptimiseError::Invalid {
                     what: format!(
                         "velocities are given for bodies that joint {} connects, and its rate, too",
@@ -190,7 +203,7 @@ pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), Opti
             let Some(j) = end.carrier(&model, motion) else {
                 continue;
             };
-            let Some((c, _)) = out.path.layout.body_home[motion.bodies[0].index()] else {
+            let Some(c) = out.path.layout.home_of(motion.bodies[0]) else {
                 continue;
             };
             let own = motion.twist.iter().take(model.joint_freedom(j)).enumerate();
@@ -199,14 +212,14 @@ pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), Opti
         // Of bodies that joints connect some are given a motion only.
         let hanging = end.motions.iter().filter(|m| end.hangs(&model, m));
         let hanging: Vec<_> = (hanging)
-            .filter_map(|m| Some((m, out.path.layout.body_home[m.bodies[0].index()]?.0)))
+            .filter_map(|m| Some((m, out.path.layout.home_of(m.bodies[0])?)))
             .collect();
         let homes = asked.iter().map(|a| a.0);
-        let homes: std::collections::BTreeSet<usize> =
-            homes.chain(hanging.iter().map(|h| h.1)).collect();
+        let homes: BTreeSet<usize> = homes.chain(hanging.iter().map(|h| h.1)).collect();
         if homes.is_empty() {
             continue;
         }
+        let homes = with_loops(out, homes);
         let side = out.add_side(node, node != 0, homes.into_iter().collect());
         for (_, freedom, range) in asked {
             if let Some(unknown) = out.path.layout.sides[side].unknown(freedom) {

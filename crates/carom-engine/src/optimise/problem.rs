@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::chart::components;
 use super::formula::Formula;
 use super::meeting::{Closed, Penalty, Sequences, Transition};
 use super::parameter::{Parameter, with_values};
 use super::poly::Poly;
 use super::recur::Recurrence;
+use crate::mechanics::{Parts, Ties};
 use crate::model::{BodyId, Joint, JointId, JointKind, Model};
 
 /// An optimal control problem; see the [module](super) for an example.
@@ -242,11 +242,7 @@ impl Boundary {
             return false;
         };
         let given = |b: BodyId| self.motions.iter().any(|m| m.bodies.contains(&b));
-        let all = components(model);
-        let children =
-            |j: &[usize]| -> Vec<BodyId> { j.iter().map(|j| model.joints()[*j].child).collect() };
-        let mut own = all.iter().map(|c| children(&c.joints));
-        let Some(own) = own.find(|c| c.contains(&body)) else {
+        let Some(own) = connected(model).into_iter().find(|c| c.contains(&body)) else {
             return false;
         };
         let floats = |j: &Joint| j.child == body && j.kind == JointKind::Free;
@@ -276,14 +272,18 @@ impl Boundary {
         };
         let floats = |j: &Joint| j.child == body && j.parent.is_none() && j.kind == JointKind::Free;
         let j = model.joints().iter().position(floats)?;
-        let own = components(model)
-            .into_iter()
-            .find(|c| c.joints.contains(&j))?;
-        let carries = |b: &BodyId| own.joints.iter().any(|k| model.joints()[*k].child == *b);
+        let own = connected(model).into_iter().find(|c| c.contains(&body))?;
         let others = self.motions.iter().filter(|m| *m != motion);
-        let moved = others.flat_map(|m| &m.bodies).any(carries);
-        (own.joints.len() > 1 && !moved).then_some(j)
+        let moved = others.flat_map(|m| &m.bodies).any(|b| own.contains(b));
+        (own.len() > 1 && !moved).then_some(j)
     }
+}
+
+/// Bodies that joints connect, those that close loops and gears included: their velocities follow from each other's.
+pub(crate) fn connected(model: &Model) -> Vec<Vec<BodyId>> {
+    let parts = Parts::of(model, Ties::Impulses);
+    let bodies = |bodies: &Vec<usize>| bodies.iter().map(|b| BodyId(*b as u32)).collect();
+    parts.trees().map(|part| bodies(&part.bodies)).collect()
 }
 
 /// How a body moves at an end, or how several move as one (thesis (4.17)).

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::draft::{Draft, FREE};
 use super::error::OptimiseError;
+use super::opening::with_loops;
 use super::problem::Problem;
 use super::recur::Recurrence;
 use super::rows::{RecurrenceRow, Sum};
@@ -240,7 +241,7 @@ fn swung(out: &Draft, model: &Model, j: usize) -> Vec<Sum> {
 fn repeat_velocities(out: &mut Draft, problem: &Problem) {
     let model = Arc::clone(&out.path.model);
     let last = out.path.layout.grid.len();
-    let of = |body: BodyId, out: &Draft| out.path.layout.body_home[body.index()].map(|(c, _)| c);
+    let of = |body: BodyId, out: &Draft| out.path.layout.home_of(body);
     let given = |c: usize, out: &Draft| {
         [0, last].iter().all(|&node| {
             let mut own = (out.path.layout.motions.iter()).filter(|m| {
@@ -261,10 +262,11 @@ fn repeat_velocities(out: &mut Draft, problem: &Problem) {
     }
     let homes = |which: &dyn Fn(&(&Recurrence, usize, usize)) -> usize| -> Vec<usize> {
         let set: BTreeSet<usize> = moving.iter().map(which).collect();
-        set.into_iter().collect()
+        with_loops(out, set).into_iter().collect()
     };
-    let start = out.add_side(0, false, homes(&|m| m.2));
-    let end = out.add_side(last, true, homes(&|m| m.1));
+    let [from, to] = [homes(&|m| m.2), homes(&|m| m.1)];
+    let start = out.add_side(0, false, from);
+    let end = out.add_side(last, true, to);
     for (r, _, _) in &moving {
         let (Some(j), Some(l)) = (carrier(&model, r.body), carrier(&model, r.like)) else {
             continue;

@@ -164,7 +164,7 @@ fn compress(
     let Side {
         node, components, ..
     } = out.path.layout.sides[before].clone();
-    let middle = out.add_free_side(node, true, components);
+    let middle = out.add_side(node, true, components);
     let own = out.path.layout.sides[middle].clone();
     let mut pressed = Vec::new();
     for (k, way) in ways.iter().enumerate() {

@@ -6,7 +6,7 @@ use super::impact::{impacts, touching};
 use super::layout::grid;
 use super::meeting::{Closed, Impact, Meeting, Transition};
 use super::parameter::{Parameter, with_values};
-use super::problem::{Boundary, Problem, Scheme, Term};
+use super::problem::{Boundary, Problem, Scheme, Term, connected};
 use crate::model::{BodyKind, JointLaw, Model, PairLaw, Signal};
 
 fn unsupported(what: impl Into<String>, fix: impl Into<String>) -> OptimiseError {
@@ -378,8 +378,7 @@ fn validate_motions(model: &Model, end: &Boundary) -> Result<(), OptimiseError> 
             moved[b.index()] += 1;
         }
     }
-    for c in super::chart::components(model) {
-        let bodies: Vec<_> = c.joints.iter().map(|&j| model.joints()[j].child).collect();
+    for bodies in connected(model) {
         let count = |b: &crate::model::BodyId| moved[b.index()];
         if bodies.iter().any(|b| count(b) > 1)
             || bodies.iter().any(|b| count(b) != count(&bodies[0]))

@@ -1,6 +1,6 @@
 //! Starts that are given or to be found, and what repeats: `start`, `start.joints`, `goal.joints`, `periodic`.
 
-use carom_engine::inner::body_id;
+use carom_engine::inner::{body_id, connected};
 
 use super::fields::{Fields, Item, Read};
 use super::optimise::{START_WORDS, ranges};
@@ -215,24 +215,15 @@ impl Reader<'_> {
     /// Bodies whose velocities follow from rates of joints: all those that are connected to one.
     pub(super) fn moved_by_rates(&self, conditions: &[Condition]) -> Vec<BodyId> {
         let model = self.model;
-        let root = |mut body: BodyId| {
-            while let Some(p) = (model.joints().iter())
-                .find(|j| j.child == body)
-                .and_then(|j| j.parent)
-            {
-                body = p;
-            }
-            body
+        let driven = |c: &Condition| match c {
+            Condition::Rate { joint, .. } => model.find_joint(*joint),
+            _ => None,
         };
-        let roots: Vec<BodyId> = (conditions.iter())
-            .filter_map(|c| match c {
-                Condition::Rate { joint, .. } => model.find_joint(*joint),
-                _ => None,
-            })
-            .map(|j| root(model.joints()[j].child))
-            .collect();
-        let bodies = model.joints().iter().map(|j| j.child);
-        bodies.filter(|b| roots.contains(&root(*b))).collect()
+        let driven = conditions.iter().filter_map(driven);
+        let driven: Vec<BodyId> = driven.map(|j| model.joints()[j].child).collect();
+        let mut groups = connected(model);
+        groups.retain(|bodies| bodies.iter().any(|b| driven.contains(b)));
+        groups.concat()
     }
 
     /// `true`, or a list of `{ body, shift, rotation, velocity }` and `{ joint, like, shift, rate }`.

@@ -12,6 +12,7 @@ mod guesses;
 mod idle;
 mod joint_physics;
 mod landing;
+mod loops;
 mod others;
 mod solved;
 mod thrusters;
