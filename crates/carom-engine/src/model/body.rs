@@ -57,6 +57,8 @@ pub struct Body {
     pub material: Option<String>,
     /// Names of the materials of its parts, where they have their own; see [`Body::material_of`].
     pub part_materials: Vec<Option<String>>,
+    /// Whether it moves in its plane z = const only, and turns about z.
+    pub planar: bool,
     /// How the surface of a static body moves.
     pub belt: Option<Belt>,
     /// Whether it is a region that touches nothing, and is recorded with what is in it.
@@ -272,6 +274,11 @@ impl BodySpec {
     pub fn planar(mut self) -> Self {
         self.planar = true;
         self
+    }
+
+    /// Whether it is one.
+    pub fn is_planar(&self) -> bool {
+        self.planar
     }
 
     /// Lets the surface of a static body move.

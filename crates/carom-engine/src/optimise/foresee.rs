@@ -15,6 +15,7 @@ use super::validate::validate;
 use super::wheels;
 use crate::contact::{Detector, Pair};
 use crate::model::{Frame, JointKind, Model, Target};
+use crate::words::told;
 
 /// How many pairs are named.
 const NAMED: usize = 3;
@@ -159,10 +160,11 @@ fn too_weak(problem: &Problem, draft: &Draft) -> Vec<String> {
             if gain > b * time + slack || gain < a * time - slack {
                 out.push(format!(
                     "bounds are too small: force on {name} along {axis} within [{low}, {high}] N \
-                     changes its velocity by {:.3} to {:.3} m/s in {time} s, {gain:.3} are needed: \
+                     changes its velocity by {:.3} to {:.3} m/s in {} s, {gain:.3} are needed: \
                      widen the bounds or give more time",
                     a * time,
-                    b * time
+                    b * time,
+                    told(time)
                 ));
                 continue;
             }
@@ -182,8 +184,9 @@ fn too_weak(problem: &Problem, draft: &Draft) -> Vec<String> {
             if way > most + room || way < least - room {
                 out.push(format!(
                     "bounds are too small: force on {name} along {axis} within [{low}, {high}] N moves \
-                     its {mass} kg by {least:.3} to {most:.3} m in {time} s, {way:.3} m are needed: widen \
-                     the bounds or give more time"
+                     its {mass} kg by {least:.3} to {most:.3} m in {} s, {way:.3} m are needed: widen \
+                     the bounds or give more time",
+                    told(time)
                 ));
             }
         }

@@ -12,7 +12,7 @@ use super::sections::section;
 use super::shapes;
 use super::tree::{Table, Value};
 use super::{BodyEntry, settings};
-use crate::model::{Frame, Sample};
+use crate::model::{Body, Frame, Sample};
 use crate::optimise::{Phase, Transition};
 
 /// Most steps of all phases.
@@ -147,6 +147,9 @@ pub(crate) fn fields<'a>(root: &'a Table, scope: &'a Scope) -> Read<Option<Field
     Ok(Some(Fields::new(table, "optimise", place, scope)))
 }
 
+/// No bounds.
+pub(crate) const FREE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
 /// Words of `start` that are not bodies.
 pub(crate) const START_WORDS: [&str; 3] = ["free", "joints", "conditions"];
 
@@ -193,7 +196,8 @@ pub(crate) fn move_starts(root: &Table, scope: &Scope, bodies: &mut [BodyEntry])
         let spec = &mut bodies[index].spec;
         let mut pose = *spec.start();
         let given = |key: &str| own.table.contains_key(key);
-        let moved = shapes::pose(&own, false)?;
+        let planar = spec.is_planar();
+        let moved = shapes::pose(&own, planar)?;
         if given("position") {
             pose.position = moved.position;
         }
@@ -202,10 +206,11 @@ pub(crate) fn move_starts(root: &Table, scope: &Scope, bodies: &mut [BodyEntry])
         }
         let mut new = spec.clone().pose(pose);
         if let Some(item) = own.get("velocity") {
-            new = new.velocity(middle(&item)?);
+            let third = planar.then_some([0.0; 2]);
+            new = new.velocity(middle(ranges_beside(&item, third)?));
         }
         if let Some(item) = own.get("angular_velocity") {
-            new = new.angular_velocity(middle(&item)?);
+            new = new.angular_velocity(middle(spins(&item)?));
         }
         // How far it may be from there is read with the model.
         own.get("within");
@@ -217,8 +222,26 @@ pub(crate) fn move_starts(root: &Table, scope: &Scope, bodies: &mut [BodyEntry])
 
 /// Three components: numbers, ranges `[least, largest]`, or `"free"`.
 pub(crate) fn ranges(item: &Item) -> Read<[[f64; 2]; 3]> {
+    ranges_beside(item, None)
+}
+
+/// The same of a body, where two components in its plane do if it is planar; the third is then as given here.
+pub(crate) fn ranges_of(body: &Body, item: &Item, third: [f64; 2]) -> Read<[[f64; 2]; 3]> {
+    ranges_beside(item, body.planar.then_some(third))
+}
+
+/// Those of a spin; one number, range or `"free"` is about z.
+pub(crate) fn spins(item: &Item) -> Read<[[f64; 2]; 3]> {
+    match &item.node.value {
+        Value::List(_) => ranges(item),
+        Value::Text(text) if text == "free" => Ok([[0.0; 2], [0.0; 2], FREE]),
+        _ => Ok([[0.0; 2], [0.0; 2], [item.number()?; 2]]),
+    }
+}
+
+fn ranges_beside(item: &Item, third: Option<[f64; 2]>) -> Read<[[f64; 2]; 3]> {
     let items = item.list()?;
-    if items.len() != 3 {
+    if items.len() != 3 && (items.len() != 2 || third.is_none()) {
         return Err(item.fault(
             format!("has {} components", items.len()),
             "write three: numbers, [least, largest], or \"free\"",
@@ -226,22 +249,25 @@ pub(crate) fn ranges(item: &Item) -> Read<[[f64; 2]; 3]> {
     }
     let one = |item: &Item| match &item.node.value {
         Value::List(_) => item.range(),
-        Value::Text(text) if text == "free" => Ok([f64::NEG_INFINITY, f64::INFINITY]),
+        Value::Text(text) if text == "free" => Ok(FREE),
         _ => Ok([item.number()?; 2]),
     };
-    Ok([one(&items[0])?, one(&items[1])?, one(&items[2])?])
+    let last = match (items.get(2), third) {
+        (Some(item), _) => one(item)?,
+        (None, third) => third.unwrap_or(FREE),
+    };
+    Ok([one(&items[0])?, one(&items[1])?, last])
 }
 
 /// The middle of ranges: where a velocity that is to be found begins.
-fn middle(item: &Item) -> Read<Vector3<f64>> {
-    let ranges = ranges(item)?;
+fn middle(ranges: [[f64; 2]; 3]) -> Vector3<f64> {
     let of = |[low, high]: [f64; 2]| match (low.is_finite(), high.is_finite()) {
         (true, true) => 0.5 * (low + high),
         (true, false) => low,
         (false, true) => high,
         (false, false) => 0.0,
     };
-    Ok(Vector3::new(of(ranges[0]), of(ranges[1]), of(ranges[2])))
+    Vector3::new(of(ranges[0]), of(ranges[1]), of(ranges[2]))
 }
 
 /// `controls.BODY`: force and torque on a body, in short.

@@ -143,8 +143,8 @@ impl Reader<'_> {
                 *position = item.vector()?;
             }
             match fields.one_of(&["rotation", "rotation_deg"])? {
-                Some(("rotation", item)) => *rotation = item.vector()?,
-                Some((_, item)) => *rotation = item.vector()? * 1f64.to_radians(),
+                Some(("rotation", item)) => *rotation = item.turn()?,
+                Some((_, item)) => *rotation = item.turn()? * 1f64.to_radians(),
                 None => {}
             }
         }

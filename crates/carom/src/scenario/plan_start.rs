@@ -3,13 +3,11 @@
 use carom_engine::inner::{body_id, connected};
 
 use super::fields::{Fields, Item, Read};
-use super::optimise::{START_WORDS, ranges};
+use super::optimise::{FREE, START_WORDS, ranges};
 use super::plan::Reader;
 use super::tree::Value;
 use crate::model::{BodyId, BodyKind, JointKind};
 use crate::optimise::{Boundary, Condition, Motion, Recurrence};
-
-const FREE: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// `{ position, rotation }`: how far a body may be from its start, one number or one for each axis; `"free"`
 /// for anywhere.
@@ -115,7 +113,8 @@ impl Reader<'_> {
                 }
                 for (key, first) in [("velocity", 0), ("angular_velocity", 3)] {
                     if let Some(item) = own.get(key) {
-                        motion.twist[first..first + 3].copy_from_slice(&ranges(&item)?);
+                        let own = self.velocity_of(id, key, &item)?;
+                        motion.twist[first..first + 3].copy_from_slice(&own);
                         moves = true;
                         if by_joints.contains(&id) {
                             return Err(item.fault(

@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::error::{Fault, suggestion};
 use super::fields::{Fields, Item, Read};
-use super::optimise::ranges;
+use super::optimise::{FREE, ranges, ranges_of, spins};
 use super::plan::Reader;
 use super::tree::{Node, Value};
 use crate::mechanics::exp_minus_identity;
@@ -83,6 +83,14 @@ impl Reader<'_> {
         Ok(out)
     }
 
+    /// `velocity` or `angular_velocity` of a body.
+    pub(super) fn velocity_of(&self, body: BodyId, key: &str, item: &Item) -> Read<[[f64; 2]; 3]> {
+        match key {
+            "velocity" => ranges_of(self.model.body(body), item, [0.0; 2]),
+            _ => spins(item),
+        }
+    }
+
     /// `goal.BODY`: conditions on its pose, and its motion.
     fn goal_of(
         &self,
@@ -98,7 +106,8 @@ impl Reader<'_> {
         for (key, first) in [("velocity", 0), ("angular_velocity", 3)] {
             match fields.get(key) {
                 Some(item) => {
-                    motion.twist[first..first + 3].copy_from_slice(&ranges(&item)?);
+                    let own = self.velocity_of(body, key, &item)?;
+                    motion.twist[first..first + 3].copy_from_slice(&own);
                     given = true;
                 }
                 None if rest != Some(true) => {
@@ -128,7 +137,7 @@ impl Reader<'_> {
             tool.finish()?;
         }
         if let Some(item) = fields.get("position") {
-            let range = ranges(&item)?;
+            let range = ranges_of(self.model.body(body), &item, FREE)?;
             conditions.push(match at {
                 None => Condition::Position { body, range },
                 Some(local) => Condition::point(self.model, body, &local, range),
@@ -223,10 +232,11 @@ impl Reader<'_> {
                 };
                 self.rate(&rate, &format!("{}.rate{number}", item.reference()?))?
             }
-            ("position", item) => Condition::Position {
-                body: self.body(&fields.need("of", "name the body: of = \"…\"")?)?,
-                range: ranges(&item)?,
-            },
+            ("position", item) => {
+                let body = self.body(&fields.need("of", "name the body: of = \"…\"")?)?;
+                let range = ranges_of(model.body(body), &item, FREE)?;
+                Condition::Position { body, range }
+            }
             ("orientation", item) if has_ranges(&item) => {
                 let body = self.body(&fields.need("of", "name the body: of = \"…\"")?)?;
                 out.extend(self.velocities(&item, &model.body(body).name, "r")?);
@@ -234,7 +244,7 @@ impl Reader<'_> {
             }
             ("orientation", item) => Condition::Orientation {
                 body: self.body(&fields.need("of", "name the body: of = \"…\"")?)?,
-                directors: matrix(&item.vector()?),
+                directors: matrix(&item.turn()?),
             },
             ("joint", item) => {
                 let (joint, zero) = self.joint_named(&item, &item.reference()?)?;
@@ -332,8 +342,8 @@ fn matrix(rotation: &Vector3<f64>) -> Matrix3<f64> {
 fn rotation(fields: &Fields) -> Read<Option<Matrix3<f64>>> {
     Ok(match fields.one_of(&["rotation", "rotation_deg"])? {
         None => None,
-        Some(("rotation", item)) => Some(matrix(&item.vector()?)),
-        Some((_, item)) => Some(matrix(&(item.vector()? * 1f64.to_radians()))),
+        Some(("rotation", item)) => Some(matrix(&item.turn()?)),
+        Some((_, item)) => Some(matrix(&(item.turn()? * 1f64.to_radians()))),
     })
 }
 

@@ -14,6 +14,7 @@ mod joint_physics;
 mod landing;
 mod loops;
 mod others;
+mod plane;
 mod solved;
 mod thrusters;
 

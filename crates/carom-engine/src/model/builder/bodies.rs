@@ -118,6 +118,7 @@ pub(super) fn make_body(spec: &BodySpec) -> Result<Body, ModelError> {
         angular_velocity: spec.angular_velocity,
         material: spec.material.clone(),
         part_materials: spec.part_materials.clone(),
+        planar: spec.planar,
         belt: spec.belt,
         motion: spec.motion.clone(),
         sensor: spec.sensor,

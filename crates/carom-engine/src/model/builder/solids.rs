@@ -165,6 +165,7 @@ fn make_solid(spec: &SolidSpec, bodies: &mut Vec<Body>) -> Result<Solid, ModelEr
                     velocity: spec.velocity + spec.angular_velocity.cross(&arm),
                     angular_velocity: Vector3::zeros(),
                     material: spec.surface.clone(),
+                    planar: false,
                     belt: None,
                     part_materials: Vec::new(),
                     motion: None,
