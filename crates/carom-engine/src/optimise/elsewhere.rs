@@ -8,8 +8,11 @@ use std::time::Instant;
 
 use super::error::OptimiseError;
 use super::finish::finish;
+use super::flat;
 use super::guess::Guess;
+use super::meeting::Transition;
 use super::plan::Plan;
+use super::problem::Problem;
 use super::random::seeded;
 use super::saddles::leave_saddles;
 use super::search::Search;
@@ -20,7 +23,7 @@ const SEARCHES: u64 = 2;
 const FEW: usize = 300;
 
 /// Whether there is no plan, and none that was stopped.
-fn is_lost(plan: &Plan) -> bool {
+pub(crate) fn is_lost(plan: &Plan) -> bool {
     !plan.status.is_usable() && plan.status != Status::Stopped
 }
 
@@ -52,8 +55,26 @@ pub(crate) fn let_fall(
     Ok(better(plan, reached, begin))
 }
 
+/// The problem in which what meets by a face that lies level at the guess meets by the whole of it; none if nothing does.
+pub(crate) fn landing_flat(problem: &Problem, guess: &Guess) -> Option<Problem> {
+    let mut out = problem.clone();
+    let mut node = 0;
+    let mut found = false;
+    for phase in &mut out.phases {
+        node += phase.steps;
+        let Transition::Impact(list) = &mut phase.ends else {
+            continue;
+        };
+        for impact in list.iter_mut().filter(|i| !i.flat) {
+            impact.flat = flat::is_level(&problem.model, &impact.between, &guess.poses[node]);
+            found |= impact.flat;
+        }
+    }
+    found.then_some(out)
+}
+
 /// The first plan, or another one where that leads somewhere, with what both took.
-fn better(mut first: Plan, reached: Plan, begin: Instant) -> Plan {
+pub(crate) fn better(mut first: Plan, reached: Plan, begin: Instant) -> Plan {
     (first.iterations, first.rounds) = (reached.iterations, reached.rounds);
     if reached.status.is_usable() {
         let before = first;

@@ -26,19 +26,33 @@ fn level_edge(part: &Vertices, pose: &Pose, down: &Vector3<f64>) -> Option<Vec<u
     (edge.len() == 2 && !part.is_planar()).then_some(edge)
 }
 
-/// The whole face of the first body (the edge, where the guess has one level) that lands on a half-space or on a face of the second one, at the poses
-/// of a guess.
+/// The whole face of the first body (the edge, where the guess has one level) that lands on a half-space or on a face of
+/// the second one, at the poses of a guess.
 pub(crate) fn find(
     model: &Model,
     meeting: &Meeting,
     poses: &[Pose],
 ) -> Result<Feature, OptimiseError> {
+    landing(model, meeting, poses).map(|(feature, _)| feature)
+}
+
+/// Whether there is such a face, and it lies level at the guess.
+pub(crate) fn is_level(model: &Model, meeting: &Meeting, poses: &[Pose]) -> bool {
+    landing(model, meeting, poses).is_ok_and(|(_, level)| level)
+}
+
+/// What lands, and whether its vertices are equally deep.
+fn landing(
+    model: &Model,
+    meeting: &Meeting,
+    poses: &[Pose],
+) -> Result<(Feature, bool), OptimiseError> {
     let near = Feature::find(model, meeting, poses)?;
     let lost = || OptimiseError::Unsupported {
         what: format!("{} that lands flat", near.name),
         fix: "let a body with a shape of vertices land on a half-space or a face".into(),
     };
-    let (body, on, hull, face, all) = match *meeting {
+    let (body, on, hull, face, all, down) = match *meeting {
         Meeting::Wall(body, wall) => {
             let part = near.part().ok_or_else(lost)?;
             let (vertices, _) = ball::points(model, body, part)?;
@@ -51,7 +65,7 @@ pub(crate) fn find(
             };
             let one = |k: usize| Feature::vertex_on_wall(model, body, wall, part, k);
             let all: Vec<Feature> = (0..vertices.points().len()).map(one).collect();
-            (body, side.name.clone(), vertices, face, all)
+            (body, side.name.clone(), vertices, face, all, down)
         }
         Meeting::Bodies(a, b) => {
             let Some((Collider::Part { part: i, .. }, Collider::Part { part: j, .. })) = near.pair
@@ -77,7 +91,7 @@ pub(crate) fn find(
             let one = |k: usize| Feature::vertex_on_face(model, [(a, va), (b, vb)], k, few);
             let all: Option<Vec<Feature>> = (0..va.points().len()).map(one).collect();
             let all = all.ok_or_else(lost)?;
-            (a, model.body(b).name.clone(), va, face, all)
+            (a, model.body(b).name.clone(), va, face, all, -normal)
         }
         Meeting::Limit { .. } => return Err(lost()),
     };
@@ -86,7 +100,12 @@ pub(crate) fn find(
     };
     let name = &model.body(body).name;
     let others = (0..all.len()).filter(|k| !face.contains(k));
-    Ok(Feature {
+    let pose = &poses[body.index()];
+    let depth = |k: &usize| pose.point(&hull.points()[*k]).dot(&down);
+    let level = rest
+        .iter()
+        .all(|k| (depth(k) - depth(&first)).abs() <= LEVEL * hull.reach());
+    let feature = Feature {
         pair: near.pair,
         gap: all[first].gap.clone(),
         across: all[first].across.clone(),
@@ -99,5 +118,6 @@ pub(crate) fn find(
             .map(|k| Other::vertex(hull, k, &face, all[k].gap.clone(), name))
             .collect(),
         name: format!("vertices {face:?} of {name} on {on}"),
-    })
+    };
+    Ok((feature, level))
 }

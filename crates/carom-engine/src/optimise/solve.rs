@@ -66,6 +66,19 @@ pub fn solve(
         }
     }
     let plan = finish(problem, &search, found, reasons, guess, begin);
+    // Where a face lies level its vertices come down together, unless something turns it: then the whole face lands.
+    if elsewhere::is_lost(&plan)
+        && searched
+        && !search.is_late()
+        && let Some(flat) = elsewhere::landing_flat(problem, guess)
+    {
+        let mut landed = solve(&flat, guess, settings, solver, search.observer.clone())?;
+        landed.iterations += plan.iterations;
+        landed.rounds += plan.rounds;
+        if !elsewhere::is_lost(&landed) {
+            return Ok(elsewhere::better(plan, landed, begin));
+        }
+    }
     match (problem.has_contacts(), searched) {
         (true, true) if !cornered::rubs(problem) => {
             let plan = elsewhere::let_fall(&mut search, plan, guess, begin)?;

@@ -101,6 +101,9 @@ const KINDS: &[&str] = &[
     "circle",
 ];
 
+/// Those in the plane z = 0, where two numbers are a place.
+const IN_PLANE: [&str; 4] = ["polygon", "rectangle", "regular", "circle"];
+
 /// Facets along a quarter turn of what stands for a round body in drawings and plans.
 const FINENESS: usize = 4;
 
@@ -138,7 +141,9 @@ pub(crate) fn shape(fields: &Fields, density: f64, meshes: &mut Meshes) -> Read<
                     None => density,
                 };
                 let shape = part.need("shape", "each part is { shape = { … }, position = […] }")?;
-                let pose = pose(&part, false)?;
+                let kinds = shape.node.table();
+                let flat = kinds.is_some_and(|t| IN_PLANE.iter().any(|k| t.contains_key(*k)));
+                let pose = pose(&part, flat)?;
                 let material = material_name(&part)?;
                 part.finish()?;
                 let inner = parts_of(&shape, density, meshes)?;

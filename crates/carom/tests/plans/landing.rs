@@ -107,3 +107,43 @@ fn a_pusher_lets_go_of_a_block() {
     );
     planned(&request);
 }
+
+/// A box that is let go level rebounds from the floor with its whole face, whether or not that is said.
+#[test]
+fn a_box_that_lies_level_lands_flat() {
+    let text = |ends: &str| {
+        format!(
+            r#"
+            gravity = [0, 0, -9.81]
+            [halfspace.floor]
+            normal = [0, 0, 1]
+            [body.box]
+            shape = {{ cube = 0.2 }}
+            mass = 1
+            position = [0, 0, 0.6]
+            [contact]
+            restitution = 0.8
+            [optimise]
+            minimise = [{{ effort = 1 }}]
+            controls.box = {{ force = {{ each = 20 }}, torque = "free" }}
+            goal.box = {{ position = [1, 0, 0.6], rotation = [0, 0, 0], rest = true }}
+            max_iterations = 100
+            [[phase]]
+            steps = 20
+            step = 0.02
+            time_scale = [0.3, 3]
+            ends = {ends}
+            [[phase]]
+            steps = 20
+            step = 0.02
+            time_scale = [0.3, 3]
+            "#
+        )
+    };
+    let said = planned(&read(&text(
+        r#"{ impact = ["box", "floor"], flat = true }"#,
+    )));
+    let found = planned(&read(&text(r#"{ impact = ["box", "floor"] }"#)));
+    assert!(close(found.objective, said.objective, 1e-9));
+    assert!(found.iterations > said.iterations);
+}
