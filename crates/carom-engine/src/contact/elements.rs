@@ -4,13 +4,12 @@
 //! How elements meet is in [`element_gap`](super::element_gap); against a half-space every node at the
 //! surface has its own gap.
 
-use std::collections::HashSet;
-
 use carom_gap::{Aabb, BroadPhase, Membership, Pose};
 use nalgebra::{Matrix3, Vector3};
 
 use super::cushion::{Answer, press};
 use super::element_gap::{ElementGap, Row, Spot, Spots, Thing};
+use super::exclusions::Exclusions;
 use super::manifold::Faces;
 use crate::mechanics::{Covector, Increment, Twist, Wrench};
 use crate::model::{BodyKind, Law, Model, Party, Point};
@@ -528,13 +527,7 @@ fn laws(model: &Model, law: Law, parties: &[Party]) -> Vec<Option<(f64, f64)>> {
         Party::Body(b) => model.body(*b).material.as_deref(),
         Party::Wall(w) => rules.walls[*w].material.as_deref(),
     };
-    let mut apart: HashSet<[Party; 2]> = rules.excluded_solids.iter().copied().collect();
-    for (k, solid) in model.solids().iter().enumerate() {
-        // What is glued to a body does not collide with it.
-        for body in solid.points.iter().filter_map(|p| p.body) {
-            apart.insert([Party::Solid(k), Party::Body(body)]);
-        }
-    }
+    let exclusions = Exclusions::new(model);
     let mut out = vec![None; parties.len() * parties.len()];
     for (i, a) in parties.iter().enumerate() {
         for (j, b) in parties.iter().enumerate().skip(i) {
@@ -544,7 +537,7 @@ fn laws(model: &Model, law: Law, parties: &[Party]) -> Vec<Option<(f64, f64)>> {
                 _ => false,
             };
             let meet = solid(a) && (i != j || itself);
-            if !meet || apart.contains(&[*a, *b]) || apart.contains(&[*b, *a]) {
+            if !meet || exclusions.keep_apart((*a).into(), (*b).into()) {
                 continue;
             }
             let own = rules.between(material(a), material(b)).law.unwrap_or(law);

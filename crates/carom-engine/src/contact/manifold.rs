@@ -11,7 +11,7 @@ use nalgebra::Vector3;
 use smallvec::SmallVec;
 
 use super::pair_gap::{
-    GapRow, Path, crossed_edges, evaluate, gap_of, is_round, pair_poses, part, round_gap, solid,
+    GapRow, Path, crossed_edges, distance_between, evaluate, gap_of, is_round, part, solid,
 };
 use super::pairs::{Collider, Pair, body_of};
 use crate::mechanics::Wrench;
@@ -496,8 +496,9 @@ fn round(
     within: f64,
     out: &mut Vec<ContactPoint>,
 ) {
-    let [pa, pb] = pair_poses(model, a, b, at.poses);
-    let (Some(x), Some(found)) = (solid(model, a), round_gap(model, [a, b], [pa, pb])) else {
+    let [pa, pb] = [a, b].map(|c| c.pose(at.poses));
+    let (Some(x), Some(found)) = (solid(model, a), distance_between(model, [a, b], [pa, pb]))
+    else {
         return;
     };
     let bodies = [body_of(a), body_of(b)];

@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `pairs` | what collides, and pairs of it |
+//! | `exclusions` | which pairs never collide |
 //! | `surfaces` | what happens between the materials of a pair |
 //! | `bases` | where the gap solver starts for each pair |
 //! | `detector` | the candidate pairs of a motion |
@@ -35,6 +36,7 @@ mod cushion;
 mod detector;
 mod element_gap;
 mod elements;
+mod exclusions;
 mod impact;
 mod leaning;
 mod manifold;
@@ -57,17 +59,20 @@ pub use advance::{Leg, Trip};
 pub use bases::Bases;
 pub use borne::Borne;
 pub use detector::Detector;
+pub use exclusions::Exclusions;
 pub use impact::{Jump, JumpRule, Touch};
 pub use manifold::{Anchor, ContactPoint, Faces, centre_point};
 pub use mass::{Entry, MassMetric};
 pub use outcome::{Outcome, Unsettled};
 pub use overlap::{depth, size, way_out};
 pub use pair_gap::{
-    Bearing, GapRow, Glance, Patch, Path, bearings, clearance, evaluate, evaluate_within,
-    gap_between, gap_of, pair_poses, room_between,
+    Bearing, GapRow, Glance, Patch, Path, bearings, clearance, distance_between, evaluate,
+    evaluate_within, gap_between, gap_of, room_between,
 };
-pub(crate) use pair_gap::{crossed_edges, is_round, round_gap};
-pub use pairs::{Collider, Key, Pair, Side, body_of, colliding_sides, possible_pairs};
+pub(crate) use pair_gap::{crossed_edges, is_round, part};
+pub use pairs::{
+    Collider, Key, Pair, Side, body_of, colliders_of, collides, colliding_sides, possible_pairs,
+};
 pub use passage::Widths;
 pub use poisson::{Bounce, Jumped, Leeway, Poisson};
 pub use potential::{ContactPotential, Pressed};

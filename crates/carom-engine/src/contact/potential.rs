@@ -16,7 +16,7 @@ use super::cushion::{Answer, SHARE, press};
 use super::detector::Detector;
 use super::elements::{ElementContact, Pressing};
 use super::manifold::Faces;
-use super::pair_gap::{Bearing, Patch, Path, bearings, gap_between, pair_poses};
+use super::pair_gap::{Bearing, Patch, Path, bearings, gap_between};
 use super::pairs::{Key, Pair};
 use super::resolution::Deed;
 use crate::mechanics::{
@@ -228,7 +228,7 @@ impl ContactPotential {
                 if way < c.apart_until {
                     continue;
                 }
-                let [pa, pb] = pair_poses(model, a, b, at.poses);
+                let [pa, pb] = [a, b].map(|c| c.pose(at.poses));
                 let (gap, steepness) = gap_between(model, a, b, pa, pb, &mut c.warm);
                 let distance = gap / steepness;
                 if gap > 0.0 && distance.is_finite() {

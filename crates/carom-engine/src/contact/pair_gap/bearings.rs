@@ -9,7 +9,7 @@ use carom_gap::gap::{Basis, Contact, Posed, Status, gap, symmetric_contact};
 use nalgebra::Vector3;
 
 use super::patch::{Patch, Side};
-use super::{Path, direction, evaluate, is_round, is_unique, pair_poses, part, turn_of_direction};
+use super::{Path, direction, evaluate, is_round, is_unique, part, turn_of_direction};
 use crate::contact::manifold::Faces;
 use crate::contact::pairs::{Collider, Pair};
 use crate::mechanics::{Covector, Wrench, joint_coordinate};
@@ -178,7 +178,7 @@ fn parts(
     out: &mut Vec<Bearing>,
 ) -> f64 {
     let (va, vb) = (part(model, a), part(model, b));
-    let [pa, pb] = pair_poses(model, a, b, at.poses);
+    let [pa, pb] = [a, b].map(|c| c.pose(at.poses));
     let beta = direction(va, pa, vb, pb);
     let (x, y) = (Posed::new(va, pa), Posed::new(vb, pb));
     let g = gap(x, y, beta, warm);
