@@ -9,6 +9,7 @@
 //! | `detector` | the candidate pairs of a motion |
 //! | `pair_gap` | gap and gradient of a pair: two parts, a bead, a wall, a limit |
 //! | `advance` | the first time a pair meets on its way |
+//! | `contact_point` | a point that carries a contact, held by two bodies |
 //! | `manifold` | the points of the patch two bodies share |
 //! | `leaning` | the places at which two faces that lean against each other may touch |
 //! | `outcome` | what an iterative method reached |
@@ -32,6 +33,7 @@ mod advance;
 mod apart;
 mod bases;
 mod borne;
+mod contact_point;
 mod cushion;
 mod detector;
 mod element_gap;
@@ -58,10 +60,11 @@ mod surfaces;
 pub use advance::{Leg, Trip};
 pub use bases::Bases;
 pub use borne::Borne;
+pub use contact_point::{Anchor, ContactPoint, centre_point};
 pub use detector::Detector;
 pub use exclusions::Exclusions;
 pub use impact::{Jump, JumpRule, Touch};
-pub use manifold::{Anchor, ContactPoint, Faces, centre_point};
+pub use manifold::Faces;
 pub use mass::{Entry, MassMetric};
 pub use outcome::{Outcome, Unsettled};
 pub use overlap::{depth, size, way_out};
