@@ -190,7 +190,7 @@ fn parts(
     let (Collider::Part { body: ba, .. }, Collider::Part { body: bb, .. }) = (a, b) else {
         return least;
     };
-    // ∂gap/∂q: α at the points of contact, and β turns with the centres (3.50).
+    // ∂gap/∂q: α at the points of contact, and β turns with the centres (thesis (3.50)).
     let bearing = |c: &Contact| {
         let along = turn_of_direction(&beta, &c.alpha, c.gap, spread);
         let side = |local: &Vector3<f64>, mean: &Vector3<f64>, sign: f64| {

@@ -318,7 +318,7 @@ fn direction(va: &Vertices, pa: &Pose, vb: &Vertices, pb: &Pose) -> Vector3<f64>
     centre_direction(&pa.point(va.mean()), &pb.point(vb.mean()), planar)
 }
 
-/// β moves with the centres of the parts, `spread` apart: −gap/|Δ| (I − ββᵀ) α acts there (3.50).
+/// β moves with the centres of the parts, `spread` apart: −gap/|Δ| (I − ββᵀ) α acts there (thesis (3.50)).
 pub(super) fn turn_of_direction(
     beta: &Vector3<f64>,
     alpha: &Vector3<f64>,

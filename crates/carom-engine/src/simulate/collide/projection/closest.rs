@@ -298,7 +298,7 @@ impl Collisions {
         });
     }
 
-    /// The term |V(q) − V(q̃)| of (3.83): its multiplier is at most h² in the scaling used here.
+    /// The term |V(q) − V(q̃)| of thesis (3.83): its multiplier is at most h² in the scaling used here.
     fn push_potential(
         &mut self,
         setup: &Setup,

@@ -1,7 +1,7 @@
 //! Decomposition contact response (thesis 3.5): all impacts of a step at its end.
 //!
 //! Bodies that overlap then form groups. Each group is moved to the closest admissible configuration
-//! in the metric of the mass matrix (3.82), if wished with regard to potential energy (3.83);
+//! in the metric of the mass matrix (thesis (3.82)), if wished with regard to potential energy (3.83);
 //! momenta are lifted by the rotations this took ((3.89), (3.102)), and jump where bodies approach. What the
 //! projection changes is recorded.
 
