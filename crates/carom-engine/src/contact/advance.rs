@@ -7,7 +7,7 @@ use carom_gap::Pose;
 use carom_gap::gap::Basis;
 use nalgebra::Vector3;
 
-use super::pair_gap::{gap_between, pose};
+use super::pair_gap::gap_between;
 use super::pairs::{Collider, Pair};
 use crate::mechanics::{exp_minus_identity, log};
 use crate::model::Model;
@@ -99,7 +99,7 @@ impl<'a> Trip<'a> {
             {
                 leg(body.index())
             }
-            _ => Leg::still(pose(model, c, poses)),
+            _ => Leg::still(c.pose(poses)),
         };
         let reach = |c: &Collider| match c {
             Collider::Part { body, part } => model

@@ -1,12 +1,12 @@
 //! Candidate pairs of a motion.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use carom_gap::{Aabb, BroadPhase, Membership, Pose};
 use nalgebra::Vector3;
 
-use super::pairs::{Collider, Key, Pair, body_of, limits};
+use super::exclusions::Exclusions;
+use super::pairs::{Collider, Key, Pair, body_of, colliders_of, collides, limits};
 use super::room::{Way, reach_of};
 use super::surfaces::Surfaces;
 use crate::model::{BodyId, BodyKind, Model, Touching};
@@ -20,9 +20,7 @@ pub struct Detector {
     by_id: Vec<usize>,
     surfaces: Arc<Surfaces>,
     limits: Vec<Pair>,
-    excluded_walls: HashSet<(BodyId, usize)>,
-    /// Bodies and static bodies that never collide, in this order.
-    excluded_still: HashSet<(BodyId, BodyId)>,
+    exclusions: Exclusions,
     found: Vec<(u32, u32)>,
     /// Ids of boxes that were widened.
     wider: Vec<u32>,
@@ -48,18 +46,10 @@ impl Detector {
     /// Colliders of a model at its start.
     pub fn new(model: &Model) -> Self {
         let mut colliders = Vec::new();
-        for (k, body) in model.bodies().iter().enumerate() {
-            let id = BodyId(k as u32);
-            // Elastic bodies touch with their elements.
-            if model.solid_of(k).is_some() || body.sensor {
-                continue;
-            }
-            if let BodyKind::Particle { .. } = body.kind {
-                colliders.push(Collider::Bead { body: id });
-            } else if let Some(shape) = &body.shape {
-                colliders.extend(
-                    (0..shape.vertices().len()).map(|part| Collider::Part { body: id, part }),
-                );
+        for k in 0..model.bodies().len() {
+            let body = BodyId(k as u32);
+            if collides(model, body) {
+                colliders.extend(colliders_of(model, body));
             }
         }
         colliders.extend((0..model.contact().walls.len()).map(|index| Collider::Wall { index }));
@@ -103,20 +93,9 @@ impl Detector {
             }
             by_id[id as usize] = k;
         }
-        for joint in model.joints().iter().chain(model.closures()) {
-            if let Some(p) = joint.parent.filter(|_| !joint.collide) {
-                broad.exclude(p.0, joint.child.0);
-            }
-        }
-        // All static bodies are one to the broad phase: pairs with a particular one are left out later.
-        let mut excluded_still = HashSet::new();
-        let rules = model.contact();
-        for [a, b] in rules.excluded.iter().chain(&rules.fastened) {
-            match [a, b].map(|x| model.body(*x).kind == BodyKind::Static) {
-                [false, true] => _ = excluded_still.insert((*a, *b)),
-                [true, false] => _ = excluded_still.insert((*b, *a)),
-                _ => broad.exclude(a.0, b.0),
-            }
+        let exclusions = Exclusions::new(model);
+        for [a, b] in exclusions.bodies() {
+            broad.exclude(a.0, b.0);
         }
         Self {
             colliders,
@@ -125,8 +104,7 @@ impl Detector {
             by_id,
             surfaces: Arc::new(Surfaces::new(model)),
             limits: limits(model),
-            excluded_walls: rules.excluded_walls.iter().copied().collect(),
-            excluded_still,
+            exclusions,
             found: Vec::new(),
             wider: Vec::new(),
             boxes: Vec::new(),
@@ -236,17 +214,10 @@ impl Detector {
             if matches!(x, Collider::Wall { .. }) {
                 std::mem::swap(&mut x, &mut y);
             }
-            if let (Collider::Part { body, .. } | Collider::Bead { body }, Collider::Wall { index }) =
-                (&x, &y)
-                && self.excluded_walls.contains(&(*body, *index))
-            {
-                continue;
-            }
-            if !self.excluded_still.is_empty()
-                && let (Some(x), Some(y)) = (body_of(&x), body_of(&y))
-                && [(x, y), (y, x)]
-                    .iter()
-                    .any(|pair| self.excluded_still.contains(pair))
+            // What stands still is one body to the broad phase, which cannot tell pairs with a particular one.
+            let sides = [x.side(), y.side()];
+            if sides.iter().any(|s| self.exclusions.stands_still(*s))
+                && self.exclusions.keep_apart(sides[0], sides[1])
             {
                 continue;
             }

@@ -1,8 +1,8 @@
 //! The gap of an element and another thing, and what carries their overlap.
 //!
-//! Elements meet by the SSH gap along the line of their means (thesis (2.69), (3.3.4)). Its gradient
+//! Elements meet by the SSH gap along the line of their means (thesis (2.69) and 3.3.4). Its gradient
 //! is the plane's normal α shared out to the corners by the weights of the linear program, which are
-//! the coordinates of the contact point in the element, and β turns with the means (3.50):
+//! the coordinates of the contact point in the element, and β turns with the means (thesis (3.50)):
 //!
 //! ```text
 //! ∂gap/∂x_i = w_i α + a/n on the first, −(v_j α + a/m) on the second,  a = gap/|Δ| (β ⟨α, β⟩ − α),
@@ -13,7 +13,7 @@
 //! carry, as between rigid bodies: see [`cushion`](super::cushion).
 
 use carom_gap::gap::{Contact, Posed, Status, centre_direction, gap, symmetric_contact};
-use carom_gap::{Pose, Vertices};
+use carom_gap::{Aabb, Pose, Vertices};
 use nalgebra::{Matrix3, Vector3};
 
 use super::cushion::{Carries, SHARE};
@@ -33,6 +33,46 @@ pub(super) enum Thing {
     },
     /// A convex part of a body.
     Part { body: usize, part: usize },
+}
+
+impl Thing {
+    /// Box around it.
+    pub fn bounds(&self, model: &Model, poses: &[Pose]) -> Aabb {
+        match self {
+            Thing::Part { body, part } => {
+                let shape = model.bodies()[*body].shape.as_ref();
+                let shape = shape.expect("a part has a shape");
+                Aabb::of(&shape.vertices()[*part], &poses[*body])
+            }
+            Thing::Element { solid, element, .. } => {
+                let solid = &model.solids()[*solid];
+                let x = solid.corners(&solid.elements[*element], poses);
+                Aabb {
+                    min: x[0].inf(&x[1]).inf(&x[2]).inf(&x[3]),
+                    max: x[0].sup(&x[1]).sup(&x[2]).sup(&x[3]),
+                }
+            }
+        }
+    }
+
+    /// Whether two elements of one solid have a node in common.
+    pub fn is_beside(&self, model: &Model, other: &Thing) -> bool {
+        match (self, other) {
+            (
+                Thing::Element { solid, element, .. },
+                Thing::Element {
+                    solid: other,
+                    element: second,
+                    ..
+                },
+            ) if solid == other => {
+                let elements = &model.solids()[*solid].elements;
+                let (x, y) = (&elements[*element], &elements[*second]);
+                x.nodes.iter().any(|n| y.nodes.contains(n))
+            }
+            _ => false,
+        }
+    }
 }
 
 /// ∂gap/∂x at a point.

@@ -4,16 +4,17 @@
 //! How elements meet is in [`element_gap`](super::element_gap); against a half-space every node at the
 //! surface has its own gap.
 
-use std::collections::HashSet;
+mod push;
+mod sums;
 
 use carom_gap::{Aabb, BroadPhase, Membership, Pose};
-use nalgebra::{Matrix3, Vector3};
 
 use super::cushion::{Answer, press};
 use super::element_gap::{ElementGap, Row, Spot, Spots, Thing};
+use super::exclusions::Exclusions;
 use super::manifold::Faces;
-use crate::mechanics::{Covector, Increment, Twist, Wrench};
-use crate::model::{BodyKind, Law, Model, Party, Point};
+use crate::model::{BodyKind, Law, Model, Party};
+pub use sums::Pressing;
 
 /// How much wider than the way of a step boxes are when pairs are looked for, in sizes of elements.
 const SKIN: f64 = 0.15;
@@ -36,21 +37,6 @@ struct Touch {
     /// Spots that carry it: first and number.
     spots: [usize; 2],
     answer: Answer,
-}
-
-/// What touches between two bodies, summed up.
-#[derive(Clone, Copy, Debug)]
-pub struct Pressing {
-    /// The two bodies, by their place among the parties.
-    pub key: [usize; 2],
-    /// Least gap.
-    pub gap: f64,
-    /// Force on the first.
-    pub force: Vector3<f64>,
-    /// Where, weighted by force.
-    pub point: Vector3<f64>,
-    /// Sum of the forces' sizes.
-    weight: f64,
 }
 
 /// Contact of all elastic bodies of a model.
@@ -181,7 +167,7 @@ impl ElementContact {
             .filter(|t| matches!(t, Thing::Element { .. }));
         let (mut sum, mut count) = (0.0, 0.0);
         for thing in elements {
-            let around = bounds(model, thing, &start);
+            let around = thing.bounds(model, &start);
             sum += (around.max - around.min).amax();
             count += 1.0;
         }
@@ -207,7 +193,7 @@ impl ElementContact {
                     mask: 1,
                 },
             };
-            let id = self.broad.insert(member, &bounds(model, thing, &start));
+            let id = self.broad.insert(member, &thing.bounds(model, &start));
             if self.by_id.len() <= id as usize {
                 self.by_id.resize(id as usize + 1, 0);
             }
@@ -230,9 +216,9 @@ impl ElementContact {
     pub fn prepare(&mut self, model: &Model, from: &[Pose], to: &[Pose], reach: f64) {
         self.around.clear();
         for thing in &self.things {
-            let mut around = bounds(model, thing, from);
+            let mut around = thing.bounds(model, from);
             if !std::ptr::eq(from, to) {
-                around = around.merged(&bounds(model, thing, to));
+                around = around.merged(&thing.bounds(model, to));
             }
             self.around.push(around.expanded(reach));
         }
@@ -262,7 +248,7 @@ impl ElementContact {
             let Some((stiffness, drag)) = self.law(parties[0], parties[1]) else {
                 continue;
             };
-            if parties[0] == parties[1] && are_neighbours(model, &self.things[a], &self.things[b]) {
+            if parties[0] == parties[1] && self.things[a].is_beside(model, &self.things[b]) {
                 continue;
             }
             self.candidates.push(Candidate {
@@ -304,7 +290,7 @@ impl ElementContact {
         self.forces.clear();
         self.touches.clear();
         self.tight.clear();
-        let boxes = self.things.iter().map(|thing| bounds(model, thing, poses));
+        let boxes = self.things.iter().map(|thing| thing.bounds(model, poses));
         self.tight.extend(boxes);
         let mut both = self.around.iter().zip(&self.tight);
         let known = self.around.len() == self.tight.len();
@@ -389,135 +375,6 @@ impl ElementContact {
             .zip(forces)
             .map(|(spot, force)| (spot, self.spots.rows_of(spot), *force))
     }
-
-    /// Rows of spots that drag, each with its part of the coefficient: that of its force.
-    fn dragging(&self) -> impl Iterator<Item = (&[Row], f64)> {
-        let dragged = |t: &&Touch| t.drag > 0.0 && t.answer.force > 0.0;
-        self.touches.iter().filter(dragged).flat_map(|t| {
-            let part = t.drag / t.answer.force;
-            self.carriers(t)
-                .map(move |(_, rows, force)| (rows, force * part))
-        })
-    }
-
-    /// Adds −∂V_A/∂q.
-    pub fn add_forces(&self, out: &mut [Covector]) {
-        for (spot, force) in self.spots.list.iter().zip(&self.forces) {
-            for r in self.spots.rows_of(spot) {
-                if let Some(b) = r.at.body {
-                    out[b.index()].add(&Covector::at_point(r.slope * *force, &r.at.local), 1.0);
-                }
-            }
-        }
-    }
-
-    /// Adds the drag of the overlapping at given velocities; returns its power.
-    pub fn add_drag(&self, poses: &[Pose], twists: &[Twist], out: &mut [Wrench]) -> f64 {
-        let mut power = 0.0;
-        for (rows, drag) in self.dragging() {
-            let rate = rate(rows, poses, twists);
-            power -= drag * rate * rate;
-            add_along(rows, poses, -drag * rate, out);
-        }
-        power
-    }
-
-    /// Power of the drag at given velocities.
-    pub fn drag_power(&self, poses: &[Pose], twists: &[Twist]) -> f64 {
-        let each = self.dragging();
-        each.map(|(rows, drag)| -drag * rate(rows, poses, twists).powi(2))
-            .sum()
-    }
-
-    /// Adds half of the drag over a step as impulses on bodies at `poses`.
-    pub fn add_drag_impulses(&self, poses: &[Pose], increments: &[Increment], out: &mut [Wrench]) {
-        for (rows, drag) in self.dragging() {
-            add_along(rows, poses, -0.5 * drag * moved(rows, increments), out);
-        }
-    }
-
-    /// Work of the drag over a step.
-    pub fn drag_work(&self, increments: &[Increment], h: f64) -> f64 {
-        let each = self.dragging();
-        each.map(|(rows, drag)| -drag * moved(rows, increments).powi(2) / h)
-            .sum()
-    }
-
-    /// Calls `each` with two points and ∂/∂x⁺ of the impulse on the first, up to the curvature of the
-    /// gaps: h γ (1 − γ) ∂λ_k/∂g_l g_k g_lᵀ and −½ drag g_k g_kᵀ.
-    pub fn stiffnesses(
-        &self,
-        h: f64,
-        gamma: f64,
-        mut each: impl FnMut(&Point, &Point, &Matrix3<f64>),
-    ) {
-        let factor = h * gamma * (1.0 - gamma);
-        for t in &self.touches {
-            let dragged = t.drag / t.answer.force.max(f64::MIN_POSITIVE);
-            for (k, (_, rows, force)) in self.carriers(t).enumerate() {
-                let own = -(factor * t.answer.own + 0.5 * dragged * force);
-                for (l, (_, others, _)) in self.carriers(t).enumerate() {
-                    let part = factor * t.answer.shared + if k == l { own } else { 0.0 };
-                    if part == 0.0 {
-                        continue;
-                    }
-                    for a in rows {
-                        for b in others {
-                            each(&a.at, &b.at, &(a.slope * b.slope.transpose() * part));
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Sums up what overlaps, body by body, in the order of the bodies.
-    pub fn sum_up(&mut self) {
-        let mut sums = std::mem::take(&mut self.sums);
-        sums.clear();
-        for t in &self.touches {
-            // Neighbours in the list mostly belong to the same bodies.
-            let known = sums.iter().rposition(|p: &Pressing| p.key == t.parties);
-            let at = known.unwrap_or_else(|| {
-                sums.push(Pressing {
-                    key: t.parties,
-                    gap: 0.0,
-                    force: Vector3::zeros(),
-                    point: Vector3::zeros(),
-                    weight: 0.0,
-                });
-                sums.len() - 1
-            });
-            let own = &mut sums[at];
-            own.gap = own.gap.min(t.gap);
-            for (spot, rows, force) in self.carriers(t) {
-                own.force += spot.normal * (steepness(rows, spot) * force);
-                own.point += spot.point * force;
-                own.weight += force;
-            }
-        }
-        for p in &mut sums {
-            p.point /= p.weight;
-        }
-        sums.sort_unstable_by_key(|p| p.key);
-        self.sums = sums;
-    }
-
-    /// What overlaps, as it was summed up last.
-    pub fn pressing(&self) -> &[Pressing] {
-        &self.sums
-    }
-
-    /// The two bodies of a pair.
-    pub fn parties(&self, key: [usize; 2]) -> Option<[Party; 2]> {
-        Some([*self.parties.get(key[0])?, *self.parties.get(key[1])?])
-    }
-}
-
-/// |∂gap/∂x| of the first side.
-fn steepness(rows: &[Row], spot: &Spot) -> f64 {
-    let along = rows.iter().map(|r| r.slope.dot(&spot.normal).max(0.0));
-    along.sum()
 }
 
 /// Stiffness and drag of every pair of parties that touch by a potential.
@@ -528,13 +385,7 @@ fn laws(model: &Model, law: Law, parties: &[Party]) -> Vec<Option<(f64, f64)>> {
         Party::Body(b) => model.body(*b).material.as_deref(),
         Party::Wall(w) => rules.walls[*w].material.as_deref(),
     };
-    let mut apart: HashSet<[Party; 2]> = rules.excluded_solids.iter().copied().collect();
-    for (k, solid) in model.solids().iter().enumerate() {
-        // What is glued to a body does not collide with it.
-        for body in solid.points.iter().filter_map(|p| p.body) {
-            apart.insert([Party::Solid(k), Party::Body(body)]);
-        }
-    }
+    let exclusions = Exclusions::new(model);
     let mut out = vec![None; parties.len() * parties.len()];
     for (i, a) in parties.iter().enumerate() {
         for (j, b) in parties.iter().enumerate().skip(i) {
@@ -544,7 +395,7 @@ fn laws(model: &Model, law: Law, parties: &[Party]) -> Vec<Option<(f64, f64)>> {
                 _ => false,
             };
             let meet = solid(a) && (i != j || itself);
-            if !meet || apart.contains(&[*a, *b]) || apart.contains(&[*b, *a]) {
+            if !meet || exclusions.keep_apart((*a).into(), (*b).into()) {
                 continue;
             }
             let own = rules.between(material(a), material(b)).law.unwrap_or(law);
@@ -555,74 +406,4 @@ fn laws(model: &Model, law: Law, parties: &[Party]) -> Vec<Option<(f64, f64)>> {
         }
     }
     out
-}
-
-/// Box around a thing.
-fn bounds(model: &Model, thing: &Thing, poses: &[Pose]) -> Aabb {
-    match thing {
-        Thing::Part { body, part } => {
-            let shape = model.bodies()[*body].shape.as_ref();
-            let shape = shape.expect("a part has a shape");
-            Aabb::of(&shape.vertices()[*part], &poses[*body])
-        }
-        Thing::Element { solid, element, .. } => {
-            let solid = &model.solids()[*solid];
-            let x = solid.corners(&solid.elements[*element], poses);
-            Aabb {
-                min: x[0].inf(&x[1]).inf(&x[2]).inf(&x[3]),
-                max: x[0].sup(&x[1]).sup(&x[2]).sup(&x[3]),
-            }
-        }
-    }
-}
-
-/// Whether two elements of one solid have a node in common.
-fn are_neighbours(model: &Model, a: &Thing, b: &Thing) -> bool {
-    match (a, b) {
-        (
-            Thing::Element { solid, element, .. },
-            Thing::Element {
-                solid: other,
-                element: second,
-                ..
-            },
-        ) if solid == other => {
-            let elements = &model.solids()[*solid].elements;
-            let (x, y) = (&elements[*element], &elements[*second]);
-            x.nodes.iter().any(|n| y.nodes.contains(n))
-        }
-        _ => false,
-    }
-}
-
-/// Rate of a gap.
-fn rate(rows: &[Row], poses: &[Pose], twists: &[Twist]) -> f64 {
-    let each = rows.iter().filter_map(|r| Some((r, r.at.body?)));
-    each.map(|(r, b)| {
-        let (pose, t) = (&poses[b.index()], &twists[b.index()]);
-        let v = t.v + t.w.cross(&(pose.directors * r.at.local));
-        r.slope.dot(&v)
-    })
-    .sum()
-}
-
-/// ⟨∇gap, q⁺ − q⟩.
-fn moved(rows: &[Row], increments: &[Increment]) -> f64 {
-    let each = rows.iter().filter_map(|r| Some((r, r.at.body?)));
-    each.map(|(r, b)| {
-        let i = &increments[b.index()];
-        r.slope.dot(&(i.shift + i.directors * r.at.local))
-    })
-    .sum()
-}
-
-/// Adds a multiple of a gap's gradient as wrenches on bodies at `poses`.
-fn add_along(rows: &[Row], poses: &[Pose], factor: f64, out: &mut [Wrench]) {
-    for r in rows {
-        if let Some(b) = r.at.body {
-            let f = r.slope * factor;
-            out[b.index()].force += f;
-            out[b.index()].torque += (poses[b.index()].directors * r.at.local).cross(&f);
-        }
-    }
 }

@@ -2,14 +2,14 @@
 //! friction, several contacts at once.
 //!
 //! With g = Pᵀ∇gap and the reduced mass matrix M, a contact that closes at the rate v = ⟨g, ν⟩ < 0
-//! gets the multiplier λ = −(1 + e) v / ⟨g, M⁻¹g⟩: its rate becomes −e v, everything orthogonal to g
-//! is kept, and so is kinetic energy for e = 1. Several contacts at once: the papers' rule reflects
+//! gets the multiplier λ = −(1 + e) v / ⟨g, M⁻¹g⟩ (thesis (3.108), (3.110b)): its rate becomes −e v,
+//! everything orthogonal to g is kept, and so is kinetic energy for e = 1. Several contacts at once: the papers' rule reflects
 //! along the sum of the gaps of each connected group; what that leaves approaching is for Poisson's law.
 //! Or contacts are reflected one after the other, the fastest first, until none approaches. No
 //! reflection gains energy, so neither does their sequence.
 //!
 //! Friction obeys Coulomb's law on the impulses of each hit, |tangential| ≤ μ |normal|, against the
-//! sliding that is left (maximum dissipation).
+//! sliding that is left (maximum dissipation); thesis (3.118) compares squares of norms instead.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};

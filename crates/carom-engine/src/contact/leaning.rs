@@ -7,7 +7,8 @@
 use nalgebra::Vector3;
 use smallvec::SmallVec;
 
-use super::manifold::{Anchor, ContactPoint, Faces};
+use super::contact_point::{Anchor, ContactPoint};
+use super::manifold::Faces;
 use super::pair_gap::{GapRow, Path};
 use super::pairs::{Collider, body_of};
 use carom_gap::round::Roll;

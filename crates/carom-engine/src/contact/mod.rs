@@ -3,11 +3,13 @@
 //! | file | what it holds |
 //! | --- | --- |
 //! | `pairs` | what collides, and pairs of it |
+//! | `exclusions` | which pairs never collide |
 //! | `surfaces` | what happens between the materials of a pair |
 //! | `bases` | where the gap solver starts for each pair |
 //! | `detector` | the candidate pairs of a motion |
 //! | `pair_gap` | gap and gradient of a pair: two parts, a bead, a wall, a limit |
 //! | `advance` | the first time a pair meets on its way |
+//! | `contact_point` | a point that carries a contact, held by two bodies |
 //! | `manifold` | the points of the patch two bodies share |
 //! | `leaning` | the places at which two faces that lean against each other may touch |
 //! | `outcome` | what an iterative method reached |
@@ -31,10 +33,12 @@ mod advance;
 mod apart;
 mod bases;
 mod borne;
+mod contact_point;
 mod cushion;
 mod detector;
 mod element_gap;
 mod elements;
+mod exclusions;
 mod impact;
 mod leaning;
 mod manifold;
@@ -56,18 +60,22 @@ mod surfaces;
 pub use advance::{Leg, Trip};
 pub use bases::Bases;
 pub use borne::Borne;
+pub use contact_point::{Anchor, ContactPoint, centre_point};
 pub use detector::Detector;
+pub use exclusions::Exclusions;
 pub use impact::{Jump, JumpRule, Touch};
-pub use manifold::{Anchor, ContactPoint, Faces, centre_point};
+pub use manifold::Faces;
 pub use mass::{Entry, MassMetric};
 pub use outcome::{Outcome, Unsettled};
 pub use overlap::{depth, size, way_out};
 pub use pair_gap::{
-    Bearing, GapRow, Glance, Patch, Path, bearings, clearance, evaluate, evaluate_within,
-    gap_between, gap_of, pair_poses, room_between,
+    Bearing, GapRow, Glance, Patch, Path, bearings, clearance, distance_between, evaluate,
+    evaluate_within, gap_between, gap_of, room_between,
 };
-pub(crate) use pair_gap::{crossed_edges, is_round, round_gap};
-pub use pairs::{Collider, Key, Pair, Side, body_of, colliding_sides, possible_pairs};
+pub(crate) use pair_gap::{crossed_edges, is_round, part};
+pub use pairs::{
+    Collider, Key, Pair, Side, body_of, colliders_of, collides, colliding_sides, possible_pairs,
+};
 pub use passage::Widths;
 pub use poisson::{Bounce, Jumped, Leeway, Poisson};
 pub use potential::{ContactPotential, Pressed};

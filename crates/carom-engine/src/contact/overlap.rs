@@ -3,7 +3,7 @@
 use carom_gap::{Distance, distance};
 use nalgebra::Vector3;
 
-use super::pair_gap::{GapRow, Path, evaluate, is_round, part, pose, round_gap};
+use super::pair_gap::{GapRow, Path, distance_between, evaluate, is_round, part};
 use super::pairs::{Collider, Pair, body_of};
 use crate::mechanics::Wrench;
 use crate::model::Model;
@@ -54,9 +54,9 @@ fn nearest(model: &Model, pair: &Pair, at: &Path) -> Option<Distance> {
     let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { .. }) = pair else {
         return None;
     };
-    let (pa, pb) = (pose(model, a, at.poses), pose(model, b, at.poses));
+    let (pa, pb) = (a.pose(at.poses), b.pose(at.poses));
     if is_round(model, a) || is_round(model, b) {
-        return round_gap(model, [a, b], [pa, pb]).filter(|d| d.value < 0.0);
+        return distance_between(model, [a, b], [pa, pb]).filter(|d| d.value < 0.0);
     }
     let (va, vb) = (part(model, a), part(model, b));
     let away = pa.point(va.mean()) - pb.point(vb.mean());

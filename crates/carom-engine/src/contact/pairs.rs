@@ -1,11 +1,13 @@
 //! What collides, and pairs of it.
 
-use std::collections::HashSet;
+use std::hash::{Hash, Hasher};
 
-use nalgebra::Vector3;
+use carom_gap::Pose;
+use nalgebra::{Matrix3, Vector3};
 
+use super::exclusions::Exclusions;
 use crate::mechanics::Parts;
-use crate::model::{Belt, BodyId, BodyKind, Model, Party};
+use crate::model::{Belt, BodyId, Model, Party};
 
 /// Something that collides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -28,6 +30,27 @@ pub enum Collider {
         index: usize,
     },
 }
+
+impl Collider {
+    /// What it is a part of.
+    pub fn side(&self) -> Side {
+        match self {
+            Collider::Part { body, .. } | Collider::Bead { body } => Side::Body(*body),
+            Collider::Wall { index } => Side::Wall(*index),
+        }
+    }
+
+    /// The pose of its body among those of all; that of walls is the origin.
+    pub fn pose<'a>(&self, poses: &'a [Pose]) -> &'a Pose {
+        body_of(self).map_or(&STILL, |body| &poses[body.index()])
+    }
+}
+
+/// Where half-spaces are.
+static STILL: Pose = Pose {
+    position: Vector3::new(0.0, 0.0, 0.0),
+    directors: Matrix3::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
+};
 
 /// The body a collider belongs to.
 pub fn body_of(c: &Collider) -> Option<BodyId> {
@@ -66,7 +89,51 @@ pub enum Pair {
     },
 }
 
+/// Bounds are numbers, and keys of tables.
+impl Eq for Pair {}
+
+impl Hash for Pair {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Pair::Bodies(a, b) => (0, a, b).hash(state),
+            Pair::Elastic(sides) => (1, sides).hash(state),
+            Pair::JointLimit {
+                joint, coordinate, ..
+            } => (2, joint, coordinate).hash(state),
+            Pair::CoordinateLimit { coordinate, .. } => (3, coordinate).hash(state),
+        }
+    }
+}
+
 impl Pair {
+    /// Its two colliders; none of elastic bodies and limits.
+    pub fn colliders(&self) -> Option<[Collider; 2]> {
+        match self {
+            Pair::Bodies(a, b) => Some([*a, *b]),
+            _ => None,
+        }
+    }
+
+    /// The bodies of its two colliders; none of walls.
+    pub fn bodies(&self) -> [Option<BodyId>; 2] {
+        self.colliders()
+            .map_or([None; 2], |c| c.map(|c| body_of(&c)))
+    }
+
+    /// Poses of its two colliders among those of all bodies.
+    pub fn poses<'a>(&self, poses: &'a [Pose]) -> [&'a Pose; 2] {
+        self.colliders()
+            .map_or([&STILL; 2], |c| c.map(|c| c.pose(poses)))
+    }
+
+    /// The same pair with its colliders exchanged.
+    pub(crate) fn exchanged(&self) -> Self {
+        match *self {
+            Pair::Bodies(a, b) => Pair::Bodies(b, a),
+            other => other,
+        }
+    }
+
     /// What the two sides are where no feature says more.
     pub fn sides(&self) -> [&'static str; 2] {
         let of = |c: &Collider| match c {
@@ -107,21 +174,13 @@ impl Pair {
 
     /// Who the two sides are.
     pub fn who(&self) -> [Side; 2] {
-        let of = |c: &Collider| match c {
-            Collider::Part { body, .. } | Collider::Bead { body } => Side::Body(*body),
-            Collider::Wall { index } => Side::Wall(*index),
-        };
         let limit = |sign: f64| match sign > 0.0 {
             true => Side::LowerLimit,
             false => Side::UpperLimit,
         };
         match self {
-            Pair::Bodies(a, b) => [of(a), of(b)],
-            Pair::Elastic(sides) => sides.map(|side| match side {
-                Party::Solid(s) => Side::Solid(s),
-                Party::Body(b) => Side::Body(b),
-                Party::Wall(w) => Side::Wall(w),
-            }),
+            Pair::Bodies(a, b) => [a.side(), b.side()],
+            Pair::Elastic(sides) => sides.map(Side::from),
             Pair::JointLimit { joint, sign, .. } => [Side::Joint(*joint), limit(*sign)],
             Pair::CoordinateLimit {
                 coordinate, sign, ..
@@ -168,6 +227,16 @@ pub enum Side {
     UpperLimit,
 }
 
+impl From<Party> for Side {
+    fn from(party: Party) -> Self {
+        match party {
+            Party::Solid(s) => Side::Solid(s),
+            Party::Body(b) => Side::Body(b),
+            Party::Wall(w) => Side::Wall(w),
+        }
+    }
+}
+
 impl Side {
     /// Its name, for the record.
     pub fn name(&self, model: &Model) -> String {
@@ -187,14 +256,26 @@ impl Side {
     }
 }
 
+/// Whether a body has colliders: it is a particle or has a shape, is no sensor, and no node of an elastic body, which
+/// touches with its elements.
+pub fn collides(model: &Model, body: BodyId) -> bool {
+    let (k, own) = (body.index(), model.body(body));
+    model.solid_of(k).is_none() && !own.sensor && (model.is_particle(body) || own.shape.is_some())
+}
+
+/// The colliders that a body is made of, if it collides.
+pub fn colliders_of(model: &Model, body: BodyId) -> impl Iterator<Item = Collider> + use<> {
+    let bead = model.is_particle(body);
+    let shape = model.body(body).shape.as_ref().filter(|_| !bead);
+    let parts = 0..shape.map_or(0, |s| s.vertices().len());
+    let parts = parts.map(move |part| Collider::Part { body, part });
+    parts.chain(bead.then_some(Collider::Bead { body }))
+}
+
 /// Everything that can collide, as sides: bodies (no nodes of elastic ones), elastic bodies, walls.
 pub fn colliding_sides(model: &Model) -> Vec<Side> {
-    let bodies = (0..model.bodies().len()).filter(|k| {
-        let body = &model.bodies()[*k];
-        let particle = matches!(body.kind, BodyKind::Particle { .. });
-        model.solid_of(*k).is_none() && !body.sensor && (particle || body.shape.is_some())
-    });
-    let bodies = bodies.map(|k| Side::Body(BodyId(k as u32)));
+    let bodies = (0..model.bodies().len()).map(|k| BodyId(k as u32));
+    let bodies = bodies.filter(|b| collides(model, *b)).map(Side::Body);
     let solids = (0..model.solids().len()).map(Side::Solid);
     let walls = (0..model.contact().walls.len()).map(Side::Wall);
     bodies.chain(solids).chain(walls).collect()
@@ -203,30 +284,13 @@ pub fn colliding_sides(model: &Model) -> Vec<Side> {
 /// Pairs of sides that may meet, in their order; `None` if there are more than `most`.
 pub fn possible_pairs(model: &Model, most: usize) -> Option<Vec<[Side; 2]>> {
     let sides = colliding_sides(model);
-    let rules = model.contact();
-    let still = |side: &Side| match side {
-        Side::Body(b) => model.body(*b).kind == BodyKind::Static,
-        Side::Wall(_) => true,
-        _ => false,
-    };
-    let joints = model.joints().iter().chain(model.closures());
-    let neighbours = joints.filter_map(|j| j.parent.filter(|_| !j.collide).map(|p| [p, j.child]));
-    let listed = rules.excluded.iter().chain(&rules.fastened).copied();
-    let apart: HashSet<[BodyId; 2]> = (listed.chain(neighbours))
-        .map(|[a, b]| [a.min(b), a.max(b)])
-        .collect();
-    let apart_from: HashSet<_> = rules.excluded_walls.iter().copied().collect();
+    let exclusions = Exclusions::new(model);
     let mut out = Vec::new();
     for (k, a) in sides.iter().enumerate() {
-        for b in &sides[k + 1..] {
-            let never = match (a, b) {
-                (Side::Body(a), Side::Body(b)) => apart.contains(&[*a.min(b), *a.max(b)]),
-                (Side::Body(a), Side::Wall(w)) => apart_from.contains(&(*a, *w)),
-                _ => false,
-            };
-            if never || still(a) && still(b) {
-                continue;
-            }
+        for b in sides[k + 1..]
+            .iter()
+            .filter(|b| exclusions.may_meet(*a, **b))
+        {
             if out.len() == most {
                 return None;
             }

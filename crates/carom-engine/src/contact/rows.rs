@@ -3,7 +3,7 @@
 use carom_gap::Pose;
 use nalgebra::Vector3;
 
-use super::manifold::ContactPoint;
+use super::contact_point::ContactPoint;
 use super::mass::{Entry, MassMetric};
 use super::pair_gap::{GapRow, Path};
 use crate::mechanics::{Twist, Wrench};

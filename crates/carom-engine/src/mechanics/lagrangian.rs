@@ -6,7 +6,7 @@
 //! D₁D₁L_d = M/h − h γ² V″,  D₁D₂L_d = −M/h − h γ (1 − γ) V″,  D₂D₂L_d = M/h − h (1 − γ)² V″
 //! ```
 //!
-//! The discrete Legendre transforms are p⁻ = −D₁L_d − f⁻ and p⁺ = D₂L_d + f⁺.
+//! The discrete Legendre transforms are p⁻ = −D₁L_d − f⁻ and p⁺ = D₂L_d + f⁺ (thesis (4.9), without multipliers).
 
 use carom_gap::Pose;
 use nalgebra::DMatrix;

@@ -1,5 +1,5 @@
-//! Mass and drag in redundant coordinates: M = blkdiag(m I, E ⊗ I), C = blkdiag(c I, ½ c_ω I), linear maps
-//! of changes (δφ, δD), velocities and differences alike.
+//! Mass and drag in redundant coordinates: M = blkdiag(m I, E ⊗ I) (thesis (3.23)), C = blkdiag(c I, ½ c_ω I),
+//! linear maps of changes (δφ, δD), velocities and differences alike.
 
 use carom_gap::Pose;
 use nalgebra::{DMatrix, Matrix3, Vector3};

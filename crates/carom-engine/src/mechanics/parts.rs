@@ -232,7 +232,7 @@ mod tests {
             b.body(spec.position(Vector3::new(x, 0.0, 0.0)))
         });
         let rod = JointSpec::rod("rod");
-        b.joint(rod, Some(bodies[3]), bodies[0]);
+        b.joint(rod, Some(bodies[3]), Some(bodies[0]));
         let spring = [bodies[1], bodies[3]].map(|k| (Some(k), Vector3::zeros()));
         b.spring("spring", spring[0], spring[1], 1.0, 0.5);
         b.build().expect("a sound model")

@@ -1,4 +1,4 @@
-//! Velocities from momenta: ν = (PᵀMP)⁻¹ Pᵀp, with loops kept closed.
+//! Velocities from momenta: ν = (PᵀMP)⁻¹ Pᵀp (thesis (3.20)), with loops kept closed.
 
 use carom_gap::Pose;
 use nalgebra::{Matrix3, Vector3};

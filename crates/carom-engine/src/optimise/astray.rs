@@ -18,7 +18,7 @@ use super::plan::Plan;
 use super::problem::Problem;
 use super::replay::{self, Stray};
 use super::search::Search;
-use crate::contact::{Collider, body_of};
+use crate::contact::Pair;
 
 /// How often a plan that the replay leaves is searched for again.
 const MOST: usize = 10;
@@ -108,7 +108,7 @@ fn again(
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Room {
     /// Between two that meet.
-    apart: Option<(Collider, Collider)>,
+    apart: Option<Pair>,
     /// Below vertices beside planned contacts.
     beside: bool,
 }
@@ -118,13 +118,13 @@ impl Room {
     fn against(problem: &Problem, stray: &Stray) -> Option<Self> {
         let spans = planned(problem);
         match *stray {
-            Stray::Meets(a, b, step) => {
-                let own = |meeting: &Meeting| meets(meeting, a, b);
+            Stray::Meets(pair, step) => {
+                let own = |meeting: &Meeting| meeting.is_of(&problem.model, &pair);
                 let mut own = spans.iter().filter(|(m, _)| own(m)).map(|(_, at)| at);
                 // Steps that begin and end with their contact have no gap to widen.
                 let held = own.clone().any(|[from, to]| *from <= step && step < *to);
                 let beside = own.any(|[from, to]| *from <= step + 1 && step <= *to);
-                let apart = (problem.avoid.is_some() && !held).then_some((a, b));
+                let apart = (problem.avoid.is_some() && !held).then_some(pair);
                 (beside || apart.is_some()).then_some(Self { apart, beside })
             }
             Stray::Leaves(node) => {
@@ -144,17 +144,4 @@ fn planned(problem: &Problem) -> Vec<(Meeting, [usize; 2])> {
     let closed = closed::spans(problem).into_iter();
     let closed = closed.map(|s| (s.closed.between, [s.from, s.to]));
     impacts.chain(closed).collect()
-}
-
-/// Whether two colliders belong to those who meet by plan.
-fn meets(meeting: &Meeting, a: Collider, b: Collider) -> bool {
-    let own = [body_of(&a), body_of(&b)];
-    match *meeting {
-        Meeting::Bodies(x, y) => own == [Some(x), Some(y)] || own == [Some(y), Some(x)],
-        Meeting::Wall(x, wall) => {
-            let index = |c: &Collider| matches!(c, Collider::Wall { index } if *index == wall);
-            (own[0] == Some(x) && index(&b)) || (own[1] == Some(x) && index(&a))
-        }
-        Meeting::Limit { .. } => false,
-    }
 }

@@ -105,7 +105,7 @@ pub(crate) fn on_ball(model: &Model, [a, b]: [&Ball; 2], poses: &[Pose]) -> Feat
     };
     let bodies = [a, b].map(|ball| Some(ball.body));
     Feature {
-        pair: Some((a.collider, b.collider)),
+        pair: Some(Pair::Bodies(a.collider, b.collider)),
         gap: gap.times(0.5 / reach).collected(),
         across: None,
         moves: Some(ContactPoint::frame(model, bodies, surfaces)),
@@ -174,7 +174,10 @@ pub(crate) fn on_face(
     };
     let bodies = [Some(ball.body), Some(other)];
     Ok(Feature {
-        pair: Some((ball.collider, Collider::Part { body: other, part })),
+        pair: Some(Pair::Bodies(
+            ball.collider,
+            Collider::Part { body: other, part },
+        )),
         gap: above(&normal, foot)
             .plus(&Poly::constant(-ball.radius))
             .collected(),

@@ -102,7 +102,7 @@ pub(crate) fn around(
     for (node, here) in poses.iter().enumerate() {
         detector.candidates(model, here, here, 0.0, &mut found);
         for (pair, _) in &found {
-            let members = gaps::members(pair);
+            let members = pair.bodies();
             let moves = |b: &crate::model::BodyId| model.body(*b).kind != BodyKind::Static;
             let mut movers = members.into_iter().flatten().filter(moves);
             let (Some(body), None) = (movers.next(), movers.next()) else {

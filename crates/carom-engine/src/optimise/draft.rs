@@ -59,8 +59,8 @@ impl Draft {
     /// keep a height, in m. Where it `holds`, so that faces may come down flat, only vertices next to it have rows: those
     /// of the others would depend on them.
     pub fn touch(&mut self, node: usize, feature: &Feature, height: f64, holds: bool) {
-        if let Some((a, b)) = feature.pair {
-            self.path.layout.meet([a, b], node);
+        if let Some(pair) = feature.pair {
+            self.path.layout.meet(pair, node);
         }
         for other in feature.others.iter().filter(|o| o.next || !holds) {
             let what = format!("{} beside {}", other.name, feature.name);

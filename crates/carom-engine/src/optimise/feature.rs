@@ -12,14 +12,14 @@ use super::crossing::{Crossing, Edge};
 use super::error::OptimiseError;
 use super::poly::Poly;
 use super::push::Push;
-use crate::contact::Collider;
+use crate::contact::{Collider, Pair};
 use crate::model::{BodyId, JointKind, Model};
 
 /// How two bodies touch.
 #[derive(Clone, Debug)]
 pub(crate) struct Feature {
     /// The two colliders; none for the limit of a joint.
-    pub pair: Option<(Collider, Collider)>,
+    pub pair: Option<Pair>,
     /// The gap.
     pub gap: Poly,
     /// Where it touches, in the plane of the wall or the face; none where two edges cross, for limits, and for what is
@@ -98,7 +98,7 @@ impl Feature {
     /// The part of the first body that touches.
     pub fn part(&self) -> Option<usize> {
         match self.pair {
-            Some((Collider::Part { part, .. }, _)) => Some(part),
+            Some(Pair::Bodies(Collider::Part { part, .. }, _)) => Some(part),
             _ => None,
         }
     }

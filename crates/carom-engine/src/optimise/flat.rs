@@ -9,7 +9,7 @@ use super::error::OptimiseError;
 use super::face::face_along;
 use super::feature::{Feature, Other};
 use super::meeting::Meeting;
-use crate::contact::Collider;
+use crate::contact::{Collider, Pair};
 use crate::model::Model;
 
 /// Differences of heights, in sizes of the body, that count as none.
@@ -68,7 +68,8 @@ fn landing(
             (body, side.name.clone(), vertices, face, all, down)
         }
         Meeting::Bodies(a, b) => {
-            let Some((Collider::Part { part: i, .. }, Collider::Part { part: j, .. })) = near.pair
+            let Some(Pair::Bodies(Collider::Part { part: i, .. }, Collider::Part { part: j, .. })) =
+                near.pair
             else {
                 return Err(lost());
             };

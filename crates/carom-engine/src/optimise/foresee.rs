@@ -4,7 +4,6 @@ use carom_gap::Pose;
 
 use super::assemble::assemble;
 use super::avoid::check;
-use super::avoid::gaps;
 use super::draft::Draft;
 use super::error::OptimiseError;
 use super::found::Found;
@@ -72,7 +71,7 @@ fn overlaps_at_ends(problem: &Problem, draft: &Draft) -> Vec<String> {
     for (node, where_) in [(0, "at the start"), (last, "at the goal")] {
         let poses = &t.nodes()[node].poses;
         for (pair, depth) in check::overlaps(model, poses) {
-            let bodies: Vec<_> = gaps::members(&pair).into_iter().flatten().collect();
+            let bodies: Vec<_> = pair.bodies().into_iter().flatten().collect();
             let given = (t.layout.freedoms_of_bodies(&bodies).iter()).all(|&f| {
                 let [low, high] = bounds[t.layout.u(node, f)];
                 low == high
@@ -285,15 +284,15 @@ pub(crate) fn afterwards(problem: &Problem, found: &Found) -> Vec<String> {
     }));
     if let Some(avoid) = &problem.avoid {
         let check = check::check(problem, &found.poses, avoid, &found.met());
-        let mut list: Vec<(gaps::Key, usize, f64)> = check.at_nodes.clone();
+        let mut list: Vec<(Pair, usize, f64)> = check.at_nodes.clone();
         list.sort_by(|a, b| b.2.total_cmp(&a.2));
-        let mut seen: Vec<gaps::Key> = Vec::new();
-        for (key, node, below) in list {
-            if seen.contains(&key) || seen.len() == NAMED || below < 1e-9 {
+        let mut seen: Vec<Pair> = Vec::new();
+        for (pair, node, below) in list {
+            if seen.contains(&pair) || seen.len() == NAMED || below < 1e-9 {
                 continue;
             }
-            seen.push(key);
-            let [a, b] = Detector::names(&problem.model, &Pair::Bodies(key.0, key.1));
+            seen.push(pair);
+            let [a, b] = Detector::names(&problem.model, &pair);
             let time: f64 = found.steps[..node].iter().sum();
             out.push(format!(
                 "{a} and {b} miss their distance by {below:.2e} m at {time:.3} s (node {node})"

@@ -13,7 +13,7 @@ use super::plan::{HeldContact, PlannedContact, Violation};
 use super::program::Program;
 use super::rows::turn::MOST_TURN;
 use super::status::{Optimality, Status};
-use crate::contact::Collider;
+use crate::contact::Pair;
 
 /// Where a search ended.
 pub(crate) struct Found {
@@ -48,7 +48,7 @@ pub(crate) struct Found {
 
 impl Found {
     /// Pairs that touch by plan, with the nodes where they do.
-    pub fn met(&self) -> Vec<(Collider, Collider, usize)> {
+    pub fn met(&self) -> Vec<(Pair, usize)> {
         let program = self.program.borrow();
         program.transcription.path.layout.met.clone()
     }

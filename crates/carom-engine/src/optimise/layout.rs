@@ -13,7 +13,7 @@ use super::meeting::Touch;
 use super::problem::{Motion, Problem};
 use super::push::Push;
 use super::steps::{BodyInertia, inertias};
-use crate::contact::Collider;
+use crate::contact::Pair;
 use crate::mechanics::{Share, coordinate_starts};
 use crate::model::{BodyId, Point};
 
@@ -198,7 +198,7 @@ pub(crate) struct Layout {
     pub reactions: Vec<Reaction>,
     /// Velocities that are unknowns, and pairs that meet by plan at nodes.
     pub sides: Vec<Side>,
-    pub met: Vec<(Collider, Collider, usize)>,
+    pub met: Vec<(Pair, usize)>,
     /// Planned contacts, and contacts that are closed with the reactions of their nodes.
     pub impacts: Vec<PlannedTouch>,
     pub closed: Vec<ClosedContact>,
@@ -311,8 +311,8 @@ impl Layout {
     }
 
     /// Two colliders touch by plan at a node, whichever is named first.
-    pub fn meet(&mut self, [a, b]: [Collider; 2], node: usize) {
-        self.met.extend([(a, b, node), (b, a, node)]);
+    pub fn meet(&mut self, pair: Pair, node: usize) {
+        self.met.extend([(pair, node), (pair.exchanged(), node)]);
     }
 
     /// Rows look at bodies on their way in a step.

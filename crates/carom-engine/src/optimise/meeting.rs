@@ -1,7 +1,8 @@
 //! What touches by plan: impacts between phases, contacts that are closed in them, contacts by potentials, and those to
 //! choose from.
 
-use crate::model::{BodyId, Hold, JointId};
+use crate::contact::{Pair, Side};
+use crate::model::{BodyId, Hold, JointId, Model};
 
 /// What happens between two phases.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,6 +67,23 @@ impl Meeting {
             Self::Wall(a, _) => vec![a],
             Self::Limit { .. } => Vec::new(),
         }
+    }
+
+    /// Whether a pair is one of those who meet, whichever is named first.
+    pub(crate) fn is_of(&self, model: &Model, pair: &Pair) -> bool {
+        let sides = match *self {
+            Self::Bodies(a, b) => [Side::Body(a), Side::Body(b)],
+            Self::Wall(a, wall) => [Side::Body(a), Side::Wall(wall)],
+            Self::Limit {
+                joint, coordinate, ..
+            } => {
+                let place = model.find_joint(joint);
+                return matches!(*pair, Pair::JointLimit { joint: j, coordinate: c, .. }
+                    if place == Some(j) && coordinate == c);
+            }
+        };
+        let [a, b] = pair.who();
+        sides == [a, b] || sides == [b, a]
     }
 }
 

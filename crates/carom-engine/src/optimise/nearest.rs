@@ -54,7 +54,7 @@ impl Feature {
         if model.is_particle(body) {
             let l = Vector3::zeros();
             return Ok(Self {
-                pair: Some((Collider::Bead { body }, b)),
+                pair: Some(Pair::Bodies(Collider::Bead { body }, b)),
                 gap: height(&l, offset + model.body(body).radius).collected(),
                 across: place(&l),
                 moves: None,
@@ -107,7 +107,7 @@ impl Feature {
         let x = Poly::point(model, body, &points[vertex]);
         let others = points.iter().enumerate().filter(|(k, _)| *k != vertex);
         Self {
-            pair: Some((
+            pair: Some(Pair::Bodies(
                 Collider::Part { body, part },
                 Collider::Wall { index: wall },
             )),
@@ -188,7 +188,7 @@ impl Feature {
         for (side, index) in found.spanning() {
             of[usize::from(side == Side::B)].push(index as usize);
         }
-        let pair = Some((
+        let pair = Some(Pair::Bodies(
             Collider::Part { body: a, part: i },
             Collider::Part { body: b, part: j },
         ));

@@ -1,12 +1,15 @@
 //! The motion on its grid at the present unknowns: nodes q_k = F_d(u_k, q̄_k) with P(q_k), B(q_k) P(q_k)
 //! and ∂q/∂u, and the ways between quantities of a node and its unknowns.
 
+mod joints;
+mod pull;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use carom_gap::Pose;
-use nalgebra::{DMatrix, DVector, SMatrix, Vector3};
+use nalgebra::{DMatrix, SMatrix};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
@@ -14,8 +17,9 @@ use super::layout::{Layout, poses_at};
 use super::parameter::{Parameter, Stencil, with_values};
 use super::steps::{Operator, apply_rows};
 use super::way;
-use crate::mechanics::{Dual, joint_coordinates, parent_pose, slides};
-use crate::model::{Joint, JointKind, Model, Point};
+use crate::mechanics::Dual;
+use crate::model::Model;
+pub(crate) use joints::{displacements, join, joint_values, place_at};
 
 /// What is known of a node at the present unknowns.
 #[derive(Clone, Debug, Default)]
@@ -364,163 +368,6 @@ impl Path {
         let first = self.layout.tau(step, 0);
         &self.at[first..first + self.layout.nc]
     }
-
-    /// Vector from the second end of a pair potential to the first, at coordinates q.
-    pub fn stretch(&self, ends: &[Point; 2], q: &[f64]) -> Vector3<f64> {
-        let at = |p: &Point| match p.body {
-            None => p.local,
-            Some(b) => self.point(b.index(), &p.local, 1.0, q),
-        };
-        at(&ends[0]) - at(&ends[1])
-    }
-
-    /// s φ + D l of a body at coordinates q (or of their rates).
-    pub fn point(&self, body: usize, l: &Vector3<f64>, s: f64, q: &[f64]) -> Vector3<f64> {
-        if self.layout.body_home[body].is_none() {
-            return Vector3::zeros();
-        }
-        let q = &q[self.layout.starts[body]..];
-        let column = |k: usize| Vector3::new(q[3 * k], q[3 * k + 1], q[3 * k + 2]);
-        let mut v = column(0) * s;
-        if !self.model.is_particle(crate::model::BodyId(body as u32)) {
-            v += column(1) * l.x + column(2) * l.y + column(3) * l.z;
-        }
-        v
-    }
-
-    /// Adds the covector of a force f on s φ + D l of a body.
-    pub fn push(&self, body: usize, l: &Vector3<f64>, s: f64, f: &Vector3<f64>, y: &mut [f64]) {
-        if self.layout.body_home[body].is_none() {
-            return;
-        }
-        let rigid = !self.model.is_particle(crate::model::BodyId(body as u32));
-        let y = &mut y[self.layout.starts[body]..];
-        for k in 0..3 {
-            y[k] += s * f[k];
-            if rigid {
-                for i in 0..3 {
-                    y[3 + 3 * i + k] += l[i] * f[k];
-                }
-            }
-        }
-    }
-
-    /// Local part of a vector over the coordinates (or controls) of a node.
-    pub fn gather(indices: &[usize], v: &[f64]) -> DVector<f64> {
-        DVector::from_iterator(indices.len(), indices.iter().map(|&i| v[i]))
-    }
-
-    /// The covector y over the coordinates of a node as derivatives by u.
-    pub fn pull(&self, node: usize, y: &[f64]) -> Vec<f64> {
-        let mut out = vec![0.0; self.layout.n];
-        for (c, component) in self.layout.components.iter().enumerate() {
-            let local = Self::gather(&component.coordinates, y);
-            if local.iter().all(|v| *v == 0.0) {
-                continue;
-            }
-            let pulled = self.nodes()[node].tangent[c].tr_mul(&local);
-            for (&f, v) in component.freedoms.iter().zip(pulled.iter()) {
-                out[f] = *v;
-            }
-        }
-        out
-    }
-
-    /// Rows of s φ + D l of a body in matrices with the coordinates of the components as rows, added
-    /// to a matrix with three rows and the degrees of freedom of the node as columns.
-    pub fn point_rows(
-        &self,
-        of: &[DMatrix<f64>],
-        body: usize,
-        l: &Vector3<f64>,
-        s: f64,
-        out: &mut DMatrix<f64>,
-        first: usize,
-    ) {
-        let Some((c, at)) = self.layout.body_home[body] else {
-            return;
-        };
-        let rigid = !self.model.is_particle(crate::model::BodyId(body as u32));
-        let m = &of[c];
-        for (j, &f) in self.layout.components[c].freedoms.iter().enumerate() {
-            for k in 0..3 {
-                let mut v = s * m[(at + k, j)];
-                if rigid {
-                    v += (0..3)
-                        .map(|i| l[i] * m[(at + 3 + 3 * i + k, j)])
-                        .sum::<f64>();
-                }
-                out[(first + k, f)] += v;
-            }
-        }
-    }
-
-    /// The same of the vector between the ends of a pair potential.
-    pub fn stretch_rows(&self, of: &[DMatrix<f64>], ends: &[Point; 2]) -> DMatrix<f64> {
-        let mut out = DMatrix::zeros(3, self.layout.n);
-        for (end, sign) in ends.iter().zip([1.0, -1.0]) {
-            if let Some(b) = end.body {
-                self.point_rows(of, b.index(), &(end.local * sign), sign, &mut out, 0);
-            }
-        }
-        out
-    }
-
-    /// A matrix with the coordinates of a node as rows and its degrees of freedom as columns.
-    pub fn wide(&self, of: &[DMatrix<f64>]) -> DMatrix<f64> {
-        let mut out = DMatrix::zeros(self.layout.nq, self.layout.n);
-        for (component, m) in self.layout.components.iter().zip(of) {
-            for (j, &f) in component.freedoms.iter().enumerate() {
-                for (i, &q) in component.coordinates.iter().enumerate() {
-                    out[(q, f)] = m[(i, j)];
-                }
-            }
-        }
-        out
-    }
-
-    /// Σ b (∂qᵢ ∂qⱼᵀ + ∂qⱼ ∂qᵢᵀ) of quadratic terms.
-    pub fn add_products(
-        &self,
-        node: usize,
-        products: &[(usize, usize, f64)],
-        factor: f64,
-        out: &mut DMatrix<f64>,
-    ) {
-        let row = |q: usize| {
-            let (c, l) = self.layout.coordinate_home[q];
-            (c, self.nodes()[node].tangent[c].row(l))
-        };
-        for &(i, j, b) in products {
-            let ((ci, ri), (cj, rj)) = (row(i), row(j));
-            let (fi, fj) = (
-                &self.layout.components[ci].freedoms,
-                &self.layout.components[cj].freedoms,
-            );
-            for (a, &f) in fi.iter().enumerate() {
-                for (k, &g) in fj.iter().enumerate() {
-                    let v = factor * b * ri[a] * rj[k];
-                    out[(f, g)] += v;
-                    out[(g, f)] += v;
-                }
-            }
-        }
-    }
-
-    /// A row whose gradient by the coordinates of a node is y.
-    pub fn list_node(
-        &self,
-        row: usize,
-        node: usize,
-        list: &[usize],
-        y: &[f64],
-        sink: &mut dyn FnMut(usize, usize, f64),
-    ) {
-        let values = self.pull(node, y);
-        for &f in list {
-            sink(row, self.layout.u(node, f), values[f]);
-        }
-    }
 }
 
 fn empty() -> DMatrix<f64> {
@@ -533,68 +380,4 @@ fn sized(m: &mut DMatrix<f64>, rows: usize, columns: usize) -> &mut DMatrix<f64>
         *m = DMatrix::zeros(rows, columns);
     }
     m
-}
-
-/// Joint coordinates of configurations by degree of freedom, each angle next to the one before; zero
-/// where a joint has none.
-pub(crate) fn joint_values(model: &Model, poses: &[Vec<Pose>]) -> Vec<Vec<f64>> {
-    let mut out: Vec<Vec<f64>> = Vec::with_capacity(poses.len());
-    let mut values = Vec::new();
-    for here in poses {
-        let mut all = vec![0.0; model.tree_freedom];
-        for (j, joint) in model.joints().iter().enumerate() {
-            joint_coordinates(joint, here, &mut values);
-            let slides = slides(joint);
-            for (k, value) in values.iter().enumerate() {
-                let f = model.offsets[j] + k;
-                all[f] = *value;
-                if let (Some(before), false) = (out.last(), slides[k]) {
-                    let turn = std::f64::consts::TAU;
-                    all[f] += ((before[f] - value) / turn).round() * turn;
-                }
-            }
-        }
-        out.push(all);
-    }
-    out
-}
-
-/// Puts bodies whose motion is given where they are at a time.
-pub(crate) fn place_at(model: &Model, time: f64, poses: &mut [Pose]) {
-    for (body, pose) in model.bodies().iter().zip(poses) {
-        if let Some((given, _)) = body.given(time) {
-            *pose = given;
-        }
-    }
-}
-
-/// How far the joint point of each child is from that of its parent, in the parent's frame; zero where a joint keeps
-/// them together. Of rods it is the direction from one to the other.
-pub(crate) fn displacements(model: &Model, poses: &[Pose]) -> Vec<Vector3<f64>> {
-    let of = |joint: &Joint| {
-        let parent = parent_pose(joint, poses);
-        let child = poses[joint.child.index()].point(&joint.anchor_child);
-        let apart = child - parent.point(&joint.anchor_parent);
-        match joint.kind {
-            JointKind::Revolute | JointKind::Spherical | JointKind::Fixed => Vector3::zeros(),
-            JointKind::Rod => apart / joint.length,
-            _ => parent.directors.tr_mul(&apart),
-        }
-    };
-    model.joints().iter().map(of).collect()
-}
-
-/// Puts bodies where their joints have them, orientations as they are. Bodies without a joint stay.
-pub(crate) fn join(model: &Model, displacements: &[Vector3<f64>], poses: &mut [Pose]) {
-    for (joint, apart) in model.joints().iter().zip(displacements) {
-        let parent = *parent_pose(joint, poses);
-        let apart = match joint.kind {
-            JointKind::Free => continue,
-            JointKind::Rod => apart * joint.length,
-            _ => parent.directors * apart,
-        };
-        let child = &mut poses[joint.child.index()];
-        let from = parent.point(&joint.anchor_parent) + apart;
-        child.position = from - child.directors * joint.anchor_child;
-    }
 }

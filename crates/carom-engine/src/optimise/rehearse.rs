@@ -9,7 +9,6 @@ use super::guess::Guess;
 use super::impact::impacts;
 use super::meeting::{Meeting, Touch, Transition};
 use super::problem::Problem;
-use crate::contact::{Collider, Pair, body_of};
 use crate::model::{Law, Material, Model, Release, Surface};
 use crate::simulate::{ContactEvent, ContactKind, Settings, Simulation};
 
@@ -117,29 +116,7 @@ pub(crate) fn is_meant(
     touch: Touch,
     event: &ContactEvent,
 ) -> bool {
-    if event.kind != kind(touch) {
-        return false;
-    }
-    match (meeting, &event.pair) {
-        (Meeting::Bodies(a, b), Pair::Bodies(x, y)) => {
-            let found = [body_of(x), body_of(y)];
-            found == [Some(*a), Some(*b)] || found == [Some(*b), Some(*a)]
-        }
-        (Meeting::Wall(a, wall), Pair::Bodies(x, Collider::Wall { index })) => {
-            body_of(x) == Some(*a) && index == wall
-        }
-        (
-            Meeting::Limit {
-                joint, coordinate, ..
-            },
-            Pair::JointLimit {
-                joint: place,
-                coordinate: c,
-                ..
-            },
-        ) => model.find_joint(*joint) == Some(*place) && c == coordinate,
-        _ => false,
-    }
+    event.kind == kind(touch) && meeting.is_of(model, &event.pair)
 }
 
 /// A forward simulation with contacts as a guess: every phase that ends in an impact, or where a

@@ -7,7 +7,7 @@ use super::guess::Guess;
 use super::plan::Plan;
 use super::problem::Problem;
 use super::rehearse;
-use crate::contact::{Collider, Pair};
+use crate::contact::Pair;
 use crate::model::Model;
 use crate::simulate::{ContactEvent, ContactKind, Settings, Simulation};
 
@@ -144,7 +144,7 @@ fn start(
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Stray {
     /// Two meet that do not by plan, in a step.
-    Meets(Collider, Collider, usize),
+    Meets(Pair, usize),
     /// Something else, first seen at a node.
     Leaves(usize),
 }
@@ -166,8 +166,8 @@ pub(crate) fn stray(problem: &Problem, plan: &Plan) -> Result<Option<Stray>, Opt
         }
         let fresh = simulation.events()[seen..].iter();
         let mut impacts = fresh.filter(|e| e.kind == ContactKind::Impact && !planned(e));
-        if let Some(Pair::Bodies(a, b)) = impacts.next().map(|first| first.pair) {
-            return Ok(Some(Stray::Meets(a, b, k)));
+        if let Some(pair @ Pair::Bodies(..)) = impacts.next().map(|first| first.pair) {
+            return Ok(Some(Stray::Meets(pair, k)));
         }
         if deviation(&simulation, &plan.poses[k + 1]) > least {
             return Ok(Some(Stray::Leaves(k + 1)));

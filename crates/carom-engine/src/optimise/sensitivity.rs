@@ -22,7 +22,7 @@ use super::problem::{Phase, Problem};
 use super::rows::jump::pushed;
 use super::rows::{Balance, Rates};
 use super::transcription::Transcription;
-use crate::contact::{Collider, Pair, body_of};
+use crate::contact::{Pair, Side, Surfaces};
 use crate::model::{BodyKind, Model};
 use crate::simulate::{ContactEvent, ContactKind, Settings, Simulation};
 
@@ -234,27 +234,17 @@ fn run(
 
 /// The meeting of an event, with what the materials say.
 fn met(model: &Model, event: &ContactEvent) -> Result<Impact, OptimiseError> {
-    let rules = model.contact();
     let unknown = || OptimiseError::Unsupported {
         what: "a derivative through this kind of contact".into(),
         fix: "bodies, half-spaces and limits of joints are known".into(),
     };
-    let of = |c: &Collider| match c {
-        Collider::Part { body, part } => model.body(*body).material_of(*part),
-        Collider::Bead { body } => model.body(*body).material_of(0),
-        Collider::Wall { index } => rules.walls[*index].material.as_deref(),
-    };
-    let (between, touching) = match &event.pair {
-        Pair::Bodies(a, Collider::Wall { index }) => {
-            let body = body_of(a).ok_or_else(unknown)?;
-            let wall = rules.walls[*index].material.as_deref();
-            (Meeting::Wall(body, *index), rules.between(of(a), wall))
-        }
-        Pair::Bodies(a, b) => {
-            let [x, y] = [a, b].map(body_of);
-            let (x, y) = (x.ok_or_else(unknown)?, y.ok_or_else(unknown)?);
-            (Meeting::Bodies(x, y), rules.between(of(a), of(b)))
-        }
+    let touching = Surfaces::new(model).of(&event.pair);
+    let between = match &event.pair {
+        Pair::Bodies(a, b) => match [a.side(), b.side()] {
+            [Side::Body(a), Side::Body(b)] => Meeting::Bodies(a, b),
+            [Side::Body(a), Side::Wall(wall)] => Meeting::Wall(a, wall),
+            _ => return Err(unknown()),
+        },
         Pair::JointLimit {
             joint,
             coordinate,
@@ -262,12 +252,11 @@ fn met(model: &Model, event: &ContactEvent) -> Result<Impact, OptimiseError> {
             ..
         } => {
             let id = model.joints()[*joint].id.ok_or_else(unknown)?;
-            let limit = Meeting::Limit {
+            Meeting::Limit {
                 joint: id,
                 coordinate: *coordinate,
                 upper: *sign < 0.0,
-            };
-            (limit, rules.between(None, None))
+            }
         }
         _ => return Err(unknown()),
     };

@@ -156,7 +156,7 @@ pub struct StepInfo {
     pub iterations: u32,
     /// E_d = −∂L_d/∂h.
     pub energy_discrete: f64,
-    /// What remains of the change of momentum when all known impulses are taken off (4.11)–(4.15).
+    /// What remains of the change of momentum when all known impulses are taken off (thesis (4.11)–(4.15)).
     pub momentum_residual: f64,
     /// Work of the controls and loads.
     pub work: f64,
@@ -228,7 +228,7 @@ impl ContactInfo {
 pub struct Ledger {
     /// Steps made.
     pub steps: u64,
-    /// H_d.
+    /// H_d of the projected momentum (thesis (3.72)).
     pub energy: Range,
     /// Its kinetic part.
     pub kinetic: Range,

@@ -2,7 +2,7 @@
 //!
 //! A step solves Pᵀ(q)[p + D₁L_d(q, F_d(u, q), h) + f⁻] = 0 for the increments u, moves to
 //! q⁺ = F_d(u, q) and takes p⁺ = D₂L_d + f⁺ (thesis (3.13)). Two other formulations of the same
-//! scheme keep redundant coordinates, with multipliers (3.8) or with them projected out (3.10).
+//! scheme keep redundant coordinates, with multipliers (thesis (3.8)) or with them projected out (3.10).
 //! Newmark's family is there for free bodies, particles and bodies in a plane.
 //!
 //! | file | what it holds |

@@ -1,8 +1,8 @@
 //! Columns of sensors: what is in their regions at a frame.
 
 use super::columns::Column;
-use crate::contact::{Collider, Pair, Path, gap_of};
-use crate::model::{BodyId, BodyKind, Model};
+use crate::contact::{Pair, Path, colliders_of, collides, gap_of};
+use crate::model::{BodyId, Model};
 
 /// Most bodies that have a column of their own per sensor.
 const MOST_BODIES: usize = 64;
@@ -21,14 +21,7 @@ impl SensorColumns {
     /// Of a model.
     pub fn new(model: &Model) -> Self {
         let ids = || (0..model.bodies().len()).map(|k| BodyId(k as u32));
-        let sees = |b: &BodyId| {
-            let body = model.body(*b);
-            let particle = matches!(body.kind, BodyKind::Particle { .. });
-            body.moves()
-                && !body.sensor
-                && (particle || body.shape.is_some())
-                && model.solid_of(b.index()).is_none()
-        };
+        let sees = |b: &BodyId| model.body(*b).moves() && collides(model, *b);
         let seen: Vec<BodyId> = ids().filter(sees).collect();
         Self {
             sensors: ids().filter(|b| model.body(*b).sensor).collect(),
@@ -82,18 +75,7 @@ fn is_inside(model: &Model, at: &Path, sensor: BodyId, body: BodyId) -> bool {
     if apart > a.0.reach() + b.0.reach() {
         return false;
     }
-    parts(model, sensor).any(|x| {
-        parts(model, body).any(|y| gap_of(model, &Pair::Bodies(x, y), at, &mut None) <= 0.0)
+    colliders_of(model, sensor).any(|x| {
+        colliders_of(model, body).any(|y| gap_of(model, &Pair::Bodies(x, y), at, &mut None) <= 0.0)
     })
-}
-
-/// Convex parts of a body.
-fn parts(model: &Model, body: BodyId) -> impl Iterator<Item = Collider> {
-    let shape = model.body(body).shape.as_ref();
-    let count = shape.map_or(0, |s| s.vertices().len());
-    let bead = matches!(model.body(body).kind, BodyKind::Particle { .. });
-    let bead = bead.then_some(Collider::Bead { body });
-    (0..count)
-        .map(move |part| Collider::Part { body, part })
-        .chain(bead)
 }

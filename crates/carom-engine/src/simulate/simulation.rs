@@ -1,10 +1,10 @@
 //! A run: state, integrator and ledger.
 
+mod measure;
 mod press;
+mod refuse;
 
 use std::sync::Arc;
-
-use nalgebra::Vector3;
 
 use super::collide::Collisions;
 use super::elastic;
@@ -12,15 +12,16 @@ use super::event::ContactEvent;
 use super::impulses::{PairImpulse, merge};
 use super::judge::{self, Judge};
 use super::ledger::{Ledger, StepInfo, Totals};
-use super::scheme::{Scheme, Setup, Stepping};
-use super::{Reaction, Settings, SimulateError, State};
-use crate::contact::{JumpRule, Pressed, Unsettled, Widths};
-use crate::mechanics::dense;
+use super::scheme::{Scheme, Setup};
+use super::{Settings, SimulateError, State};
+use crate::contact::{Pressed, Unsettled, Widths};
 use crate::mechanics::{
-    NO_WRENCH, Share, Twist, VelocitySolver, Wrench, carry, inertia, joint_frame, joint_potential,
-    linkage, out_of_range, potential, potential_with, sample_controls, violation,
+    NO_WRENCH, Share, Twist, VelocitySolver, Wrench, linkage, out_of_range, sample_controls,
+    violation,
 };
-use crate::model::{BodyKind, EnergyCondition, JointKind, JumpForm, Law, Model};
+use crate::model::Model;
+pub use measure::kinetic_energy;
+use refuse::{check_belts, check_friction, check_given};
 
 /// A simulation in progress.
 ///
@@ -399,130 +400,6 @@ impl Simulation {
         }
     }
 
-    /// Twists of all bodies from the projected momentum; joint velocities are in `scratch.nu`.
-    fn solve_velocities(&mut self) {
-        let s = &mut self.scratch;
-        let model = &*self.model;
-        for (k, w) in s.wrenches.iter_mut().enumerate() {
-            *w = self.state.momentum(model, k);
-        }
-        self.velocity
-            .solve(model, &self.state.poses, &mut s.wrenches, &mut s.nu);
-        for (k, twist) in s.twists.iter_mut().enumerate() {
-            if model.bodies()[k].motion.is_some() {
-                *twist = self.state.given_twist(model, k);
-            }
-        }
-        for (j, joint) in model.joints().iter().enumerate() {
-            let first = model.offsets[j];
-            let nu = &s.nu[first..first + model.joint_freedom(j)];
-            s.twists[joint.child.index()] = match nu {
-                // A free body: velocities are the twist.
-                [x, y, z, rest @ ..] if joint.kind == JointKind::Free => Twist {
-                    v: Vector3::new(*x, *y, *z),
-                    w: match rest {
-                        [x, y, z] => Vector3::new(*x, *y, *z),
-                        _ => Vector3::zeros(),
-                    },
-                },
-                _ => {
-                    let frame = joint_frame(model, &self.state.poses, joint);
-                    let parent = joint
-                        .parent
-                        .map_or(Twist::default(), |p| s.twists[p.index()]);
-                    let mut twist = carry(&frame, &parent, nu);
-                    if model.is_particle(joint.child) {
-                        twist.w = Vector3::zeros();
-                    }
-                    twist
-                }
-            };
-        }
-    }
-
-    /// Energy and momentum now.
-    pub fn totals(&self) -> Totals {
-        self.now
-    }
-
-    /// V at the present state.
-    fn potential(&self) -> f64 {
-        let (model, share, poses) = (&*self.model, &self.share, &self.state.poses);
-        match self.scheme.elastic_energy(poses) {
-            Some(elastic) => potential_with(model, share, poses, elastic),
-            None => potential(model, share, poses),
-        }
-    }
-
-    /// Finds velocities, energy and momentum of the present state.
-    fn measure(&mut self) -> Totals {
-        self.solve_velocities();
-        let model = &*self.model;
-        let mut t = Totals {
-            potential: self.potential()
-                + joint_potential(model, &self.share, &self.state.poses)
-                + self.cushions,
-            ..Totals::default()
-        };
-        for law in model.joint_laws() {
-            match law.joint {
-                Some(_) => {
-                    let rate = self.scratch.nu[law.freedom];
-                    t.kinetic += 0.5 * law.physics.armature * rate * rate;
-                }
-                None => {
-                    let q = self.state.coordinates[law.freedom - model.tree_freedom];
-                    t.potential += law.potential(q);
-                }
-            }
-        }
-        for (k, body) in model.bodies().iter().enumerate() {
-            let (twist, pose) = (&self.scratch.twists[k], &self.state.poses[k]);
-            let (p, l) = match &body.kind {
-                BodyKind::Rigid { mass, euler_tensor } => {
-                    // J ω = tr(E) ω − D E Dᵀ ω
-                    let d = &pose.directors;
-                    let turned = d * (euler_tensor * d.tr_mul(&twist.w));
-                    (twist.v * *mass, twist.w * euler_tensor.trace() - turned)
-                }
-                BodyKind::Particle { mass } => (twist.v * *mass, Vector3::zeros()),
-                BodyKind::Static => continue,
-            };
-            t.kinetic += 0.5 * (twist.v.dot(&p) + twist.w.dot(&l));
-            t.linear += p;
-            t.angular += l + pose.position.cross(&p);
-        }
-        let s = &mut self.scratch;
-        for l in model.linkages() {
-            let range = l.first..l.first + l.freedom();
-            let q = &self.state.coordinates[range.clone()];
-            let p = &self.state.coordinate_momenta[range.clone()];
-            let rates = &mut s.rates[range];
-            rates.copy_from_slice(p);
-            linkage::mass_matrix(l, q, &mut s.end, &mut s.mass);
-            if !dense::solve(&mut s.mass, rates) {
-                rates.fill(0.0);
-            }
-            t.kinetic += 0.5 * rates.iter().zip(p).map(|(v, p)| v * p).sum::<f64>();
-            t.potential += linkage::potential(l, &model.forces().gravity, q, &mut s.end);
-            linkage::each_end(l, q, rates, &mut s.end, |link, x, v| {
-                t.linear += v * link.mass;
-                t.angular += x.cross(&v) * link.mass;
-            });
-        }
-        self.now = t;
-        t
-    }
-
-    /// What every joint of the tree, then every loop closure, did to its child at the node where the
-    /// last step began; empty before the first step, and for Newmark's family, which knows none.
-    pub fn joint_reactions(&mut self) -> Vec<Reaction> {
-        match &mut self.scheme.stepping {
-            Stepping::Variational(stepper) => stepper.reactions(&self.model),
-            Stepping::Newmark(_) => Vec::new(),
-        }
-    }
-
     /// What every actuator and load does now: the controls of the last step, and loads at this time.
     pub fn applied_controls(&self) -> Vec<f64> {
         let mut tau = vec![0.0; self.controls.len()];
@@ -534,83 +411,4 @@ impl Simulation {
     pub fn was_cut(&self) -> bool {
         self.cut
     }
-
-    /// Twist of every body now.
-    pub fn twists(&self) -> &[Twist] {
-        &self.scratch.twists
-    }
-
-    /// Velocities of the joints of the tree now, in the order of the model's joints.
-    pub fn joint_velocities(&self) -> &[f64] {
-        &self.scratch.nu
-    }
-
-    /// Rates of the coordinates of all linkages now.
-    pub fn coordinate_rates(&self) -> &[f64] {
-        &self.scratch.rates
-    }
-}
-
-/// All laws of a model: those of its surfaces, and the one of all others.
-fn laws(model: &Model, law: Law) -> impl Iterator<Item = Law> {
-    let surfaces = model.contact().surfaces.iter().filter_map(|s| s.law);
-    surfaces.chain([law])
-}
-
-/// Bodies whose motion is given are not known to the papers' own jumps.
-fn check_given(model: &Model, settings: &Settings) -> Result<(), SimulateError> {
-    let Some(body) = model.bodies().iter().find(|b| b.motion.is_some()) else {
-        return Ok(());
-    };
-    let refuse = |integrator, fix| {
-        Err(SimulateError::Unsupported {
-            integrator,
-            reason: format!("the motion of \"{}\" is given", body.name),
-            fix,
-        })
-    };
-    let papers = |l: &Law| {
-        matches!(l, Law::Exact { condition, form }
-            if *condition == EnergyCondition::Discrete || *form == JumpForm::NullSpace)
-    };
-    if settings.rule != JumpRule::Poisson || laws(model, settings.law).any(|l| papers(&l)) {
-        return refuse("this jump", "use simultaneous = \"poisson\"");
-    }
-    Ok(())
-}
-
-/// Dry friction in joints is solved with the impulses of contacts, which contact potentials know not.
-fn check_friction(model: &Model, law: Law) -> Result<(), SimulateError> {
-    let mut dry = (model.joint_laws().iter()).filter(|l| l.physics.friction > 0.0);
-    let soft = laws(model, law).any(|l| matches!(l, Law::Potential { .. }));
-    match dry.next().filter(|_| soft) {
-        None => Ok(()),
-        Some(law) => Err(SimulateError::Unsupported {
-            integrator: "the contact potential",
-            reason: format!("joint \"{}\" has dry friction", law.name),
-            fix: "use the law exact, decomposition or plastic, or leave the friction out",
-        }),
-    }
-}
-
-/// What holds a belt would have to be carried along with it.
-fn check_belts(model: &Model, law: Law) -> Result<(), SimulateError> {
-    let bodies = model.bodies().iter().filter(|b| b.belt.is_some());
-    let walls = model.contact().walls.iter().filter(|w| w.belt.is_some());
-    let names = bodies.map(|b| &b.name).chain(walls.map(|w| &w.name));
-    let holds = laws(model, law).any(|l| matches!(l, Law::Plastic { .. }));
-    match names.into_iter().next().filter(|_| holds) {
-        None => Ok(()),
-        Some(name) => Err(SimulateError::Unsupported {
-            integrator: "the plastic law",
-            reason: format!("\"{name}\" has a belt"),
-            fix: "use the law exact or decomposition, or leave the belt out",
-        }),
-    }
-}
-
-/// Kinetic energy of one body that moves with a twist.
-pub fn kinetic_energy(kind: &BodyKind, pose: &carom_gap::Pose, twist: &Twist) -> f64 {
-    let t = twist.vector();
-    0.5 * t.dot(&(inertia(kind, pose) * t))
 }

@@ -3,65 +3,57 @@
 //! The value is the Euclidean distance, minus the depth where bodies overlap. Neighbours across a
 //! joint do not count, nor pairs that the scenario excludes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use carom_engine::inner;
-use carom_gap::geometry::Shape;
-use carom_gap::round::{Solid, above, nearest};
-use carom_gap::{Pose, Vertices};
+use carom_gap::Pose;
 use nalgebra::Vector3;
 
 use super::curves;
 use super::document::Plot;
 use super::events::EventLog;
-use crate::model::{BodyKind, Model};
+use crate::contact::{Collider, Exclusions, Side, colliders_of, collides, distance_between};
+use crate::model::{BodyId, Model};
 
 /// Frames that gaps are computed at, at most.
 const MOST_FRAMES: usize = 400;
 /// Pairs with a curve of their own, at most.
 const MOST_PAIRS: usize = 5;
 
-/// Something with a surface.
-struct Collider<'a> {
-    body: usize,
-    /// None for particles: they are points.
-    shape: Option<&'a Shape>,
-    /// Radius of a bead around its only vertex.
-    radius: f64,
+/// A body with a surface.
+struct Surface {
+    body: BodyId,
     /// Everything is within this distance of the body's origin.
     reach: f64,
-    /// Balls around the parts: middle in the body's axes, and radius.
-    balls: Vec<(Vector3<f64>, f64)>,
+    /// Its colliders, with balls around them: middle in the body's axes, and radius.
+    colliders: Vec<Ball>,
     moves: bool,
 }
 
-/// Balls around the parts of a shape; one that is a point for particles.
-fn balls(shape: Option<&Shape>) -> Vec<(Vector3<f64>, f64)> {
-    let Some(shape) = shape else {
-        return vec![(Vector3::zeros(), 0.0)];
+/// A collider and a ball around it.
+type Ball = (Collider, Vector3<f64>, f64);
+
+/// The colliders of a body.
+fn balls(model: &Model, body: BodyId) -> Vec<Ball> {
+    let around = |c: Collider| match (c, &model.body(body).shape) {
+        (Collider::Part { part, .. }, Some(shape)) => {
+            let b = shape.aabb(part, &Pose::identity());
+            (c, (b.min + b.max) * 0.5, (b.max - b.min).norm() * 0.5)
+        }
+        _ => (c, Vector3::zeros(), model.body(body).radius),
     };
-    let around = |part: usize| {
-        let b = shape.aabb(part, &Pose::identity());
-        ((b.min + b.max) * 0.5, (b.max - b.min).norm() * 0.5)
-    };
-    (0..shape.parts().len()).map(around).collect()
+    colliders_of(model, body).map(around).collect()
 }
 
-/// A pair: two colliders, or a collider and a wall.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Pair {
-    Bodies(usize, usize),
-    Wall(usize, usize),
-}
+/// Two bodies, or a body and a wall.
+type Sides = [Side; 2];
 
 pub(super) struct Gaps<'a> {
     model: &'a Model,
-    colliders: Vec<Collider<'a>>,
-    point: Vertices,
-    /// Pairs of bodies that never meet.
-    apart: HashSet<(usize, usize)>,
-    /// Bodies and walls that never collide.
-    apart_from_walls: HashSet<(usize, usize)>,
+    surfaces: Vec<Surface>,
+    /// Where each body is among them.
+    place: Vec<Option<usize>>,
+    exclusions: Exclusions,
     every: usize,
     /// Frames expected, and seen so far.
     expected: usize,
@@ -72,43 +64,25 @@ pub(super) struct Gaps<'a> {
 impl<'a> Gaps<'a> {
     /// Prepares for so many frames.
     pub fn new(model: &'a Model, frames: usize) -> Self {
-        let colliders = model.bodies().iter().enumerate().filter_map(|(k, body)| {
-            // Elastic bodies have no gap of their own here.
-            if inner::solid_of(model, k).is_some() {
-                return None;
-            }
-            let shape = match (&body.shape, &body.kind) {
-                (Some(shape), _) => Some(shape),
-                (None, BodyKind::Particle { .. }) => None,
-                _ => return None,
-            };
-            Some(Collider {
-                body: k,
-                shape,
-                radius: body.radius,
-                reach: body.reach(),
-                balls: balls(shape),
-                moves: body.moves(),
+        // Sensors have none, nor elastic bodies here.
+        let ids = (0..model.bodies().len()).map(inner::body_id);
+        let surfaces: Vec<Surface> = (ids.filter(|b| collides(model, *b)))
+            .map(|body| Surface {
+                body,
+                reach: model.body(body).reach(),
+                colliders: balls(model, body),
+                moves: model.body(body).moves(),
             })
-        });
-        let mut apart = HashSet::new();
-        for joint in model.joints().iter().chain(model.closures()) {
-            if let (Some(parent), false) = (joint.parent, joint.collide) {
-                apart.insert(ordered(parent.index(), joint.child.index()));
-            }
-        }
-        let rules = model.contact();
-        for [a, b] in rules.excluded.iter().chain(&rules.fastened) {
-            apart.insert(ordered(a.index(), b.index()));
+            .collect();
+        let mut place = vec![None; model.bodies().len()];
+        for (k, s) in surfaces.iter().enumerate() {
+            place[s.body.index()] = Some(k);
         }
         Self {
-            colliders: colliders.collect(),
-            point: Vertices::new(&[Vector3::zeros()]),
+            surfaces,
+            place,
             model,
-            apart,
-            apart_from_walls: (rules.excluded_walls.iter())
-                .map(|(body, wall)| (body.index(), *wall))
-                .collect(),
+            exclusions: Exclusions::new(model),
             every: frames.div_ceil(MOST_FRAMES).max(1),
             expected: frames,
             seen: 0,
@@ -126,7 +100,7 @@ impl<'a> Gaps<'a> {
 
     /// The smallest gap of all, and the gaps of the pairs that come closest or touch most often.
     pub fn plot(&self, events: &EventLog) -> Option<Plot> {
-        let mut closest: HashMap<Pair, f64> = HashMap::new();
+        let mut closest: HashMap<Sides, f64> = HashMap::new();
         let (mut time, mut smallest) = (Vec::new(), Vec::new());
         for (t, poses) in &self.frames {
             let Some((gap, pair)) = self.smallest(poses) else {
@@ -140,18 +114,20 @@ impl<'a> Gaps<'a> {
         if time.is_empty() {
             return None;
         }
-        let mut counts: HashMap<Pair, usize> = HashMap::new();
+        let mut counts: HashMap<Sides, usize> = HashMap::new();
         for event in &events.events {
             if let Some(pair) = self.find(&event.a, &event.b) {
                 *counts.entry(pair).or_default() += 1;
                 closest.entry(pair).or_insert(0.0);
             }
         }
-        let mut pairs: Vec<(Pair, f64)> = closest.into_iter().collect();
+        let mut pairs: Vec<(Sides, f64)> = closest.into_iter().collect();
         pairs.sort_by(|(p, x), (q, y)| {
             let count = |pair| counts.get(pair).copied().unwrap_or(0);
             let by_count = count(q).cmp(&count(p));
-            by_count.then(x.total_cmp(y)).then(p.cmp(q))
+            let at_wall = |sides: &Sides| matches!(sides[1], Side::Wall(_));
+            let in_order = at_wall(p).cmp(&at_wall(q)).then(p.cmp(q));
+            by_count.then(x.total_cmp(y)).then(in_order)
         });
         // One pair is the smallest of all.
         if let [(only, _)] = pairs.as_slice() {
@@ -173,98 +149,89 @@ impl<'a> Gaps<'a> {
         plot
     }
 
-    fn pair(&self, i: usize, j: usize) -> Option<Pair> {
-        let (a, b) = (&self.colliders[i], &self.colliders[j]);
-        let meet = (a.moves || b.moves) && !self.apart.contains(&ordered(a.body, b.body));
-        meet.then_some(Pair::Bodies(i.min(j), i.max(j)))
+    fn pair(&self, i: usize, j: usize) -> Option<Sides> {
+        let (a, b) = (&self.surfaces[i.min(j)], &self.surfaces[i.max(j)]);
+        let sides = [a, b].map(|s| Side::Body(s.body));
+        let meet = (a.moves || b.moves) && !self.exclusions.keep_apart(sides[0], sides[1]);
+        meet.then_some(sides)
     }
 
-    fn apart_from_wall(&self, body: usize, wall: usize) -> bool {
-        self.apart_from_walls.contains(&(body, wall))
-    }
-
-    fn find(&self, a: &str, b: &str) -> Option<Pair> {
+    fn find(&self, a: &str, b: &str) -> Option<Sides> {
         let body = |name: &str| {
-            let named = |c: &Collider| self.model.bodies()[c.body].name == name;
-            self.colliders.iter().position(named)
+            let named = |s: &Surface| self.model.body(s.body).name == name;
+            self.surfaces.iter().position(named)
         };
         let wall = |name: &str| {
-            self.model
-                .contact()
-                .walls
-                .iter()
-                .position(|w| w.name == name)
+            let walls = &self.model.contact().walls;
+            walls.iter().position(|w| w.name == name).map(Side::Wall)
         };
+        let with = |i: usize, wall: Side| [Side::Body(self.surfaces[i].body), wall];
         match (body(a), body(b)) {
             (Some(i), Some(j)) => self.pair(i, j),
-            (Some(i), None) => wall(b).map(|w| Pair::Wall(i, w)),
-            (None, Some(i)) => wall(a).map(|w| Pair::Wall(i, w)),
+            (Some(i), None) => wall(b).map(|w| with(i, w)),
+            (None, Some(i)) => wall(a).map(|w| with(i, w)),
             _ => None,
         }
     }
 
-    fn name(&self, pair: Pair) -> String {
-        let body = |k: usize| &self.model.bodies()[self.colliders[k].body].name;
-        match pair {
-            Pair::Bodies(i, j) => format!("{} – {}", body(i), body(j)),
-            Pair::Wall(i, w) => format!("{} – {}", body(i), self.model.contact().walls[w].name),
+    fn name(&self, sides: Sides) -> String {
+        sides.map(|side| side.name(self.model)).join(" – ")
+    }
+
+    fn surface(&self, side: Side) -> Option<&Surface> {
+        match side {
+            Side::Body(b) => self.place[b.index()].map(|k| &self.surfaces[k]),
+            _ => None,
         }
     }
 
-    /// The parts of a collider.
-    fn solids<'b>(&'b self, c: &'b Collider) -> impl Iterator<Item = Solid<'b>> {
-        let parts = c.shape.map_or(0, |s| s.parts().len());
-        let own = (0..parts).filter_map(move |k| c.shape.map(|s| s.solid(k)));
-        let point = c.shape.is_none().then_some(Solid::Hull(&self.point));
-        own.chain(point)
+    /// Distance of two colliders.
+    fn between(&self, colliders: [&Collider; 2], poses: &[Pose]) -> f64 {
+        let own = colliders.map(|c| c.pose(poses));
+        let found = distance_between(self.model, colliders, own);
+        found.map_or(f64::INFINITY, |d| d.value)
     }
 
-    /// A part of a collider, as [`balls`] counts them.
-    fn solid<'b>(&'b self, c: &'b Collider, part: usize) -> Solid<'b> {
-        c.shape.map_or(Solid::Hull(&self.point), |s| s.solid(part))
-    }
-
-    fn gap(&self, pair: Pair, poses: &[Pose]) -> f64 {
-        match pair {
-            Pair::Wall(i, w) => {
-                let a = &self.colliders[i];
-                let wall = &self.model.contact().walls[w].half_space;
-                let pose = &poses[a.body];
-                let heights = self.solids(a).map(|x| above(x, pose, wall).value);
-                heights.fold(f64::INFINITY, f64::min) - a.radius
-            }
-            Pair::Bodies(i, j) => {
-                let (a, b) = (&self.colliders[i], &self.colliders[j]);
-                let (x, y) = (&poses[a.body], &poses[b.body]);
-                // Parts whose balls are nearest come first; balls further apart than that need no look.
-                let place = |c: &Collider, pose: &Pose| -> Vec<(Vector3<f64>, f64)> {
-                    let balls = c.balls.iter();
-                    balls.map(|(at, r)| (pose.point(at), *r)).collect()
-                };
-                let (balls, others) = (place(a, x), place(b, y));
-                let apart = |p: usize, q: usize| {
-                    (balls[p].0 - others[q].0).norm() - balls[p].1 - others[q].1
-                };
-                let all = || (0..balls.len()).flat_map(|p| (0..others.len()).map(move |q| (p, q)));
-                let first = all().min_by(|m, n| apart(m.0, m.1).total_cmp(&apart(n.0, n.1)));
-                let mut least = f64::INFINITY;
-                for (p, q) in first.into_iter().chain(all()) {
-                    // Written so that what is not a number is looked at.
-                    let far = apart(p, q) >= least;
-                    if !far {
-                        let [p, q] = [self.solid(a, p), self.solid(b, q)];
-                        least = least.min(nearest(p, x, q, y, None).value);
-                    }
-                }
-                least - a.radius - b.radius
+    fn gap(&self, [a, b]: Sides, poses: &[Pose]) -> f64 {
+        let Some(first) = self.surface(a) else {
+            return f64::INFINITY;
+        };
+        if let Side::Wall(index) = b {
+            let wall = Collider::Wall { index };
+            let heights = first.colliders.iter();
+            let heights = heights.map(|(c, ..)| self.between([c, &wall], poses));
+            return heights.fold(f64::INFINITY, f64::min);
+        }
+        let Some(second) = self.surface(b) else {
+            return f64::INFINITY;
+        };
+        // Parts whose balls are nearest come first; balls further apart than that need no look.
+        let place = |s: &Surface| -> Vec<(Vector3<f64>, f64)> {
+            let pose = &poses[s.body.index()];
+            let balls = s.colliders.iter();
+            balls.map(|(_, at, r)| (pose.point(at), *r)).collect()
+        };
+        let (balls, others) = (place(first), place(second));
+        let apart =
+            |p: usize, q: usize| (balls[p].0 - others[q].0).norm() - balls[p].1 - others[q].1;
+        let all = || (0..balls.len()).flat_map(|p| (0..others.len()).map(move |q| (p, q)));
+        let nearest = all().min_by(|m, n| apart(m.0, m.1).total_cmp(&apart(n.0, n.1)));
+        let mut least = f64::INFINITY;
+        for (p, q) in nearest.into_iter().chain(all()) {
+            // Written so that what is not a number is looked at.
+            let far = apart(p, q) >= least;
+            if !far {
+                let colliders = [&first.colliders[p].0, &second.colliders[q].0];
+                least = least.min(self.between(colliders, poses));
             }
         }
+        least
     }
 
     /// The smallest gap of all pairs: bounding spheres first, sorted along x.
-    fn smallest(&self, poses: &[Pose]) -> Option<(f64, Pair)> {
-        let mut best: Option<(f64, Pair)> = None;
-        let mut consider = |bound: f64, pair: Pair| {
+    fn smallest(&self, poses: &[Pose]) -> Option<(f64, Sides)> {
+        let mut best: Option<(f64, Sides)> = None;
+        let mut consider = |bound: f64, pair: Sides| {
             if best.is_none_or(|(least, _)| bound < least) {
                 let gap = self.gap(pair, poses);
                 if best.is_none_or(|(least, _)| gap < least) {
@@ -273,27 +240,28 @@ impl<'a> Gaps<'a> {
             }
             best.map_or(f64::INFINITY, |(least, _)| least)
         };
-        let at = |k: usize| poses[self.colliders[k].body].position;
+        let at = |k: usize| poses[self.surfaces[k].body.index()].position;
         let mut least = f64::INFINITY;
         for (w, wall) in self.model.contact().walls.iter().enumerate() {
-            for (k, c) in self.colliders.iter().enumerate() {
-                if !c.moves || self.apart_from_wall(c.body, w) {
+            for (k, c) in self.surfaces.iter().enumerate() {
+                let sides = [Side::Body(c.body), Side::Wall(w)];
+                if !c.moves || self.exclusions.keep_apart(sides[0], sides[1]) {
                     continue;
                 }
                 let height = wall.half_space.normal().dot(&at(k)) - wall.half_space.offset();
-                least = consider(height - c.reach, Pair::Wall(k, w));
+                least = consider(height - c.reach, sides);
             }
         }
-        let mut order: Vec<usize> = (0..self.colliders.len()).collect();
-        let left = |k: usize| at(k).x - self.colliders[k].reach;
+        let mut order: Vec<usize> = (0..self.surfaces.len()).collect();
+        let left = |k: usize| at(k).x - self.surfaces[k].reach;
         order.sort_by(|a, b| left(*a).total_cmp(&left(*b)));
         for (n, &i) in order.iter().enumerate() {
             for &j in &order[n + 1..] {
-                let right = at(i).x + self.colliders[i].reach;
+                let right = at(i).x + self.surfaces[i].reach;
                 if left(j) - right > least.max(0.0) {
                     break;
                 }
-                let reach = self.colliders[i].reach + self.colliders[j].reach;
+                let reach = self.surfaces[i].reach + self.surfaces[j].reach;
                 if let Some(pair) = self.pair(i, j) {
                     least = consider((at(i) - at(j)).norm() - reach, pair);
                 }
@@ -301,8 +269,4 @@ impl<'a> Gaps<'a> {
         }
         best
     }
-}
-
-fn ordered(a: usize, b: usize) -> (usize, usize) {
-    (a.min(b), a.max(b))
 }

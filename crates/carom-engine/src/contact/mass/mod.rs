@@ -1,4 +1,4 @@
-//! How impulses change velocities: M⁻¹ of the reduced mass matrix, tree by tree.
+//! How impulses change velocities: M⁻¹ of the reduced mass matrix PᵀMP (thesis (3.20)), tree by tree.
 
 mod block;
 mod response;

@@ -9,7 +9,7 @@ use carom_gap::gap::{Basis, Contact, Posed, Status, gap, symmetric_contact};
 use nalgebra::Vector3;
 
 use super::patch::{Patch, Side};
-use super::{Path, direction, evaluate, is_round, is_unique, pair_poses, part, turn_of_direction};
+use super::{Path, direction, evaluate, is_round, is_unique, part, turn_of_direction};
 use crate::contact::manifold::Faces;
 use crate::contact::pairs::{Collider, Pair};
 use crate::mechanics::{Covector, Wrench, joint_coordinate};
@@ -178,7 +178,7 @@ fn parts(
     out: &mut Vec<Bearing>,
 ) -> f64 {
     let (va, vb) = (part(model, a), part(model, b));
-    let [pa, pb] = pair_poses(model, a, b, at.poses);
+    let [pa, pb] = [a, b].map(|c| c.pose(at.poses));
     let beta = direction(va, pa, vb, pb);
     let (x, y) = (Posed::new(va, pa), Posed::new(vb, pb));
     let g = gap(x, y, beta, warm);
@@ -190,7 +190,7 @@ fn parts(
     let (Collider::Part { body: ba, .. }, Collider::Part { body: bb, .. }) = (a, b) else {
         return least;
     };
-    // ∂gap/∂q: α at the points of contact, and β turns with the centres (3.50).
+    // ∂gap/∂q: α at the points of contact, and β turns with the centres (thesis (3.50)).
     let bearing = |c: &Contact| {
         let along = turn_of_direction(&beta, &c.alpha, c.gap, spread);
         let side = |local: &Vector3<f64>, mean: &Vector3<f64>, sign: f64| {

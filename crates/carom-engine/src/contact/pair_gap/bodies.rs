@@ -8,8 +8,8 @@ use nalgebra::Vector3;
 use smallvec::SmallVec;
 
 use super::{
-    GapRow, Glance, Path, ball, direction, is_round, is_unique, pair_poses, part, pose, round_gap,
-    solid, turn_of_direction,
+    GapRow, Glance, Path, ball, direction, distance_between, is_round, is_unique, part, solid,
+    turn_of_direction,
 };
 use crate::contact::pairs::{Collider, Pair, body_of};
 use crate::contact::room::Room;
@@ -50,8 +50,8 @@ pub(super) fn bodies(
 /// Two colliders one of which is round: Euclidean distance. Of a line or a flat end that touches, the
 /// middle is the point of contact.
 fn round(model: &Model, [a, b]: [&Collider; 2], at: &Path) -> GapRow {
-    let poses = pair_poses(model, a, b, at.poses);
-    let Some(found) = round_gap(model, [a, b], poses) else {
+    let poses = [a, b].map(|c| c.pose(at.poses));
+    let Some(found) = distance_between(model, [a, b], poses) else {
         return GapRow::empty(f64::INFINITY);
     };
     let n = found.normal;
@@ -105,7 +105,7 @@ pub(crate) fn crossed_edges(model: &Model, pair: &Pair, at: &Path) -> Option<[Ve
         return None;
     };
     let hulls = [part(model, a), part(model, b)];
-    let poses = pair_poses(model, a, b, at.poses);
+    let poses = [a, b].map(|c| c.pose(at.poses));
     let beta = direction(hulls[0], poses[0], hulls[1], poses[1]);
     let [x, y] = [0, 1].map(|k| Posed::new(hulls[k], poses[k]));
     let found = gap(x, y, beta, &mut None);
@@ -131,7 +131,7 @@ pub(super) fn parts(
     limit: f64,
 ) -> Glance {
     let (va, vb) = (part(model, a), part(model, b));
-    let [pa, pb] = pair_poses(model, a, b, at.poses);
+    let [pa, pb] = [a, b].map(|c| c.pose(at.poses));
     let beta = direction(va, pa, vb, pb);
     let (x, y) = (Posed::new(va, pa), Posed::new(vb, pb));
     let g = gap(x, y, beta, warm);
@@ -182,7 +182,7 @@ pub(super) fn parts(
 
 /// The lowest points of a polytope above a wall.
 fn part_and_wall(model: &Model, a: &Collider, wall: usize, at: &Path) -> GapRow {
-    let p = pose(model, a, at.poses);
+    let p = a.pose(at.poses);
     let wall = &model.contact().walls[wall].half_space;
     let v = part(model, a);
     let mut lowest = 0;
@@ -232,7 +232,7 @@ fn beads(model: &Model, bodies: [BodyId; 2], at: &Path) -> GapRow {
 
 /// A ball and a polytope: Euclidean distance of its centre.
 fn bead_and_part(model: &Model, bead: BodyId, b: &Collider, at: &Path) -> GapRow {
-    let (vb, pb) = (part(model, b), pose(model, b, at.poses));
+    let (vb, pb) = (part(model, b), b.pose(at.poses));
     let d = ball(&at.poses[bead.index()], vb, pb);
     let n = d.normal;
     let arm = d.point_b - pb.position;

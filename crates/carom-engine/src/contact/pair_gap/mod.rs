@@ -72,7 +72,7 @@ impl GapRow {
 pub fn gap_of(model: &Model, pair: &Pair, at: &Path, warm: &mut Option<Basis>) -> f64 {
     match pair {
         Pair::Bodies(a, b) => {
-            let (pa, pb) = (pose(model, a, at.poses), pose(model, b, at.poses));
+            let [pa, pb] = pair.poses(at.poses);
             gap_between(model, a, b, pa, pb, warm).0
         }
         _ => evaluate(model, pair, at, warm).gap,
@@ -90,7 +90,7 @@ pub fn gap_between(
 ) -> (f64, f64) {
     match (*a, *b) {
         _ if is_round(model, a) || is_round(model, b) => {
-            let found = round_gap(model, [a, b], [pa, pb]);
+            let found = distance_between(model, [a, b], [pa, pb]);
             (found.map_or(f64::INFINITY, |d| d.value), 1.0)
         }
         (Collider::Part { .. }, Collider::Part { .. }) => {
@@ -258,7 +258,7 @@ pub fn evaluate_within(
     Glance::new(evaluate(model, pair, at, warm), limit)
 }
 
-pub(super) fn part<'a>(model: &'a Model, c: &Collider) -> &'a Vertices {
+pub(crate) fn part<'a>(model: &'a Model, c: &Collider) -> &'a Vertices {
     match c {
         Collider::Part { body, part } => {
             let shape = model.body(*body).shape.as_ref();
@@ -284,8 +284,8 @@ pub(crate) fn is_round(model: &Model, c: &Collider) -> bool {
     matches!(solid(model, c), Some(Solid::Round(_)))
 }
 
-/// Distance of two colliders one of which is round; none of two walls.
-pub(crate) fn round_gap(
+/// Euclidean distance of the surfaces of two colliders; none of two walls, or where a wall is first.
+pub fn distance_between(
     model: &Model,
     [a, b]: [&Collider; 2],
     [pa, pb]: [&Pose; 2],
@@ -294,13 +294,12 @@ pub(crate) fn round_gap(
         Collider::Bead { body } => Some(model.body(*body).radius),
         _ => None,
     };
-    if let (Some(x), Collider::Wall { index }) = (solid(model, a), b) {
-        return Some(above(x, pa, &model.contact().walls[*index].half_space));
-    }
     // A bead is a point with a radius; it does not turn.
-    let x = solid(model, a).or(bead(a).map(|_| Solid::Hull(point())))?;
-    let y = solid(model, b).or(bead(b).map(|_| Solid::Hull(point())))?;
-    let mut found = nearest(x, pa, y, pb, None);
+    let core = |c: &Collider| solid(model, c).or(bead(c).map(|_| Solid::Hull(point())));
+    let mut found = match b {
+        Collider::Wall { index } => above(core(a)?, pa, &model.contact().walls[*index].half_space),
+        _ => nearest(core(a)?, pa, core(b)?, pb, None),
+    };
     for (radius, sign) in [(bead(a), -1.0), (bead(b), 1.0)] {
         let Some(r) = radius else { continue };
         found.value -= r;
@@ -313,30 +312,13 @@ pub(crate) fn round_gap(
     Some(found)
 }
 
-pub(super) fn pose<'a>(model: &'a Model, c: &Collider, poses: &'a [Pose]) -> &'a Pose {
-    match c {
-        Collider::Part { body, .. } | Collider::Bead { body } => &poses[body.index()],
-        Collider::Wall { .. } => &model.bodies()[0].start,
-    }
-}
-
-/// Poses of the two sides of a pair.
-pub fn pair_poses<'a>(
-    model: &'a Model,
-    a: &Collider,
-    b: &Collider,
-    poses: &'a [Pose],
-) -> [&'a Pose; 2] {
-    [pose(model, a, poses), pose(model, b, poses)]
-}
-
 /// β from part centre to part centre.
 fn direction(va: &Vertices, pa: &Pose, vb: &Vertices, pb: &Pose) -> Vector3<f64> {
     let planar = va.is_planar() && vb.is_planar();
     centre_direction(&pa.point(va.mean()), &pb.point(vb.mean()), planar)
 }
 
-/// β moves with the centres of the parts, `spread` apart: −gap/|Δ| (I − ββᵀ) α acts there (3.50).
+/// β moves with the centres of the parts, `spread` apart: −gap/|Δ| (I − ββᵀ) α acts there (thesis (3.50)).
 pub(super) fn turn_of_direction(
     beta: &Vector3<f64>,
     alpha: &Vector3<f64>,

@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 use super::between;
 use super::check;
 use super::gap_rows::{Barriers, GapRow, Gaps};
-use super::gaps::{self, GapSlot, Key, Measure, has_planes, largest_part, members};
+use super::gaps::{self, GapSlot, Measure, has_planes, largest_part};
 use super::hinge::Hinge;
 use super::place::Place;
 use super::plane_rows::Planes;
@@ -53,9 +53,9 @@ impl WorkingSet {
         let last = t.path.layout.grid.len();
         let mut list: Vec<_> = (self.at_nodes.iter().copied())
             .filter(|(_, node)| *node <= last)
-            .filter(|((a, b), node)| !t.path.layout.met.contains(&(*a, *b, *node)))
+            .filter(|row| !t.path.layout.met.contains(row))
             .collect();
-        list.sort_by_key(|(key, node)| (*node, order(key)));
+        list.sort_by_key(|(pair, node)| (*node, order(pair)));
         match avoid.rows {
             GapRows::Steps => limit_all_turns(&t.path, &list, &mut turns),
             _ => limit_turns(&t.path, &list, &mut turns),
@@ -67,21 +67,17 @@ impl WorkingSet {
         let model = std::sync::Arc::clone(&t.path.model);
         let mut gaps = Gaps::default();
         let mut balls = self.crowd.rows(&t.path, avoid.margin);
-        balls.retain(|(key, row)| {
-            let pair = Pair::Bodies(key.0, key.1);
-            row.place.nodes().any(|node| moves(t, &pair, node))
-        });
-        balls.sort_by_key(|(key, row)| (row.place.key(), order(key)));
+        balls.retain(|(pair, row)| row.place.nodes().any(|node| moves(t, pair, node)));
+        balls.sort_by_key(|(pair, row)| (row.place.key(), order(pair)));
         gaps.rows.extend(balls.into_iter().map(|(_, row)| row));
         let spans = self.spans(&model, (avoid.rows, last), &mut list, &met);
         let mut barriers: BTreeMap<usize, Vec<GapSlot>> = BTreeMap::new();
-        for ((a, b), node) in list {
-            let pair = Pair::Bodies(a, b);
+        for (pair, node) in list {
             if !moves(t, &pair, node) {
                 continue;
             }
             let slots = slots(&t.path, &pair, avoid.rows);
-            let parted = self.parted((a, b));
+            let parted = self.parted(pair);
             match avoid.rows {
                 GapRows::Single => {
                     let own = slots.into_iter().map(|(slot, _)| slot);
@@ -100,27 +96,25 @@ impl WorkingSet {
         let room = ROOM * sizes.length;
         let mut all = Planes::default();
         let mut found = HashMap::new();
-        for (key, span) in spans {
-            let pair = Pair::Bodies(key.0, key.1);
-            let start = match self.known(key, span) {
-                _ if self.crowd.gives(&key) => Start::Given,
+        for (pair, span) in spans {
+            let start = match self.known(pair, span) {
+                _ if self.crowd.gives(&pair) => Start::Given,
                 Some(kept) => Start::Kept(kept),
-                None if self.crowd.contains(&key) => Start::Swept,
+                None if self.crowd.contains(&pair) => Start::Swept,
                 None => Start::Anew,
             };
             let clearance = match span {
-                Span::At(Place::Way { step, .. }) => clearance + self.room(key, step),
+                Span::At(Place::Way { step, .. }) => clearance + self.room(pair, step),
                 _ => clearance,
             };
-            let least = [avoid.margin + self.parted(key), clearance, room];
+            let least = [avoid.margin + self.parted(pair), clearance, room];
             if let Some(above) = add_plane(t, x, &mut all, (&pair, span), least, start) {
-                found.insert((key, span.key()), (all.planes.len() - 1, above));
+                found.insert((pair, span.key()), (all.planes.len() - 1, above));
             }
         }
-        for &(key, step, s) in &self.on_the_way {
-            let pair = Pair::Bodies(key.0, key.1);
+        for &(pair, step, s) in &self.on_the_way {
             // Beside a planned contact what touches there is left out; with a half-space the others are known.
-            let beside = (step..=step + 1).filter(|n| met.contains(&(key.0, key.1, *n)));
+            let beside = (step..=step + 1).filter(|n| met.contains(&(pair, *n)));
             let beside: Vec<usize> = beside.collect();
             let touching: Vec<usize> = (beside.iter())
                 .flat_map(|n| check::lowest(&model, &pair, &t.path.centres[*n]))
@@ -129,13 +123,13 @@ impl WorkingSet {
                 continue;
             }
             let still = !moves(t, &pair, step) && !moves(t, &pair, step + 1);
-            let own = self.split && !self.whole.contains(&(key, step));
-            if still || (own && has_planes(&model, &key) && avoid.rows.has_planes()) {
+            let own = self.split && !self.whole.contains(&(pair, step));
+            if still || (own && has_planes(&model, &pair) && avoid.rows.has_planes()) {
                 continue;
             }
             let place = Place::Way { step, s };
-            let clearance = clearance + self.room(key, step);
-            if let Some((plane, (above, radius))) = found.get(&(key, Span::Step(step).key())) {
+            let clearance = clearance + self.room(pair, step);
+            if let Some((plane, (above, radius))) = found.get(&(pair, Span::Step(step).key())) {
                 all.add_heights(*plane, place, above, clearance + radius);
             } else {
                 let slots = slots(&t.path, &pair, avoid.rows).into_iter();
@@ -177,50 +171,50 @@ impl WorkingSet {
         &self,
         model: &Model,
         (rows, last): (GapRows, usize),
-        list: &mut Vec<(Key, usize)>,
-        met: &[(Collider, Collider, usize)],
-    ) -> Vec<(Key, Span)> {
+        list: &mut Vec<(Pair, usize)>,
+        met: &[(Pair, usize)],
+    ) -> Vec<(Pair, Span)> {
         let mut spans = BTreeMap::new();
         if rows.has_planes() {
-            list.retain(|(key, node)| {
-                let parts = has_planes(model, key);
+            list.retain(|(pair, node)| {
+                let parts = has_planes(model, pair);
                 // Beside a planned contact a plane for a whole step would have no room.
-                let meets = |node: usize| met.contains(&(key.0, key.1, node));
+                let meets = |node: usize| met.contains(&(*pair, node));
                 let beside = meets(node + 1) || (*node > 0 && meets(node - 1));
                 // A plane for a whole step serves its nodes as well.
-                let whole = |step: usize| self.whole.contains(&(*key, step));
+                let whole = |step: usize| self.whole.contains(&(*pair, step));
                 let served = self.split && (whole(*node) || (*node > 0 && whole(node - 1)));
                 if parts && served && !beside {
                     return false;
                 }
                 if parts && (self.split || beside) {
                     let span = Span::At(Place::Node(*node));
-                    spans.insert((*node, span.key(), order(key)), (*key, span));
+                    spans.insert((*node, span.key(), order(pair)), (*pair, span));
                 } else if parts {
                     let around = [node.checked_sub(1), (*node < last).then_some(*node)];
                     for step in around.into_iter().flatten() {
                         let span = Span::Step(step);
-                        spans.insert((step, span.key(), order(key)), (*key, span));
+                        spans.insert((step, span.key(), order(pair)), (*pair, span));
                     }
                 }
                 !parts
             });
-            for (key, step, s) in self.on_the_way.iter().filter(|w| has_planes(model, &w.0)) {
-                let meets = |node: usize| met.contains(&(key.0, key.1, node));
+            for (pair, step, s) in self.on_the_way.iter().filter(|w| has_planes(model, &w.0)) {
+                let meets = |node: usize| met.contains(&(*pair, node));
                 if meets(*step) || meets(step + 1) {
                     continue;
                 }
-                let span = match self.split && !self.whole.contains(&(*key, *step)) {
+                let span = match self.split && !self.whole.contains(&(*pair, *step)) {
                     true => Span::At(Place::Way { step: *step, s: *s }),
                     false => Span::Step(*step),
                 };
-                spans.insert((*step, span.key(), order(key)), (*key, span));
+                spans.insert((*step, span.key(), order(pair)), (*pair, span));
             }
-            for (key, step) in self.whole.iter().filter(|_| self.split) {
-                let meets = |node: usize| met.contains(&(key.0, key.1, node));
+            for (pair, step) in self.whole.iter().filter(|_| self.split) {
+                let meets = |node: usize| met.contains(&(*pair, node));
                 if *step < last && !meets(*step) && !meets(step + 1) {
                     let span = Span::Step(*step);
-                    spans.insert((*step, span.key(), order(key)), (*key, span));
+                    spans.insert((*step, span.key(), order(pair)), (*pair, span));
                 }
             }
         }
@@ -229,9 +223,9 @@ impl WorkingSet {
 }
 
 /// Bodies with rows must not turn far within any step: a plane for both of its ends could not follow.
-fn limit_all_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
+fn limit_all_turns(path: &Path, list: &[(Pair, usize)], turns: &mut Turns) {
     let bodies: HashSet<usize> = (list.iter())
-        .flat_map(|(key, _)| swept_by_turns(&path.model, key))
+        .flat_map(|(pair, _)| swept_by_turns(&path.model, pair))
         .map(|b| b.index())
         .collect();
     for step in 0..path.layout.grid.len() {
@@ -242,7 +236,7 @@ fn limit_all_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
 }
 
 /// Bodies of a pair that sweep something as they turn: all but balls about their own centres.
-fn swept_by_turns(model: &Model, key: &Key) -> impl Iterator<Item = BodyId> {
+fn swept_by_turns(model: &Model, pair: &Pair) -> impl Iterator<Item = BodyId> {
     let turns = |collider: Collider| match collider {
         Collider::Part { body, .. } => {
             let (points, radius) = gaps::hull(model, &collider);
@@ -251,20 +245,19 @@ fn swept_by_turns(model: &Model, key: &Key) -> impl Iterator<Item = BodyId> {
         }
         _ => None,
     };
-    [key.0, key.1].into_iter().filter_map(turns)
+    pair.colliders().into_iter().flatten().filter_map(turns)
 }
 
 /// Bodies that are near each other must not turn far within a step: what lies between the nodes is
 /// then close to what lies at them.
-fn limit_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
+fn limit_turns(path: &Path, list: &[(Pair, usize)], turns: &mut Turns) {
     let near = NEAR * largest_part(&path.model);
-    for (key, node) in list {
-        let pair = Pair::Bodies(key.0, key.1);
-        let gap = gaps::value(&path.model, &pair, &path.centres[*node], &mut None);
+    for (pair, node) in list {
+        let gap = gaps::value(&path.model, pair, &path.centres[*node], &mut None);
         if gap > near {
             continue;
         }
-        for body in swept_by_turns(&path.model, key) {
+        for body in swept_by_turns(&path.model, pair) {
             for step in path.steps_at(*node).into_iter().flatten() {
                 turns.limit(&path.layout, step, body.index(), NEAR_TURN);
             }
@@ -273,13 +266,13 @@ fn limit_turns(path: &Path, list: &[(Key, usize)], turns: &mut Turns) {
 }
 
 /// A fixed order of pairs: the rows of a problem are always the same.
-fn order(key: &Key) -> [usize; 4] {
-    let of = |c: &Collider| match c {
-        Collider::Part { body, part } => [body.index(), *part],
+fn order(pair: &Pair) -> [usize; 4] {
+    let of = |c: Collider| match c {
+        Collider::Part { body, part } => [body.index(), part],
         Collider::Bead { body } => [body.index(), 0],
-        Collider::Wall { index } => [usize::MAX, *index],
+        Collider::Wall { index } => [usize::MAX, index],
     };
-    let ([a, b], [c, d]) = (of(&key.0), of(&key.1));
+    let [[a, b], [c, d]] = pair.colliders().map_or([[usize::MAX; 2]; 2], |s| s.map(of));
     [a, b, c, d]
 }
 
@@ -291,7 +284,7 @@ fn slots(path: &Path, pair: &Pair, rows: GapRows) -> Vec<(GapSlot, f64)> {
         measure,
     };
     if rows.has_planes()
-        && let Some((across, radii)) = gaps::key(pair).and_then(|k| gaps::balls(&path.model, &k))
+        && let Some((across, radii)) = gaps::balls(&path.model, pair)
     {
         return vec![(slot(Measure::Balls { across }), radii)];
     }
@@ -393,7 +386,7 @@ fn add_plane(
 
 /// Whether a pose of the pair is not fixed at a node: a row there would have no gradient.
 fn moves(t: &Transcription, pair: &Pair, node: usize) -> bool {
-    let bodies: Vec<_> = members(pair).into_iter().flatten().collect();
+    let bodies: Vec<_> = pair.bodies().into_iter().flatten().collect();
     let list = t.path.layout.freedoms_of_bodies(&bodies);
     list.iter().any(|&f| {
         let [low, high] = t.bounds[t.path.layout.u(node, f)];

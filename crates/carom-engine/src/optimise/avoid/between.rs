@@ -6,7 +6,6 @@ use carom_gap::Pose;
 use nalgebra::SVector;
 use rayon::prelude::*;
 
-use super::gaps;
 use crate::contact::Pair;
 use crate::optimise::blocks::add;
 use crate::optimise::family::Curvature;
@@ -16,7 +15,7 @@ use crate::optimise::way;
 /// Poses with those of a pair at a part s of the way, the others at its start.
 pub(crate) fn poses(pair: &Pair, from: &[Pose], to: &[Pose], s: f64) -> Vec<Pose> {
     let mut poses = from.to_vec();
-    for body in gaps::members(pair).into_iter().flatten() {
+    for body in pair.bodies().into_iter().flatten() {
         let b = body.index();
         poses[b] = way::pose(&from[b], &to[b], s);
     }

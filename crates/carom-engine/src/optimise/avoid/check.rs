@@ -3,9 +3,9 @@
 use carom_gap::Pose;
 
 use super::between;
-use super::gaps::{self, Key, key, largest_part};
+use super::gaps::{self, largest_part};
 use super::hinge::Hinge;
-use crate::contact::{Collider, Detector, Pair};
+use crate::contact::{Collider, Detector, Pair, part};
 use crate::mechanics::turned;
 use crate::model::Model;
 use crate::optimise::problem::{Avoid, Problem};
@@ -21,7 +21,7 @@ pub(crate) struct Check {
     /// Largest overlap anywhere.
     pub overlap: f64,
     /// Pairs below the margin at nodes: by how much.
-    pub at_nodes: Vec<(Key, usize, f64)>,
+    pub at_nodes: Vec<(Pair, usize, f64)>,
     /// Pairs that overlap between nodes.
     pub on_the_way: Vec<Between>,
 }
@@ -29,7 +29,7 @@ pub(crate) struct Check {
 /// A pair that overlaps between two nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Between {
-    pub key: Key,
+    pub pair: Pair,
     pub step: usize,
     /// Where it is deepest, and how deep.
     pub s: f64,
@@ -53,7 +53,7 @@ pub(crate) fn check(
     problem: &Problem,
     poses: &[Vec<Pose>],
     avoid: &Avoid,
-    met: &[(Collider, Collider, usize)],
+    met: &[(Pair, usize)],
 ) -> Check {
     let model = &*problem.model;
     let mut detector = Detector::new(model);
@@ -64,13 +64,12 @@ pub(crate) fn check(
     };
     for (node, here) in poses.iter().enumerate() {
         detector.candidates(model, here, here, avoid.margin, &mut found);
-        for (pair, _) in &found {
-            let Some(key) = key(pair) else { continue };
+        for (pair, _) in found.iter().filter(|f| f.0.colliders().is_some()) {
             let gap = gaps::value(model, pair, here, &mut None);
             out.overlap = out.overlap.max(-gap);
             let margin = Hinge::margin(Hinge::of(model, pair).as_ref(), avoid.margin);
-            if gap < margin && !met.contains(&(key.0, key.1, node)) {
-                out.at_nodes.push((key, node, margin - gap));
+            if gap < margin && !met.contains(&(*pair, node)) {
+                out.at_nodes.push((*pair, node, margin - gap));
             }
         }
     }
@@ -78,14 +77,13 @@ pub(crate) fn check(
         for (step, ends) in poses.windows(2).enumerate() {
             let bulge = bulge(model, &ends[0], &ends[1]);
             detector.candidates(model, &ends[0], &ends[1], bulge, &mut found);
-            for (pair, _) in &found {
-                let Some(key) = key(pair) else { continue };
-                let meets = |node: usize| met.contains(&(key.0, key.1, node));
+            for (pair, _) in found.iter().filter(|f| f.0.colliders().is_some()) {
+                let meets = |node: usize| met.contains(&(*pair, node));
                 let at = [meets(step), meets(step + 1)];
                 if at.contains(&true) {
                     let own = beside_touch(model, pair, [&ends[0], &ends[1]], at);
                     out.on_the_way.extend(own.map(|(s, depth)| Between {
-                        key,
+                        pair: *pair,
                         step,
                         s,
                         depth,
@@ -101,7 +99,7 @@ pub(crate) fn check(
                 out.overlap = out.overlap.max(-gap);
                 if gap < 0.0 && s > 0.0 && s < 1.0 {
                     out.on_the_way.push(Between {
-                        key,
+                        pair: *pair,
                         step,
                         s,
                         depth: -gap,
@@ -116,9 +114,7 @@ pub(crate) fn check(
 
 /// How far two bodies turn in a step, in rad.
 pub(super) fn turn(pair: &Pair, from: &[Pose], to: &[Pose]) -> f64 {
-    let ends = gaps::pair_poses(pair, from)
-        .into_iter()
-        .zip(gaps::pair_poses(pair, to));
+    let ends = pair.poses(from).into_iter().zip(pair.poses(to));
     let angles = ends.map(|(a, b)| turned(&a.directors, &b.directors));
     angles.sum()
 }
@@ -155,7 +151,7 @@ fn heights(model: &Model, pair: &Pair, poses: &[Pose]) -> Vec<f64> {
         return Vec::new();
     };
     let normal = model.contact().walls[*index].half_space.normal();
-    let own = gaps::pair_poses(pair, poses);
+    let own = pair.poses(poses);
     let height = |a: &gaps::Arrow| a.at(own).dot(normal) - radius;
     arrows.iter().map(height).collect()
 }
@@ -231,7 +227,7 @@ pub(crate) fn overlaps_by(
     detector.candidates(model, poses, poses, 0.0, &mut found);
     let mut out: Vec<(Pair, f64)> = Vec::new();
     for (pair, _) in &found {
-        if key(pair).is_none() || Hinge::of(model, pair).is_some() {
+        if pair.colliders().is_none() || Hinge::of(model, pair).is_some() {
             continue;
         }
         let gap = gaps::value(model, pair, poses, &mut None);
@@ -252,8 +248,8 @@ fn depth(model: &Model, pair: &Pair, poses: &[Pose]) -> Option<f64> {
     let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { .. }) = pair else {
         return None;
     };
-    let [pa, pb] = gaps::pair_poses(pair, poses);
-    let (va, vb) = (gaps::part(model, a), gaps::part(model, b));
+    let [pa, pb] = pair.poses(poses);
+    let (va, vb) = (part(model, a), part(model, b));
     let towards = pa.point(va.mean()) - pb.point(vb.mean());
     let found = carom_gap::distance(va, pa, vb, pb, &towards);
     Some(-found.value)

@@ -18,7 +18,7 @@ use carom_gap::Pose;
 
 use super::between;
 use super::gap_rows::GapRow;
-use super::gaps::{self, GapSlot, Key, Measure, PairNumbers, has_planes, numbers};
+use super::gaps::{self, GapSlot, Measure, PairNumbers, has_planes, numbers};
 use super::place::Place;
 use super::planes::SpanKey;
 use crate::contact::Pair;
@@ -49,11 +49,11 @@ pub(super) enum Stage {
 /// The pairs of a crowd.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Crowd {
-    pub(super) pairs: HashSet<Key>,
+    pub(super) pairs: HashSet<Pair>,
     /// Pairs kept apart as balls at a node and half-way to the next.
-    pub(super) balls: HashSet<(Key, usize)>,
+    pub(super) balls: HashSet<(Pair, usize)>,
     /// Planes that held something back, and whether some did for the first time.
-    pub(super) holding: HashSet<(Key, SpanKey)>,
+    pub(super) holding: HashSet<(Pair, SpanKey)>,
     pub(super) more_hold: bool,
     pub(super) stage: Stage,
 }
@@ -66,13 +66,13 @@ impl Default for Stage {
 
 impl Crowd {
     /// The crowd among pairs that would meet; empty if there are few of them.
-    pub fn among(model: &Model, meeting: &HashSet<Key>, nodes: usize) -> Self {
-        let planes = meeting.iter().filter(|key| has_planes(model, key));
-        let pairs: HashSet<Key> = planes.copied().collect();
+    pub fn among(model: &Model, meeting: &HashSet<Pair>, nodes: usize) -> Self {
+        let planes = meeting.iter().filter(|pair| has_planes(model, pair));
+        let pairs: HashSet<Pair> = planes.copied().collect();
         if pairs.len() < CROWD {
             return Self::default();
         }
-        let rows = pairs.iter().flat_map(|key| (0..nodes).map(|k| (*key, k)));
+        let rows = pairs.iter().flat_map(|pair| (0..nodes).map(|k| (*pair, k)));
         Self {
             balls: rows.collect(),
             pairs,
@@ -85,14 +85,14 @@ impl Crowd {
         let mut pairs: Vec<PairNumbers> = self.pairs.iter().map(numbers).collect();
         pairs.sort_unstable();
         let mut holding: Vec<_> = (self.holding.iter())
-            .map(|(key, (kind, node, s))| (numbers(key), (*kind, *node, f64::from_bits(*s))))
+            .map(|(pair, (kind, node, s))| (numbers(pair), (*kind, *node, f64::from_bits(*s))))
             .collect();
         holding.sort_by_key(|(pair, (kind, node, s))| (*pair, *kind, *node, s.to_bits()));
         (pairs, holding)
     }
 
     /// Goes on where another search ended: its ways are found.
-    pub fn stored(warm: &Warm, pair: impl Fn(&PairNumbers) -> Option<Key>) -> Self {
+    pub fn stored(warm: &Warm, pair: impl Fn(&PairNumbers) -> Option<Pair>) -> Self {
         Self {
             pairs: warm.crowd.iter().filter_map(&pair).collect(),
             holding: (warm.holding.iter())
@@ -103,19 +103,19 @@ impl Crowd {
         }
     }
 
-    pub fn contains(&self, key: &Key) -> bool {
-        self.pairs.contains(key)
+    pub fn contains(&self, pair: &Pair) -> bool {
+        self.pairs.contains(pair)
     }
 
     /// Whether the planes of a pair are given.
-    pub fn gives(&self, key: &Key) -> bool {
-        self.contains(key) && self.is_given()
+    pub fn gives(&self, pair: &Pair) -> bool {
+        self.contains(pair) && self.is_given()
     }
 
     /// Notes that a plane holds something back.
-    pub fn hold(&mut self, key: Key, span: SpanKey) {
-        if self.contains(&key) {
-            self.more_hold |= self.holding.insert((key, span));
+    pub fn hold(&mut self, pair: Pair, span: SpanKey) {
+        if self.contains(&pair) {
+            self.more_hold |= self.holding.insert((pair, span));
         }
     }
 
@@ -124,7 +124,7 @@ impl Crowd {
     }
 
     /// Rows of balls in reach of each other, with their pairs.
-    pub fn rows(&self, path: &Path, margin: f64) -> Vec<(Key, GapRow)> {
+    pub fn rows(&self, path: &Path, margin: f64) -> Vec<(Pair, GapRow)> {
         let (model, centres) = (&*path.model, &path.centres);
         let last = path.layout.grid.len();
         let reach = match self.stage {
@@ -132,55 +132,53 @@ impl Crowd {
             _ => BESIDE,
         };
         let mut rows = Vec::new();
-        for &(key, node) in self.balls.iter().filter(|(_, node)| *node <= last) {
-            if nearest(model, &key, centres, node) > span(model, margin, &key, reach) {
+        for &(pair, node) in self.balls.iter().filter(|(_, node)| *node <= last) {
+            if nearest(model, &pair, centres, node) > span(model, margin, &pair, reach) {
                 continue;
             }
             let way = Place::Way { step: node, s: 0.5 };
             let places = [Some(Place::Node(node)), (node < last).then_some(way)];
             let row = |place: Place| GapRow {
                 slot: GapSlot {
-                    pair: Pair::Bodies(key.0, key.1),
+                    pair,
                     measure: Measure::Balls {
-                        across: gaps::balls_around(model, &key).0,
+                        across: gaps::balls_around(model, &pair).0,
                     },
                 },
                 place,
-                least: least(model, margin, &key, centres),
+                least: least(model, margin, &pair, centres),
             };
-            rows.extend(places.into_iter().flatten().map(|place| (key, row(place))));
+            rows.extend(places.into_iter().flatten().map(|place| (pair, row(place))));
         }
         rows
     }
 }
 
 /// How near the centres of the balls around a pair come at a node and half-way to those beside it.
-pub(super) fn nearest(model: &Model, key: &Key, path: &[Vec<Pose>], node: usize) -> f64 {
-    let pair = Pair::Bodies(key.0, key.1);
+pub(super) fn nearest(model: &Model, pair: &Pair, path: &[Vec<Pose>], node: usize) -> f64 {
     let half = |ends: &[Vec<Pose>]| {
-        let way = between::poses(&pair, &ends[0], &ends[1], 0.5);
-        distance(model, key, &way)
+        let way = between::poses(pair, &ends[0], &ends[1], 0.5);
+        distance(model, pair, &way)
     };
     let first = node.saturating_sub(1);
     let halves = path[first..].windows(2).take(node + 1 - first).map(half);
-    halves.fold(distance(model, key, &path[node]), f64::min)
+    halves.fold(distance(model, pair, &path[node]), f64::min)
 }
 
 /// Distance of the centres of the balls around a pair.
-fn distance(model: &Model, key: &Key, poses: &[Pose]) -> f64 {
-    let (across, _) = gaps::balls_around(model, key);
-    let pair = Pair::Bodies(key.0, key.1);
-    across.at(gaps::pair_poses(&pair, poses)).norm()
+fn distance(model: &Model, pair: &Pair, poses: &[Pose]) -> f64 {
+    let (across, _) = gaps::balls_around(model, pair);
+    across.at(pair.poses(poses)).norm()
 }
 
 /// How far centres are apart whose balls are this near, in sums of their radii.
-pub(super) fn span(model: &Model, margin: f64, key: &Key, near: f64) -> f64 {
-    margin + near * gaps::balls_around(model, key).1
+pub(super) fn span(model: &Model, margin: f64, pair: &Pair, near: f64) -> f64 {
+    margin + near * gaps::balls_around(model, pair).1
 }
 
 /// Least distance of the centres: balls stay apart, or nearly as far as they are at the ends of the way.
-pub(super) fn least(model: &Model, margin: f64, key: &Key, path: &[Vec<Pose>]) -> f64 {
+pub(super) fn least(model: &Model, margin: f64, pair: &Pair, path: &[Vec<Pose>]) -> f64 {
     let ends = path.first().into_iter().chain(path.last());
-    let ends = ends.map(|poses| AT_ENDS * distance(model, key, poses));
-    ends.fold(span(model, margin, key, 1.0), f64::min)
+    let ends = ends.map(|poses| AT_ENDS * distance(model, pair, poses));
+    ends.fold(span(model, margin, pair, 1.0), f64::min)
 }

@@ -219,7 +219,7 @@ impl Family for Barriers {
 /// Gradient of a gap by the coordinates of both bodies.
 fn covector(path: &Path, slot: &GapSlot, term: &GapTerm) -> Vec<f64> {
     let mut y = vec![0.0; path.layout.nq];
-    let members = gaps::members(&slot.pair);
+    let members = slot.pair.bodies();
     for (k, arrow) in term.arrows.iter().enumerate() {
         let along = term.gradient.fixed_rows::<3>(3 * k).into_owned();
         for (body, (s, l)) in members.iter().zip(&arrow.parts) {
@@ -249,7 +249,7 @@ fn add_gap(
 
 /// The arrows of a gap as rows of matrices over the degrees of freedom of its bodies.
 fn arrow_rows(path: &Path, slot: &GapSlot, term: &GapTerm, of: &[DMatrix<f64>]) -> DMatrix<f64> {
-    let members = gaps::members(&slot.pair);
+    let members = slot.pair.bodies();
     let mut z = DMatrix::zeros(12, path.layout.n);
     for (k, arrow) in term.arrows.iter().enumerate() {
         for (body, (s, l)) in members.iter().zip(&arrow.parts) {

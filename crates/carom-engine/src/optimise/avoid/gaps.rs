@@ -16,7 +16,7 @@ use carom_gap::round::Core;
 use carom_gap::{Pose, Vertices};
 use nalgebra::{SMatrix, SVector, Vector3};
 
-use crate::contact::{Collider, Pair, is_round, round_gap};
+use crate::contact::{self, Collider, Pair, gap_of, part};
 use crate::mechanics::hat;
 use crate::model::{BodyId, Model};
 
@@ -70,29 +70,6 @@ pub(crate) struct GapTerm {
     pub hessian: Matrix12,
 }
 
-/// The two colliders of a pair.
-pub(crate) type Key = (Collider, Collider);
-
-/// The colliders of a pair of bodies; none for the limit of a joint.
-pub(crate) fn key(pair: &Pair) -> Option<Key> {
-    match pair {
-        Pair::Bodies(a, b) => Some((*a, *b)),
-        _ => None,
-    }
-}
-
-/// The two bodies of a pair of colliders; `None` for a wall.
-pub(crate) fn members(pair: &Pair) -> [Option<BodyId>; 2] {
-    let of = |c: &Collider| match c {
-        Collider::Part { body, .. } | Collider::Bead { body } => Some(*body),
-        Collider::Wall { .. } => None,
-    };
-    match pair {
-        Pair::Bodies(a, b) => [of(a), of(b)],
-        _ => [None, None],
-    }
-}
-
 /// What a row measures of a pair.
 #[derive(Clone, Debug)]
 pub(crate) enum Measure {
@@ -123,29 +100,27 @@ impl GapSlot {
 
     /// The bodies of its pair.
     pub fn bodies(&self) -> Vec<BodyId> {
-        members(&self.pair).into_iter().flatten().collect()
+        self.pair.bodies().into_iter().flatten().collect()
     }
 }
 
 /// Two colliders as numbers: kind, body (or wall) and part of each.
 pub(crate) type PairNumbers = [usize; 6];
 
-/// Two colliders as numbers.
-pub(crate) fn numbers(key: &Key) -> PairNumbers {
-    let of = |c: &Collider| match c {
-        Collider::Part { body, part } => [0, body.index(), *part],
+/// The colliders of a pair as numbers; those of nothing for other pairs.
+pub(crate) fn numbers(pair: &Pair) -> PairNumbers {
+    let of = |c: Collider| match c {
+        Collider::Part { body, part } => [0, body.index(), part],
         Collider::Bead { body } => [1, body.index(), 0],
-        Collider::Wall { index } => [2, *index, 0],
+        Collider::Wall { index } => [2, index, 0],
     };
-    let ([a, b, c], [d, e, f]) = (of(&key.0), of(&key.1));
+    let [[a, b, c], [d, e, f]] = (pair.colliders()).map_or([[usize::MAX; 3]; 2], |c| c.map(of));
     [a, b, c, d, e, f]
 }
 
 /// A pair of colliders as text.
 pub(crate) fn name(pair: &Pair) -> String {
-    key(pair).map_or(String::new(), |k| {
-        numbers(&k).map(|n| n.to_string()).join(".")
-    })
+    numbers(pair).map(|n| n.to_string()).join(".")
 }
 
 /// Evaluates a row at the poses of all bodies.
@@ -164,21 +139,11 @@ pub(crate) fn evaluate_slot(model: &Model, slot: &mut GapSlot, poses: &[Pose]) -
                 constant: normal,
                 ..Arrow::NONE
             };
-            product(normal, *across, pair_poses(&pair, poses))
+            product(normal, *across, pair.poses(poses))
         }
-        Measure::Balls { across } => distance(*across, pair_poses(&pair, poses)),
+        Measure::Balls { across } => distance(*across, pair.poses(poses)),
     }
 }
-
-/// Poses of the two bodies of a pair; walls stand still.
-pub(crate) fn pair_poses<'a>(pair: &Pair, poses: &'a [Pose]) -> [&'a Pose; 2] {
-    members(pair).map(|m| m.map_or(&STILL, |id| &poses[id.index()]))
-}
-
-static STILL: Pose = Pose {
-    position: Vector3::new(0.0, 0.0, 0.0),
-    directors: nalgebra::Matrix3::new(1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0),
-};
 
 /// Evaluates the gap of a pair at a configuration; `warm` is the last basis.
 pub(crate) fn evaluate(
@@ -190,7 +155,7 @@ pub(crate) fn evaluate(
     let Pair::Bodies(a, b) = *pair else {
         return linear(f64::INFINITY, Arrow::NONE, Vector3::zeros());
     };
-    let [pa, pb] = pair_poses(pair, poses);
+    let [pa, pb] = pair.poses(poses);
     match (a, b) {
         (Collider::Part { .. }, Collider::Part { .. }) => {
             parts(part(model, &a), pa, part(model, &b), pb, warm)
@@ -231,16 +196,6 @@ pub(crate) fn evaluate(
     }
 }
 
-pub(crate) fn part<'a>(model: &'a Model, collider: &Collider) -> &'a Vertices {
-    match collider {
-        Collider::Part { body, part } => {
-            let shape = model.body(*body).shape.as_ref();
-            &shape.expect("a part collider has a shape").vertices()[*part]
-        }
-        _ => unreachable!("only parts have vertices"),
-    }
-}
-
 /// What a part is to planes: points, and the radius of a ball swept over their hull. Spheres, capsules and
 /// rounded hulls are just that; of other round bodies it is a polytope around them.
 pub(crate) fn hull<'a>(model: &'a Model, collider: &Collider) -> (&'a Vertices, f64) {
@@ -254,21 +209,19 @@ pub(crate) fn hull<'a>(model: &'a Model, collider: &Collider) -> (&'a Vertices, 
     (part(model, collider), 0.0)
 }
 
-/// The gap of a pair: exact where one of the two is round.
+/// The gap of two colliders. Limits of joints are bounds of unknowns, and no gaps here.
 pub(crate) fn value(model: &Model, pair: &Pair, poses: &[Pose], warm: &mut Option<Basis>) -> f64 {
-    if let Pair::Bodies(a, b) = pair
-        && (is_round(model, a) || is_round(model, b))
-    {
-        let found = round_gap(model, [a, b], pair_poses(pair, poses));
-        return found.map_or(f64::INFINITY, |d| d.value);
+    let coordinates = &[];
+    match pair {
+        Pair::Bodies(..) => gap_of(model, pair, &contact::Path { poses, coordinates }, warm),
+        _ => f64::INFINITY,
     }
-    evaluate(model, pair, poses, warm).value
 }
 
 /// The centres of two balls, as the arrow from the second to the first, and the sum of their radii; none for
 /// other pairs.
-pub(crate) fn balls(model: &Model, (a, b): &Key) -> Option<(Arrow, f64)> {
-    let (Collider::Part { .. }, Collider::Part { .. }) = (a, b) else {
+pub(crate) fn balls(model: &Model, pair: &Pair) -> Option<(Arrow, f64)> {
+    let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { .. }) = pair else {
         return None;
     };
     let [(pa, ra), (pb, rb)] = [hull(model, a), hull(model, b)];
@@ -278,16 +231,25 @@ pub(crate) fn balls(model: &Model, (a, b): &Key) -> Option<(Arrow, f64)> {
     }
 }
 
+/// Whether both sides of a pair are convex parts.
+pub(crate) fn is_of_parts(pair: &Pair) -> bool {
+    let parts = |c: &Collider| matches!(c, Collider::Part { .. });
+    pair.colliders()
+        .is_some_and(|sides| sides.iter().all(parts))
+}
+
 /// Whether planes keep a pair apart: two parts that are not both balls.
-pub(crate) fn has_planes(model: &Model, key: &Key) -> bool {
-    let parts = matches!(key, (Collider::Part { .. }, Collider::Part { .. }));
-    parts && balls(model, key).is_none()
+pub(crate) fn has_planes(model: &Model, pair: &Pair) -> bool {
+    is_of_parts(pair) && balls(model, pair).is_none()
 }
 
 /// The centres of balls around two parts, as the arrow from the second to the first, and the sum of their radii.
-pub(crate) fn balls_around(model: &Model, (a, b): &Key) -> (Arrow, f64) {
+pub(crate) fn balls_around(model: &Model, pair: &Pair) -> (Arrow, f64) {
+    let Some([a, b]) = pair.colliders() else {
+        return (Arrow::NONE, 0.0);
+    };
     let [(ca, ra), (cb, rb)] = [a, b].map(|collider| {
-        let (points, swept) = hull(model, collider);
+        let (points, swept) = hull(model, &collider);
         let centre = *points.mean();
         let far = |m: f64, p: &Vector3<f64>| m.max((p - centre).norm());
         (centre, swept + points.points().iter().fold(0.0, far))

@@ -15,7 +15,6 @@ use std::collections::BTreeMap;
 use nalgebra::{DMatrix, Matrix3, SVector, Vector3};
 
 use super::between::{self, Ways};
-use super::gaps;
 use super::height::Heights;
 use super::place::{Place, PlaceKey};
 use super::planes::Plane;
@@ -75,7 +74,7 @@ impl Path {
     /// The bodies of a plane at a place, at the unknowns x.
     pub fn heights(&self, plane: &Plane, place: Place) -> Heights {
         let plane = *plane;
-        let [a, b] = gaps::members(&plane.pair).map(|m| m.map_or(0, |b| b.index()));
+        let [a, b] = plane.pair.bodies().map(|m| m.map_or(0, |b| b.index()));
         let bodies = if plane.on_a() { [a, b] } else { [b, a] };
         let poses = bodies.map(|b| match place {
             Place::Node(node) => self.nodes()[node].poses[b],

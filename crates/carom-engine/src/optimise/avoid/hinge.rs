@@ -6,7 +6,6 @@
 use carom_gap::gap::Side;
 use nalgebra::Vector3;
 
-use super::gaps::members;
 use crate::contact::Pair;
 use crate::model::{JointKind, Model};
 
@@ -24,7 +23,7 @@ pub(crate) struct Hinge {
 impl Hinge {
     /// The hinge of a pair, if a revolute or spherical joint holds its bodies.
     pub fn of(model: &Model, pair: &Pair) -> Option<Self> {
-        let [a, b] = members(pair);
+        let [a, b] = pair.bodies();
         let (a, b) = (a?, b?);
         let joint = model.joints().iter().find(|j| {
             let ends = (j.parent, j.child);

@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 use carom_gap::Pose;
 use nalgebra::{Rotation3, Vector3};
 
-use super::gaps::{self, members};
+use super::gaps;
 use crate::contact::Pair;
 use crate::model::{BodyId, Joint, JointKind, Model};
 
@@ -20,7 +20,7 @@ const SAME: f64 = 1e-9;
 
 /// Whether a pair keeps `margin` wherever its joint leads it. The poses are those of any moment.
 pub(super) fn stays_apart(model: &Model, pair: &Pair, poses: &[Pose], margin: f64) -> bool {
-    let sides = members(pair);
+    let sides = pair.bodies();
     let moves = |b: &BodyId| model.body(*b).moves();
     let moving: Vec<BodyId> = sides.into_iter().flatten().filter(moves).collect();
     let [body] = moving[..] else {

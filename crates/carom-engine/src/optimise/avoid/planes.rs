@@ -22,10 +22,10 @@ use carom_gap::{Pose, Vertices};
 use nalgebra::Vector3;
 
 use super::between;
-use super::gaps::{hull, members, pair_poses, part};
+use super::gaps::hull;
 use super::hinge::Hinge;
 use super::place::Place;
-use crate::contact::{Collider, Pair, round_gap};
+use crate::contact::{Collider, Pair, distance_between, part};
 use crate::model::{BodyId, BodyKind, Model};
 
 /// A plane with the places of its unknowns ν and o.
@@ -108,7 +108,7 @@ impl Plane {
 
     /// The two bodies.
     pub fn bodies(&self) -> Vec<BodyId> {
-        members(&self.pair).into_iter().flatten().collect()
+        self.pair.bodies().into_iter().flatten().collect()
     }
 
     /// ν.
@@ -161,7 +161,7 @@ pub(crate) fn find_at(
     hinge: Option<&Hinge>,
 ) -> Option<Found> {
     let mut found = at(model, pair, poses, hinge)?;
-    found.offset = 0.5 * (found.top + found.least_height(pair_poses(pair, poses)));
+    found.offset = 0.5 * (found.top + found.least_height(pair.poses(poses)));
     Some(found)
 }
 
@@ -184,7 +184,7 @@ pub(crate) fn find(
     }
     let mut best: Option<(f64, Found)> = None;
     for mut found in all {
-        let least = [from, to].map(|ends| found.least_height(pair_poses(pair, ends)));
+        let least = [from, to].map(|ends| found.least_height(pair.poses(ends)));
         let (low, high) = (found.top, least[0].min(least[1]));
         found.offset = 0.5 * (low + high);
         if best.as_ref().is_none_or(|(room, _)| high - low > *room) {
@@ -245,12 +245,12 @@ fn at(model: &Model, pair: &Pair, poses: &[Pose], hinge: Option<&Hinge>) -> Opti
     let Pair::Bodies(a @ Collider::Part { .. }, b @ Collider::Part { body, .. }) = *pair else {
         return None;
     };
-    let [pa, pb] = members(pair).map(|m| m.map(|id| &poses[id.index()]));
+    let [pa, pb] = pair.bodies().map(|m| m.map(|id| &poses[id.index()]));
     let (pa, pb, va, vb) = (pa?, pb?, part(model, &a), part(model, &b));
     let hulls = hulls(model, [&a, &b], hinge);
     let fixed = model.body(body).kind == BodyKind::Static;
     if hulls.iter().any(|(_, radius)| *radius > 0.0)
-        && let Some(found) = round_gap(model, [&a, &b], [pa, pb])
+        && let Some(found) = distance_between(model, [&a, &b], [pa, pb])
     {
         // What is not round holds the plane: its face may be the one.
         return Some(match hulls[0].1 == 0.0 && !fixed {
@@ -292,7 +292,7 @@ fn over(model: &Model, pair: &Pair, ends: [&[Pose]; 2], hinge: Option<&Hinge>) -
         };
         let points: Vec<_> = (ends.iter())
             .flat_map(|poses| {
-                let [pa, pb] = pair_poses(pair, poses);
+                let [pa, pb] = pair.poses(poses);
                 let (holder, moved) = match side {
                     Side::A => (pa, pb),
                     Side::B => (pb, pa),

@@ -3,9 +3,10 @@
 use carom_gap::Pose;
 
 use super::crowd::{Stage, least, nearest, span};
-use super::gaps::{Key, numbers};
+use super::gaps::numbers;
 use super::planes::WHOLE_STEP;
 use super::working::WorkingSet;
+use crate::contact::Pair;
 use crate::optimise::problem::Problem;
 
 /// Distance of balls, in sums of their radii, up to which a pair gets planes.
@@ -58,15 +59,15 @@ impl WorkingSet {
             Stage::Free => HELD,
             _ => CLOSE,
         };
-        let apart = |(key, node): &(Key, usize)| nearest(model, key, path, *node);
-        let open = |row: &(Key, usize)| apart(row) < APART * least(model, margin, &row.0, path);
+        let apart = |(pair, node): &(Pair, usize)| nearest(model, pair, path, *node);
+        let open = |row: &(Pair, usize)| apart(row) < APART * least(model, margin, &row.0, path);
         if let Stage::Balls(rounds @ ..MOST_BALLS) = self.crowd.stage
             && self.crowd.balls.iter().any(open)
         {
             self.crowd.stage = Stage::Balls(rounds + 1);
             return true;
         }
-        let near = |row: &(Key, usize)| apart(row) < span(model, margin, &row.0, close);
+        let near = |row: &(Pair, usize)| apart(row) < span(model, margin, &row.0, close);
         let before = self.at_nodes.len();
         self.at_nodes.extend(self.crowd.balls.extract_if(near));
         let more = self.at_nodes.len() > before;
@@ -98,7 +99,7 @@ impl WorkingSet {
         let pairs = std::mem::take(&mut self.crowd).pairs;
         let rows = pairs
             .into_iter()
-            .flat_map(|key| (0..nodes).map(move |k| (key, k)));
+            .flat_map(|pair| (0..nodes).map(move |k| (pair, k)));
         self.at_nodes.extend(rows);
         Some(FromWhere::Guess)
     }
@@ -108,13 +109,13 @@ impl WorkingSet {
     fn look_beside_planes(&mut self) {
         let whole = self.crowd.holding.iter();
         let whole = whole.filter(|(_, span)| span.0 == WHOLE_STEP);
-        let mut steps: Vec<(Key, usize)> = whole.map(|(key, span)| (*key, span.1)).collect();
+        let mut steps: Vec<(Pair, usize)> = whole.map(|(pair, span)| (*pair, span.1)).collect();
         // In a fixed order: the rows of a problem are always the same.
-        steps.sort_by_key(|(key, step)| (numbers(key), *step));
-        for (key, step) in steps {
-            let own = |w: &(Key, usize, f64)| w.0 == key && w.1 == step;
+        steps.sort_by_key(|(pair, step)| (numbers(pair), *step));
+        for (pair, step) in steps {
+            let own = |w: &(Pair, usize, f64)| w.0 == pair && w.1 == step;
             if !self.on_the_way.iter().any(own) {
-                (self.on_the_way).extend(BETWEEN.map(|s| (key, step, s)));
+                (self.on_the_way).extend(BETWEEN.map(|s| (pair, step, s)));
             }
         }
     }

@@ -8,7 +8,7 @@ use nalgebra::Vector3;
 
 use super::check::{Between, Check, turn};
 use super::crowd::Crowd;
-use super::gaps::{Key, PairNumbers, key, largest_part, numbers};
+use super::gaps::{PairNumbers, is_of_parts, largest_part, numbers};
 use super::one_way::stays_apart;
 use super::planes::{Kept, Plane, Span, SpanKey, WHOLE_STEP};
 use crate::contact::{Collider, Detector, Pair};
@@ -48,14 +48,14 @@ const LOOKS: usize = 16;
 /// Rows for gaps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WorkingSet {
-    pub(super) at_nodes: HashSet<(Key, usize)>,
-    pub(super) on_the_way: Vec<(Key, usize, f64)>,
+    pub(super) at_nodes: HashSet<(Pair, usize)>,
+    pub(super) on_the_way: Vec<(Pair, usize, f64)>,
     /// Room beyond the least gap, of pairs that overlapped again beside the places of a step.
-    extra: HashMap<(Key, usize), f64>,
+    extra: HashMap<(Pair, usize), f64>,
     /// Room of pairs that touched in the replay although no contact of theirs was planned.
-    parted: HashMap<Key, f64>,
+    parted: HashMap<Pair, f64>,
     /// Planes of the last round.
-    pub(super) kept: HashMap<(Key, SpanKey), Kept>,
+    pub(super) kept: HashMap<(Pair, SpanKey), Kept>,
     /// Radius of the largest part.
     size: f64,
     /// Planes of this round.
@@ -65,9 +65,9 @@ pub(crate) struct WorkingSet {
     /// Whether planes serve single places, not whole steps.
     pub(super) split: bool,
     /// Steps of pairs that planes of single places do not keep clear: one for the whole step does.
-    pub(super) whole: HashSet<(Key, usize)>,
+    pub(super) whole: HashSet<(Pair, usize)>,
     /// How often places of a step were added.
-    tries: HashMap<(Key, usize), usize>,
+    tries: HashMap<(Pair, usize), usize>,
     /// Pairs of a crowd.
     pub(super) crowd: Crowd,
 }
@@ -84,14 +84,13 @@ impl WorkingSet {
         let reach = avoid.near.map_or(NEAR * out.size, |near| 0.5 * near);
         let mut detector = Detector::new(model);
         let mut found = Vec::new();
-        let mut apart: HashMap<Key, bool> = HashMap::new();
+        let mut apart: HashMap<Pair, bool> = HashMap::new();
         for (node, poses) in path.iter().enumerate() {
             detector.candidates(model, poses, poses, reach, &mut found);
-            for (pair, _) in &found {
-                let Some(key) = key(pair) else { continue };
+            for (pair, _) in found.iter().filter(|f| f.0.colliders().is_some()) {
                 let never = || stays_apart(model, pair, poses, avoid.margin);
-                if !*apart.entry(key).or_insert_with(never) {
-                    out.at_nodes.insert((key, node));
+                if !*apart.entry(*pair).or_insert_with(never) {
+                    out.at_nodes.insert((*pair, node));
                 }
             }
         }
@@ -118,24 +117,21 @@ impl WorkingSet {
             };
             let here: Vec<Pose> = first.iter().zip(last).map(mix).collect();
             detector.candidates(model, &here, &here, 0.0, &mut found);
-            for (a, b) in found.iter().filter_map(|(pair, _)| key(pair)) {
-                let moves = |c: &Collider| match c {
-                    Collider::Part { body, .. } | Collider::Bead { body } => {
-                        lone(model, *body) && first[body.index()] != last[body.index()]
-                    }
-                    Collider::Wall { .. } => false,
+            for (pair, _) in &found {
+                let moves = |body: Option<BodyId>| {
+                    body.is_some_and(|b| lone(model, b) && first[b.index()] != last[b.index()])
                 };
-                if moves(&a) && moves(&b) {
-                    meeting.insert((a, b));
+                if pair.bodies().into_iter().all(moves) {
+                    meeting.insert(*pair);
                 }
             }
         }
         self.crowd = Crowd::among(model, &meeting, path.len());
         let rows = meeting
             .iter()
-            .flat_map(|key| (0..path.len()).map(|k| (*key, k)));
+            .flat_map(|pair| (0..path.len()).map(|k| (*pair, k)));
         self.at_nodes.extend(rows);
-        self.at_nodes.retain(|(key, _)| !self.crowd.contains(key));
+        self.at_nodes.retain(|(pair, _)| !self.crowd.contains(pair));
     }
 
     /// Keeps the planes of a round for the next, and notes which of them hold something back: those that rows press
@@ -144,15 +140,14 @@ impl WorkingSet {
         for (row, plane) in &self.placed_rows {
             let plane = &self.placed[*plane];
             let presses = multipliers.get(*row).is_some_and(|m| m.abs() > least);
-            if presses && let Some(key) = key(&plane.pair) {
-                self.crowd.hold(key, plane.span.key());
+            if presses {
+                self.crowd.hold(plane.pair, plane.span.key());
             }
         }
         self.kept.clear();
         for plane in &self.placed {
-            if let Some(key) = key(&plane.pair) {
-                self.kept.insert((key, plane.span.key()), plane.kept(x));
-            }
+            self.kept
+                .insert((plane.pair, plane.span.key()), plane.kept(x));
         }
     }
 
@@ -164,11 +159,10 @@ impl WorkingSet {
         }
         self.split = true;
         let mut changes = false;
-        for (key, (kind, step, _)) in self.kept.keys() {
-            let pair = Pair::Bodies(key.0, key.1);
-            let shifts = |step: usize| turn(&pair, &path[step], &path[step + 1]) < STRAIGHT;
+        for (pair, (kind, step, _)) in self.kept.keys() {
+            let shifts = |step: usize| turn(pair, &path[step], &path[step + 1]) < STRAIGHT;
             match between && *kind == WHOLE_STEP && shifts(*step) {
-                true => drop(self.whole.insert((*key, *step))),
+                true => drop(self.whole.insert((*pair, *step))),
                 false => changes = true,
             }
         }
@@ -220,13 +214,13 @@ impl WorkingSet {
                 .collect(),
             kept: (warm.planes.iter())
                 .filter_map(|p| {
-                    let key = (p.span.0, p.span.1, p.span.2.to_bits());
+                    let span = (p.span.0, p.span.1, p.span.2.to_bits());
                     let kept = Kept {
                         holder: if p.on_a { Side::A } else { Side::B },
                         normal: Vector3::from(p.normal),
                         offset: p.offset,
                     };
-                    Some(((pair(&p.pair)?, key), kept))
+                    Some(((pair(&p.pair)?, span), kept))
                 })
                 .collect(),
             parted: HashMap::new(),
@@ -243,34 +237,37 @@ impl WorkingSet {
     }
 
     /// Room that a pair needs beyond the least gap in a step.
-    pub(super) fn room(&self, key: Key, step: usize) -> f64 {
-        self.extra.get(&(key, step)).copied().unwrap_or(0.0) + self.parted(key)
+    pub(super) fn room(&self, pair: Pair, step: usize) -> f64 {
+        self.extra.get(&(pair, step)).copied().unwrap_or(0.0) + self.parted(pair)
     }
 
     /// Room that a pair keeps everywhere.
-    pub(super) fn parted(&self, key: Key) -> f64 {
-        self.parted.get(&key).copied().unwrap_or(0.0)
+    pub(super) fn parted(&self, pair: Pair) -> f64 {
+        self.parted.get(&pair).copied().unwrap_or(0.0)
     }
 
     /// Keeps a pair farther apart at all of its `nodes` and between them: on its own way between two nodes the
     /// simulator would touch.
-    pub fn part(&mut self, key: Key, nodes: usize) {
-        let turned = (key.1, key.0);
-        let key = match self.at_nodes.iter().any(|(own, _)| *own == turned) {
+    pub fn part(&mut self, pair: Pair, nodes: usize) {
+        let turned = pair.exchanged();
+        let pair = match self.at_nodes.iter().any(|(own, _)| *own == turned) {
             true => turned,
-            false => key,
+            false => pair,
         };
-        let room = self.parted.entry(key).or_insert(PARTED * self.size / WIDER);
+        let room = self
+            .parted
+            .entry(pair)
+            .or_insert(PARTED * self.size / WIDER);
         *room *= WIDER;
-        self.at_nodes.extend((0..nodes).map(|node| (key, node)));
+        self.at_nodes.extend((0..nodes).map(|node| (pair, node)));
     }
 
     /// The plane of an earlier round for a span.
-    pub(super) fn known(&self, key: Key, span: Span) -> Option<&Kept> {
-        let own = self.kept.get(&(key, span.key()));
+    pub(super) fn known(&self, pair: Pair, span: Span) -> Option<&Kept> {
+        let own = self.kept.get(&(pair, span.key()));
         own.or_else(|| {
             let before = span.ancestors().into_iter();
-            let mut found = before.filter_map(|s| self.kept.get(&(key, s.key())));
+            let mut found = before.filter_map(|s| self.kept.get(&(pair, s.key())));
             found.next()
         })
     }
@@ -290,18 +287,18 @@ impl WorkingSet {
         let same = if rows.has_planes() { SAME } else { SAME_GAP };
         let mut grown = false;
         let mut between = false;
-        for (key, node, below) in &check.at_nodes {
-            if *below > tolerance && self.crowd.contains(key) {
-                between |= self.at_nodes.insert((*key, *node));
-            } else if *below > tolerance && !self.at_nodes.contains(&(*key, *node)) {
+        for (pair, node, below) in &check.at_nodes {
+            if *below > tolerance && self.crowd.contains(pair) {
+                between |= self.at_nodes.insert((*pair, *node));
+            } else if *below > tolerance && !self.at_nodes.contains(&(*pair, *node)) {
                 // Where a pair passed each other is not where it should be kept apart.
-                let nodes = (0..check.nodes).map(|k| (*key, k));
+                let nodes = (0..check.nodes).map(|k| (*pair, k));
                 self.at_nodes.extend(nodes);
                 grown = true;
             }
         }
         for Between {
-            key,
+            pair,
             step,
             s,
             depth,
@@ -311,48 +308,47 @@ impl WorkingSet {
             if *depth <= tolerance {
                 continue;
             }
-            let listed = |node: usize| self.at_nodes.contains(&(*key, node));
+            let listed = |node: usize| self.at_nodes.contains(&(*pair, node));
             // Balls at both ends left room between them.
-            if self.crowd.contains(key) && !(listed(*step) && listed(step + 1)) {
-                (self.at_nodes).extend([(*key, *step), (*key, step + 1)]);
+            if self.crowd.contains(pair) && !(listed(*step) && listed(step + 1)) {
+                (self.at_nodes).extend([(*pair, *step), (*pair, step + 1)]);
                 between = true;
                 continue;
             }
             if !listed(*step) && !listed(step + 1) {
-                self.at_nodes.extend((0..check.nodes).map(|k| (*key, k)));
+                self.at_nodes.extend((0..check.nodes).map(|k| (*pair, k)));
                 grown = true;
                 continue;
             }
-            let tries = self.tries.entry((*key, *step)).or_insert(0);
+            let tries = self.tries.entry((*pair, *step)).or_insert(0);
             *tries += 1;
             let late = *turn < STRAIGHT || *tries > TRIES;
-            let parts = matches!(key, (Collider::Part { .. }, Collider::Part { .. }));
-            let fine = rows == GapRows::Planes && self.split && parts;
-            if fine && late && self.whole.insert((*key, *step)) {
+            let fine = rows == GapRows::Planes && self.split && is_of_parts(pair);
+            if fine && late && self.whole.insert((*pair, *step)) {
                 between = true;
                 continue;
             }
-            let own = |w: &&(Key, usize, f64)| w.0 == *key && w.1 == *step;
+            let own = |w: &&(Pair, usize, f64)| w.0 == *pair && w.1 == *step;
             let places = self.on_the_way.iter().filter(own).count();
-            let near = |w: &(Key, usize, f64)| (s - w.2).abs() < same;
+            let near = |w: &(Pair, usize, f64)| (s - w.2).abs() < same;
             let known = self.on_the_way.iter().filter(own).any(near);
-            let many = match self.crowd.contains(key) {
+            let many = match self.crowd.contains(pair) {
                 true => MANY_IN_CROWD,
                 false => MANY,
             };
             if (known || places >= many) && *depth < SHALLOW * self.size {
                 // The deepest place moves whenever it is kept clear: its neighbourhood gets some room.
-                *self.extra.entry((*key, *step)).or_insert(0.0) += 2.0 * depth;
+                *self.extra.entry((*pair, *step)).or_insert(0.0) += 2.0 * depth;
                 between = true;
             }
             if !known {
-                self.on_the_way.push((*key, *step, *s));
+                self.on_the_way.push((*pair, *step, *s));
                 between = true;
             }
             if places == 0 {
                 let others = [0.25, 0.5, 0.75].into_iter();
                 let others = others.filter(|t| (s - t).abs() > 0.1);
-                self.on_the_way.extend(others.map(|t| (*key, *step, t)));
+                self.on_the_way.extend(others.map(|t| (*pair, *step, t)));
             }
         }
         [grown, between]
@@ -369,8 +365,8 @@ impl WorkingSet {
     pub fn look_between(&mut self, path: &[Vec<Pose>]) {
         let nodes: Vec<_> = self.at_nodes.iter().copied().collect();
         let last = path.len() - 1;
-        for (key, node) in nodes.into_iter().filter(|(_, node)| *node < last) {
-            self.on_the_way.push((key, node, 0.3 + 0.1 * node as f64));
+        for (pair, node) in nodes.into_iter().filter(|(_, node)| *node < last) {
+            self.on_the_way.push((pair, node, 0.3 + 0.1 * node as f64));
         }
     }
 }
@@ -383,7 +379,7 @@ fn lone(model: &Model, body: BodyId) -> bool {
 }
 
 /// The way back, for what the model has.
-fn collider_pair(model: &Model, n: &PairNumbers) -> Option<Key> {
+fn collider_pair(model: &Model, n: &PairNumbers) -> Option<Pair> {
     let of = |kind: usize, index: usize, part: usize| {
         let body = BodyId(u32::try_from(index).ok()?);
         match kind {
@@ -395,5 +391,5 @@ fn collider_pair(model: &Model, n: &PairNumbers) -> Option<Key> {
             _ => (index < model.contact().walls.len()).then_some(Collider::Wall { index }),
         }
     };
-    Some((of(n[0], n[1], n[2])?, of(n[3], n[4], n[5])?))
+    Some(Pair::Bodies(of(n[0], n[1], n[2])?, of(n[3], n[4], n[5])?))
 }

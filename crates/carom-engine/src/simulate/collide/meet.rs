@@ -10,7 +10,7 @@ use super::near::sides;
 use super::root::root;
 use super::touching::gap_in;
 use super::*;
-use crate::contact::{Collider, Leg, Trip, body_of, clearance, gap_of, pair_poses};
+use crate::contact::{Collider, Leg, Trip, body_of, clearance, gap_of};
 use crate::mechanics::turned;
 use touching::path;
 
@@ -155,7 +155,7 @@ impl Collisions {
                 this.fly_island(flight, i, time)?;
             }
             let mut warm = this.work.bases.of(n.key);
-            let [pa, pb] = pair_poses(setup.model, a, b, &this.line.probe.poses);
+            let [pa, pb] = [a, b].map(|c| c.pose(&this.line.probe.poses));
             let found = clearance(setup.model, a, b, pa, pb, &mut warm, 0.02 * span * speed);
             this.work.bases.remember(n.key, warm);
             Ok(found)

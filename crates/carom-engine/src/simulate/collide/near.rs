@@ -3,7 +3,7 @@
 use super::island::NearGap;
 use super::touching::path;
 use super::*;
-use crate::contact::{Room, gap_between, gap_of, pair_poses, room_between};
+use crate::contact::{Room, gap_between, gap_of, room_between};
 use carom_gap::Pose;
 use std::collections::HashSet;
 
@@ -155,7 +155,7 @@ impl Collisions {
         let Pair::Bodies(a, b) = &n.pair else {
             return Room::UNKNOWN;
         };
-        let poses = pair_poses(setup.model, a, b, &self.line.base.poses);
+        let poses = [a, b].map(|c| c.pose(&self.line.base.poses));
         room_between(setup.model, a, b, poses, self.work.bases.of(n.key))
     }
 
@@ -164,7 +164,7 @@ impl Collisions {
         let mut warm = self.work.bases.of(key);
         let gap = match pair {
             Pair::Bodies(a, b) => {
-                let [pa, pb] = pair_poses(setup.model, a, b, &self.line.base.poses);
+                let [pa, pb] = [a, b].map(|c| c.pose(&self.line.base.poses));
                 gap_between(setup.model, a, b, pa, pb, &mut warm)
             }
             _ => (

@@ -131,7 +131,7 @@ impl Motion<'_> {
         p
     }
 
-    /// E_d = (1/2h²) Δqᵀ M Δq + V(q̄).
+    /// E_d = (1/2h²) Δqᵀ M Δq + V(q̄) (thesis 3.4.2, before (3.70)).
     pub fn energy(&self, model: &Model, share: &Share, h: f64) -> f64 {
         let mut sum = 0.0;
         for &k in &share.bodies {

@@ -42,7 +42,7 @@ pub(in crate::simulate::collide) struct Search {
 
 impl Search {
     /// Begins with a group where it is, after a step from some poses.
-    fn begin(&mut self, model: &Model, step: &[Pose], state: &State, group: &Group) {
+    fn begin(&mut self, step: &[Pose], state: &State, group: &Group) {
         self.start.clear();
         let poses = group.bodies.iter().map(|&b| state.poses[b]);
         self.start.extend(poses);
@@ -50,7 +50,7 @@ impl Search {
         self.moved.clear();
         self.moved.resize(group.freedoms.len(), 0.0);
         self.seen.clear();
-        let seen = |m| Seen::from(model, step, state, m);
+        let seen = |m| Seen::from(step, state, m);
         let seen = group.pairs.iter().map(seen);
         self.seen.extend(seen);
     }
@@ -121,7 +121,7 @@ impl Collisions {
             bodies, freedoms, ..
         } = group;
         let mut search = std::mem::take(&mut self.projection.search);
-        search.begin(model, &self.near.start, state, group);
+        search.begin(&self.near.start, state, group);
         let clean = CLEAN * self.work.size;
         let mut worst = group.overlap;
         self.work.solver.forget();
@@ -298,7 +298,7 @@ impl Collisions {
         });
     }
 
-    /// The term |V(q) − V(q̃)| of (3.83): its multiplier is at most h² in the scaling used here.
+    /// The term |V(q) − V(q̃)| of thesis (3.83): its multiplier is at most h² in the scaling used here.
     fn push_potential(
         &mut self,
         setup: &Setup,

@@ -51,9 +51,9 @@ impl Collisions {
     }
 
     /// Takes over what is known of the pairs of a group where they are now.
-    pub(super) fn note_seen(&mut self, setup: &Setup, state: &State, group: &Group) {
+    pub(super) fn note_seen(&mut self, state: &State, group: &Group) {
         for (m, seen) in group.pairs.iter().zip(&self.projection.search.seen) {
-            if let Some(gap) = seen.gap_at(setup.model, &m.pair, state) {
+            if let Some(gap) = seen.gap_at(&m.pair, state) {
                 let c = &mut self.projection.overlaps.found[m.candidate];
                 (c.gap, c.measured) = (gap, true);
             }

@@ -1,7 +1,7 @@
 //! Decomposition contact response (thesis 3.5): all impacts of a step at its end.
 //!
 //! Bodies that overlap then form groups. Each group is moved to the closest admissible configuration
-//! in the metric of the mass matrix (3.82), if wished with regard to potential energy (3.83);
+//! in the metric of the mass matrix (thesis (3.82)), if wished with regard to potential energy (3.83);
 //! momenta are lifted by the rotations this took ((3.89), (3.102)), and jump where bodies approach. What the
 //! projection changes is recorded.
 
@@ -129,7 +129,6 @@ impl Collisions {
 
     /// Projects groups and lets them jump.
     fn project_groups(&mut self, flight: &mut Flight, groups: &[Group]) {
-        let setup = flight.setup;
         for group in groups {
             let overlap = self.move_apart(flight, group);
             flight.info.contact.overlap = flight.info.contact.overlap.max(overlap);
@@ -138,7 +137,7 @@ impl Collisions {
             }
             // What the projection gained is recorded, not taken back: that is the thesis' law.
             let (outcome, energy) = self.reflect(flight, group);
-            self.note_seen(setup, flight.state, group);
+            self.note_seen(flight.state, group);
             let pair = group.pairs.first().map(|p| p.pair);
             self.judge(flight, "impact", self.line.h, pair, outcome);
             let by_surfaces = self.instant.belt_work();

@@ -3,7 +3,7 @@
 use carom_gap::Pose;
 
 use super::groups::Member;
-use crate::contact::{GapRow, Glance, Pair, Room, Way, evaluate_within, pair_poses, reach_of};
+use crate::contact::{GapRow, Glance, Pair, Room, Way, evaluate_within, reach_of};
 use crate::model::Model;
 use crate::simulate::State;
 use crate::simulate::collide::Workspace;
@@ -19,13 +19,13 @@ pub(super) struct Seen {
 
 impl Seen {
     /// As it is known where it is, or else from where the step began.
-    pub fn from(model: &Model, step: &[Pose], state: &State, m: &Member) -> Self {
+    pub fn from(step: &[Pose], state: &State, m: &Member) -> Self {
         let (poses, gap, room) = match m.gap {
             Some(gap) => (&state.poses[..], gap, Room::UNKNOWN),
             None => (step, f64::INFINITY, m.room),
         };
         Self {
-            poses: places(model, &m.pair, poses),
+            poses: places(&m.pair, poses),
             glance: Glance {
                 gap,
                 room,
@@ -45,11 +45,9 @@ impl Seen {
     }
 
     /// The gap of the pair, if it was measured and is where it was.
-    pub fn gap_at(&self, model: &Model, pair: &Pair, state: &State) -> Option<f64> {
-        let (Pair::Bodies(a, b), Some([x, y])) = (pair, &self.poses) else {
-            return None;
-        };
-        let [now_x, now_y] = pair_poses(model, a, b, &state.poses);
+    pub fn gap_at(&self, pair: &Pair, state: &State) -> Option<f64> {
+        let [x, y] = self.poses.as_ref()?;
+        let [now_x, now_y] = pair.poses(&state.poses);
         let measured = self.glance.gap.is_finite();
         (measured && x == now_x && y == now_y).then_some(self.glance.gap)
     }
@@ -59,7 +57,7 @@ impl Seen {
         let (Pair::Bodies(a, b), Some([x, y])) = (pair, &self.poses) else {
             return f64::NEG_INFINITY;
         };
-        let [now_x, now_y] = pair_poses(model, a, b, &state.poses);
+        let [now_x, now_y] = pair.poses(&state.poses);
         let ways = [
             Way::between(x, now_x, reach_of(model, a)),
             Way::between(y, now_y, reach_of(model, b)),
@@ -76,7 +74,7 @@ impl Seen {
         state: &State,
         limit: f64,
     ) -> Option<&GapRow> {
-        let known = self.gap_at(model, &m.pair, state).is_some();
+        let known = self.gap_at(&m.pair, state).is_some();
         // The gap along any direction is no less than the distance.
         if !known && self.apart(model, &m.pair, state) > limit {
             return None;
@@ -86,7 +84,7 @@ impl Seen {
             let mut warm = work.bases.of(m.key);
             self.glance = evaluate_within(model, &m.pair, &path(state), &mut warm, limit);
             work.bases.remember(m.key, warm);
-            self.poses = places(model, &m.pair, &state.poses);
+            self.poses = places(&m.pair, &state.poses);
         }
         // Written so that what is not a number is looked at.
         let far = self.glance.gap > limit;
@@ -95,9 +93,7 @@ impl Seen {
 }
 
 /// Poses that the gap of a pair depends on; none where it depends on others too.
-fn places(model: &Model, pair: &Pair, poses: &[Pose]) -> Option<[Pose; 2]> {
-    match pair {
-        Pair::Bodies(a, b) => Some(pair_poses(model, a, b, poses).map(|p| *p)),
-        _ => None,
-    }
+fn places(pair: &Pair, poses: &[Pose]) -> Option<[Pose; 2]> {
+    let own = pair.poses(poses).map(|p| *p);
+    pair.colliders().map(|_| own)
 }
