@@ -1,8 +1,9 @@
 //! The potential of one overlap that several points carry.
 //!
-//! For a single point it is V_A = ½ C min(0, g)² (thesis (3.38), where g has the other sign). The gap g = min g_k of a face has a
-//! kink where two of its points are alike, and Newton's method finds no gradient there. So the points
-//! press, each by a spring C′/ε, on a plate that a spring C′ = (1 + ε) C holds,
+//! For a single point it is V_A = ½ C min(0, g)² (thesis (3.38), where g has the other sign). The gap g
+//! = min g_k of a face has a kink where two of its points are alike, and Newton's method finds no
+//! gradient there. So the points press, each by a spring C′/ε, on a plate that a spring C′ = (1 + ε) C
+//! holds,
 //!
 //! ```text
 //! V_A = min over d of ½ C′ [ d² + (1/ε) Σ min(0, g_k + d)² ],
