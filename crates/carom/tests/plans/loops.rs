@@ -46,7 +46,7 @@ position = [0.3, 0.06, 0.3]
 fn solved(text: &str) -> Plan {
     let scenario = Scenario::parse("loop.toml", text).unwrap_or_else(|e| panic!("{e}"));
     let plan = plan(&request(&scenario));
-    assert_eq!(plan.status, Status::Solved, "{}", plan.message);
+    assert_eq!(plan.status, Status::Solved, "{:?}", plan.worst);
     plan
 }
 
