@@ -60,6 +60,13 @@ pub(crate) fn hang(
     Ok(())
 }
 
+/// What an equation is beside those before it.
+enum Standing {
+    New,
+    Follows,
+    Contradicts,
+}
+
 /// The rows that do not follow from those before them at the node, the present ones included.
 fn independent(out: &mut Draft, rows: Vec<JumpRow>) -> Result<Vec<JumpRow>, OptimiseError> {
     let (Some(node), mut moved) = (rows.first().map(|r| r.node), out.x.clone()) else {
@@ -82,38 +89,57 @@ fn independent(out: &mut Draft, rows: Vec<JumpRow>) -> Result<Vec<JumpRow>, Opti
         let by_u = by_u.into_iter().enumerate().map(held);
         DVector::from_iterator(2 * n, by_u.chain(by_rates))
     };
-    let mut basis: Vec<DVector<f64>> = Vec::new();
-    let mut add = |mut g: DVector<f64>| {
+    // What is asked along each direction of a basis; not a number where that is a range.
+    let mut basis: Vec<(DVector<f64>, f64)> = Vec::new();
+    let mut add = |mut g: DVector<f64>, range: [f64; 2]| {
         let size = g.norm();
-        for e in &basis {
+        let mut asked = match range[0] == range[1] {
+            true => range[0],
+            false => f64::NAN,
+        };
+        for (e, along) in &basis {
             let share = e.dot(&g);
             g.axpy(-share, e, 1.0);
+            if share.abs() > 1e-9 * size {
+                asked -= share * along;
+            }
         }
-        let own = g.norm() > 1e-7 * size.max(1e-9);
-        if own {
-            basis.push(g.normalize());
+        let left = g.norm();
+        if left > 1e-7 * size.max(1e-9) {
+            basis.push((g / left, asked / left));
+            return Standing::New;
         }
-        own
+        let room = 1e-6 * (range[0].abs() + size);
+        match asked.abs() > room {
+            true => Standing::Contradicts,
+            false => Standing::Follows,
+        }
     };
     for row in out.jumps.rows.iter().filter(|r| r.node == node) {
-        add(gradient(row));
+        add(gradient(row), row.range);
     }
     let mut kept = Vec::new();
     for row in rows {
         let g = gradient(&row);
         let still = g.norm() <= 1e-9;
+        let refused = |why: &str| {
+            let what = format!("the {} is asked for, which {why}", row.what);
+            OptimiseError::Contradiction { what }
+        };
         if still && !(row.range[0] <= 1e-9 && row.range[1] >= -1e-9) {
-            return Err(OptimiseError::Contradiction {
-                what: format!(
-                    "the {} is asked for, which its joints do not allow",
-                    row.what
-                ),
-            });
+            return Err(refused("its joints do not allow"));
+        }
+        if still {
+            continue;
         }
         // A range may hold where another row is met; equations that follow from others would be too many.
         let equation = row.range[0] == row.range[1];
-        if !still && (!equation || add(g)) {
-            kept.push(row);
+        match equation.then(|| add(g, row.range)) {
+            None | Some(Standing::New) => kept.push(row),
+            Some(Standing::Follows) => {}
+            Some(Standing::Contradicts) => {
+                return Err(refused("the other velocities there do not allow"));
+            }
         }
     }
     let x = out.x.clone();

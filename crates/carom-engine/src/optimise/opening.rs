@@ -7,7 +7,9 @@ use super::draft::{Draft, FREE};
 use super::error::OptimiseError;
 use super::guess::Guess;
 use super::hanging::hang;
-use super::problem::{Condition, Problem, connected};
+use super::layout::EndMotion;
+
+use super::problem::{Condition, Motion, Problem, connected};
 use crate::mechanics::{joint_coordinates, log, slides};
 use crate::model::{BodyId, JointId, JointKind};
 
@@ -160,6 +162,71 @@ pub(crate) fn with_loops(out: &Draft, components: BTreeSet<usize>) -> BTreeSet<u
     groups.filter(tied).flatten().collect()
 }
 
+/// Components with those that loops and closed contacts tie to them at a node: no velocity there is one of some alone.
+fn held_with(out: &Draft, node: usize, components: BTreeSet<usize>) -> BTreeSet<usize> {
+    let layout = &out.path.layout;
+    let held = layout.held.iter().filter(|(at, ..)| *at == node);
+    let held: Vec<Vec<usize>> = held.map(|(_, push, _)| layout.homes(push.used())).collect();
+    let mut all = with_loops(out, components);
+    loop {
+        let count = all.len();
+        let tied = held.iter().filter(|h| h.iter().any(|c| all.contains(c)));
+        let more: Vec<usize> = tied.flatten().copied().collect();
+        all.extend(more);
+        all = with_loops(out, all);
+        if all.len() == count {
+            return all;
+        }
+    }
+}
+
+/// Components whose motion is given at a node while that of others is not to which something closed ties them.
+fn half_given(out: &Draft, node: usize) -> BTreeSet<usize> {
+    let layout = &out.path.layout;
+    let held = layout.held.iter().filter(|(at, ..)| *at == node);
+    let homes = held.map(|(_, push, _)| layout.homes(push.used()));
+    let given = |c: &usize| layout.is_moved(*c, node);
+    let half = homes.filter(|h| h.iter().any(given) && !h.iter().all(given));
+    half.flatten().collect()
+}
+
+/// Takes the motions that are given at a node for some components, which are asked of the rates of their joints instead:
+/// momentum is not balanced there as it is, and what holds has no reaction of its own.
+fn take_motions(
+    out: &mut Draft,
+    node: usize,
+    components: &BTreeSet<usize>,
+) -> Result<Vec<Motion>, OptimiseError> {
+    let layout = &mut out.path.layout;
+    let homes = layout.body_home.clone();
+    let own = |b: &BodyId| homes[b.index()].is_some_and(|(c, _)| components.contains(&c));
+    let asked = |m: &mut EndMotion| m.node == node && m.motion.bodies.iter().any(own);
+    let taken: Vec<EndMotion> = layout.motions.extract_if(.., asked).collect();
+    let given = taken.iter().flat_map(|m| m.unknowns).flatten();
+    let mut idle: Vec<usize> = given.collect();
+    for r in layout.reactions.iter().filter(|r| r.node == node) {
+        let homes = layout.homes(r.push.used());
+        if !homes.iter().any(|c| layout.is_balanced(*c, node)) {
+            idle.push(r.unknown);
+        }
+    }
+    for unknown in idle {
+        (out.bounds[unknown], out.x[unknown]) = ([0.0; 2], 0.0);
+    }
+    let model = &out.path.model;
+    let one = |m: EndMotion| match m.motion.bodies[..] {
+        [_] => Ok(m.motion),
+        _ => Err(OptimiseError::Invalid {
+            what: format!(
+                "{} is to move as one with others, and a contact that is closed ties it to what is given otherwise",
+                model.body(m.motion.bodies[0]).name
+            ),
+            fix: "give velocities of each of these bodies, or rest = true".into(),
+        }),
+    };
+    taken.into_iter().map(one).collect()
+}
+
 /// Rates of joints that are asked for at the ends are unknowns within bounds, and so are those of bodies that carry
 /// others.
 pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), OptimiseError> {
@@ -215,11 +282,13 @@ pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), Opti
             .filter_map(|m| Some((m, out.path.layout.home_of(m.bodies[0])?)))
             .collect();
         let homes = asked.iter().map(|a| a.0);
-        let homes: BTreeSet<usize> = homes.chain(hanging.iter().map(|h| h.1)).collect();
+        let mut homes: BTreeSet<usize> = homes.chain(hanging.iter().map(|h| h.1)).collect();
+        homes.extend(half_given(out, node));
         if homes.is_empty() {
             continue;
         }
-        let homes = with_loops(out, homes);
+        let homes = held_with(out, node, homes);
+        let taken = take_motions(out, node, &homes)?;
         let side = out.add_side(node, node != 0, homes.into_iter().collect());
         for (_, freedom, range) in asked {
             if let Some(unknown) = out.path.layout.sides[side].unknown(freedom) {
@@ -227,7 +296,7 @@ pub(crate) fn bound_rates(out: &mut Draft, problem: &Problem) -> Result<(), Opti
                 out.x[unknown] = out.x[unknown].clamp(range[0], range[1]);
             }
         }
-        for (motion, _) in hanging {
+        for motion in hanging.into_iter().map(|(m, _)| m).chain(&taken) {
             hang(out, (node, side), motion)?;
         }
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 /// From the bottom to the top; those on one line do not know each other.
 const LAYERS: &[&[&str]] = &[
-    &["expression", "random", "words", "elastic"],
+    &["expression", "random", "sets", "words", "elastic"],
     &["model"],
     &["mechanics"],
     &["contact"],

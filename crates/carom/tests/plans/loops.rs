@@ -1,5 +1,5 @@
-//! Plans of loops: what is asked of one of their joints or bodies holds for all that moves with it, in whichever way the
-//! joints are written, at the ends and at impacts.
+//! Plans of loops and of closed contacts: what is asked of one of their joints or bodies holds for all that moves with it,
+//! in whichever way it is asked, at the ends and at impacts.
 
 use carom::mechanics::joint_coordinates;
 use carom::optimise::{Plan, Status};
@@ -117,4 +117,112 @@ step = 0.03
         (at_impact[0] - 0.5_f64.asin()).abs() < 1e-9,
         "{at_impact:?}"
     );
+}
+
+/// A cart with a motor pushes a stone with its tip against it for a second, over a metre.
+fn pushed(goal: &str) -> String {
+    format!(
+        r#"
+[body.cart]
+shape = {{ cube = 0.2 }}
+mass = 1
+[joint.slide]
+kind = "prismatic"
+between = ["world", "cart"]
+at = [0, 0, 0]
+axis = [1, 0, 0]
+[actuator.motor]
+joint = "slide"
+bounds = [-50, 50]
+[body.stone]
+shape = {{ octahedron = 0.2 }}
+mass = 2
+position = ["0.1 + 0.1*sqrt(2)", 0, 0]
+[optimise]
+minimise = [{{ effort = 1 }}]
+guess = {{ ways = [{{ node = 20, joints.slide = 1, bodies.stone = {{ position = ["1.1 + 0.1*sqrt(2)", 0, 0] }} }}] }}
+goal.conditions = [{{ position = [1, "free", "free"], of = "cart" }}]
+{goal}
+[[phase]]
+steps = 20
+step = 0.05
+closed = [{{ contact = ["stone", "cart"], hold = "stick" }}]
+"#
+    )
+}
+
+#[test]
+fn what_is_held_has_one_velocity() {
+    let wanted = solved(&pushed(
+        "goal.stone = { velocity = [2, 0, 0], angular_velocity = [0, 0, 0] }",
+    ))
+    .objective;
+    // Pushed all the way, at a force that falls to nothing: m² (12 d²/T³ - 12 d v/T² + 4 v²/T).
+    assert!(close(wanted, 9.0 * 4.0, 1e-2), "{wanted}");
+    for goal in [
+        "goal.stone = { velocity = [2, 0, 0] }",
+        "goal.cart = { velocity = [2, 0, 0] }",
+        "goal.joints.slide = { rate = 2 }",
+        "goal.joints.slide = { rate = [2, 2.1] }",
+        "goal.joints.slide = { rate = 2 }\ngoal.stone = { velocity = [2, 0, 0] }",
+    ] {
+        let objective = solved(&pushed(goal)).objective;
+        assert!(
+            close(objective, wanted, 1e-6),
+            "{goal}: {objective} for {wanted}"
+        );
+    }
+}
+
+#[test]
+fn what_only_pushes_stops_nothing() {
+    for goal in [
+        "goal.joints.slide = { rate = 0 }",
+        "goal.cart = { rest = true }",
+        "goal.rest = true",
+    ] {
+        let scenario = Scenario::parse("pushed.toml", &pushed(goal)).unwrap();
+        let plan = plan(&request(&scenario));
+        assert!(!plan.status.is_usable(), "{goal}: {:?}", plan.status);
+    }
+}
+
+#[test]
+fn velocities_that_contradict_each_other_are_refused() {
+    let text = r#"
+[body.cart]
+shape = { cube = 0.2 }
+mass = 1
+[joint.slide]
+kind = "prismatic"
+between = ["world", "cart"]
+at = [0, 0, 0]
+axis = [1, 0, 0]
+[actuator.motor]
+joint = "slide"
+[body.box]
+shape = { cube = 0.1 }
+mass = 2
+position = [0.2, 0, 0]
+[joint.screws]
+kind = "fixed"
+between = ["cart", "box"]
+at = [0.1, 0, 0]
+[optimise]
+minimise = [{ effort = 1 }]
+goal.cart = { position = [1, "free", "free"], velocity = [1, 0, 0] }
+goal.box = { velocity = [2, 0, 0] }
+[[phase]]
+steps = 20
+step = 0.05
+"#;
+    let scenario = Scenario::parse("two.toml", text).unwrap();
+    let model = std::sync::Arc::new(scenario.build().unwrap());
+    let message = scenario.plan(&model).unwrap_err().to_string();
+    assert!(
+        message.contains("the other velocities there do not allow"),
+        "{message}"
+    );
+    let alike = text.replace("velocity = [2, 0, 0]", "velocity = [1, 0, 0]");
+    solved(&alike);
 }
