@@ -14,7 +14,7 @@ use super::found::{Found, turns_too_far};
 use super::guess::Guess;
 use super::impact;
 use super::layers::{self, OuterLayer};
-use super::nlp::{Iteration, Nlp, NlpSolver, Solution, SolverStatus, Watch};
+use super::nlp::{Iteration, Nlp, NlpSolver, Solution, SolverSettings, SolverStatus, Watch};
 use super::plan::{Observer, Progress, Settings, Violation};
 use super::problem::{GapRows, Problem, Scheme};
 use super::program::Program;
@@ -128,6 +128,8 @@ pub(crate) struct Search<'a> {
     near: bool,
     /// Whether the search began at another plan, with its multipliers.
     begun_near: bool,
+    /// Whether Newton's method has led from there to a solution in every round so far.
+    leaps: bool,
     /// Whether the way is known, and planes of whole steps gave way to those of single nodes.
     split: bool,
     /// Whether planes of single nodes led nowhere, so that those of whole steps were kept.
@@ -171,6 +173,7 @@ impl<'a> Search<'a> {
             coarse: problem.avoid.is_some(),
             near: false,
             begun_near: false,
+            leaps: true,
             split: false,
             whole_steps: false,
             outer: None,
@@ -568,6 +571,30 @@ impl<'a> Search<'a> {
         // The given planes of a crowd are others in every round: what pressed on one need not press on the next.
         if warm && self.working.has_crowd() {
             program.borrow_mut().centre(settings.barrier);
+        }
+        // Near another plan limits are let go and taken up in a few steps of Newton's method, as long as that leads anywhere.
+        if warm
+            && self.begun_near
+            && self.leaps
+            && self.problem.scheme == Scheme::OneLayer
+            && !self.working.is_empty()
+        {
+            let own = SolverSettings {
+                max_iterations: self.iterations_left(),
+                ..settings
+            };
+            let watch = self.watch(program);
+            let shared: Rc<RefCell<dyn Nlp>> = program.clone();
+            match self.solver.solve_near(&shared, &own, watch) {
+                Ok(solution) => {
+                    self.spent += solution.iterations;
+                    return solution;
+                }
+                Err(made) => {
+                    self.spent += made;
+                    self.leaps = false;
+                }
+            }
         }
         // Solutions with the violation they leave and the sizes they are measured in.
         let mut best: Option<(f64, Solution, Sizes)> = None;
