@@ -576,6 +576,7 @@ impl<'a> Search<'a> {
         if warm
             && self.begun_near
             && self.leaps
+            && (self.spent > 0 || violation >= WARM)
             && self.problem.scheme == Scheme::OneLayer
             && !self.working.is_empty()
         {
