@@ -15,7 +15,7 @@
 //! | `closures`, `draft`, `assemble`, `idle`, `independent`, `build`, `transcription` | from a problem to a program |
 //! | `avoid` | which gaps are rows, planes between bodies, check between the nodes |
 //! | `nlp`, `scale`, `program` | sparse programs, natural sizes, scaling |
-//! | `pounce`, `kkt`, `curvature` | the solver, its linear systems, the way down from a saddle |
+//! | `pounce`, `near`, `kkt`, `curvature` | the solver, Newton's method near a solution, their linear systems, the way down from a saddle |
 //! | `layers` | two layers: smooth segments within, collision states and times without |
 //! | `status`, `rank`, `foresee`, `assess` | how a search ended; what nothing drives; what cannot be |
 //! | `guess`, `begin`, `reach`, `detour`, `explore`, `warm` | guesses, inverse kinematics, ways round and through obstacles, warm starts |
@@ -100,6 +100,8 @@ mod kkt;
 mod layers;
 mod layout;
 mod meeting;
+#[cfg(feature = "optimise")]
+mod near;
 mod nearest;
 mod nlp;
 mod opening;

@@ -186,6 +186,17 @@ pub trait NlpSolver: Sync {
         watch: Option<Watch>,
     ) -> Solution;
 
+    /// Solves one whose start has multipliers and is near a solution, at the barrier parameter to end with; the number of
+    /// iterations made where a few of them do not lead there, or if the solver has no way of its own for that.
+    fn solve_near(
+        &self,
+        _program: &Rc<RefCell<dyn Nlp>>,
+        _settings: &SolverSettings,
+        _watch: Option<Watch>,
+    ) -> Result<Solution, usize> {
+        Err(0)
+    }
+
     /// The same solver, to be kept by programs whose values are solutions of others; none if it cannot be.
     fn shared(&self) -> Option<Rc<dyn NlpSolver>> {
         None

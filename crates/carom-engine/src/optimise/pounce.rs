@@ -20,6 +20,7 @@ use pounce_rs::{
 
 use super::curvature;
 use super::kkt::{Condensing, Structure, Trials};
+use super::near;
 use super::nlp::{
     Descent, Iteration, Leaf, Multipliers, Nlp, NlpSolver, Pattern, Response, Solution,
     SolverSettings, SolverStatus, Watch,
@@ -87,6 +88,18 @@ impl NlpSolver for InteriorPoint {
             multipliers: adapter.multipliers.clone(),
             iterations: adapter.iterations,
         }
+    }
+
+    fn solve_near(
+        &self,
+        program: &Rc<RefCell<dyn Nlp>>,
+        settings: &SolverSettings,
+        watch: Option<Watch>,
+    ) -> Result<Solution, usize> {
+        let structure = structure(&*program.borrow());
+        let inner = linear_solver().ok_or(0_usize)?;
+        let mut solver = Condensing::new(inner, structure, Trials::default());
+        near::solve(&mut *program.borrow_mut(), settings, watch, &mut solver)
     }
 
     fn shared(&self) -> Option<Rc<dyn NlpSolver>> {

@@ -75,6 +75,8 @@ pub(crate) struct Search<'a> {
     near: bool,
     /// Whether the search began at another plan, with its multipliers.
     begun_near: bool,
+    /// Whether Newton's method has led from there to a solution in every round so far.
+    leaps: bool,
     /// Whether the way is known, and planes of whole steps gave way to those of single nodes.
     split: bool,
     /// Whether planes of single nodes led nowhere, so that those of whole steps were kept.
@@ -118,6 +120,7 @@ impl<'a> Search<'a> {
             coarse: problem.avoid.is_some(),
             near: false,
             begun_near: false,
+            leaps: true,
             split: false,
             whole_steps: false,
             outer: None,

@@ -9,7 +9,7 @@ use crate::optimise::error::OptimiseError;
 use crate::optimise::found::Found;
 use crate::optimise::guess::Guess;
 use crate::optimise::layers;
-use crate::optimise::nlp::{Iteration, Nlp, Solution, SolverStatus, Watch};
+use crate::optimise::nlp::{Iteration, Nlp, Solution, SolverSettings, SolverStatus, Watch};
 use crate::optimise::plan::{Progress, Violation};
 use crate::optimise::problem::Scheme;
 use crate::optimise::program::Program;
@@ -195,6 +195,31 @@ impl Search<'_> {
         // The given planes of a crowd are others in every round: what pressed on one need not press on the next.
         if warm && self.working.has_crowd() {
             program.borrow_mut().centre(settings.barrier);
+        }
+        // Near another plan limits are let go and taken up in a few steps of Newton's method, as long as that leads anywhere.
+        if warm
+            && self.begun_near
+            && self.leaps
+            && (self.spent > 0 || violation >= WARM)
+            && self.problem.scheme == Scheme::OneLayer
+            && !self.working.is_empty()
+        {
+            let own = SolverSettings {
+                max_iterations: self.iterations_left(),
+                ..settings
+            };
+            let watch = self.watch(program);
+            let shared: Rc<RefCell<dyn Nlp>> = program.clone();
+            match self.solver.solve_near(&shared, &own, watch) {
+                Ok(solution) => {
+                    self.spent += solution.iterations;
+                    return solution;
+                }
+                Err(made) => {
+                    self.spent += made;
+                    self.leaps = false;
+                }
+            }
         }
         // Solutions with the violation they leave and the sizes they are measured in.
         let mut best: Option<(f64, Solution, Sizes)> = None;
