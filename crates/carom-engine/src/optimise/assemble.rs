@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::closed::plan_closed;
 use super::closures;
 use super::draft::{Draft, FREE};
+use super::ends;
 use super::error::OptimiseError;
 use super::given;
 use super::guess::Guess;
@@ -96,7 +97,7 @@ pub(crate) fn assemble(problem: &Problem, guess: &Guess) -> Result<Draft, Optimi
         *value = value.clamp(*low, *high);
     }
     start_motions(&mut out);
-    opening::bound_rates(&mut out, problem)?;
+    ends::bound_rates(&mut out, problem)?;
     plan_recurrences(&mut out, problem)?;
     Ok(out)
 }

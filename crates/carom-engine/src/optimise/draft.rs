@@ -1,11 +1,15 @@
 //! A motion with its bounds and all conditions there are, as they are put together.
 
+use std::collections::BTreeSet;
+
 use super::feature::Feature;
 use super::path::Path;
 use super::poly::Poly;
+use super::problem::connected;
 use super::push::Push;
 use super::rows::jump::JumpRow;
 use super::rows::{Anchors, Conditions, Cones, Formulas, Jumps, Recurrences, Slides};
+use crate::model::BodyId;
 
 /// A motion with its bounds and all conditions there are, and where to start.
 pub(crate) struct Draft {
@@ -70,6 +74,17 @@ impl Draft {
                 row.told = true;
             }
         }
+    }
+
+    /// Components with those that loops tie to them: what closes a loop pushes all of them, so that no velocity is one of
+    /// some alone.
+    pub fn with_loops(&self, components: BTreeSet<usize>) -> BTreeSet<usize> {
+        let layout = &self.path.layout;
+        let home = |b: &BodyId| layout.home_of(*b);
+        let groups = connected(&self.path.model);
+        let groups = (groups.iter()).map(|bodies| bodies.iter().filter_map(home).collect());
+        let tied = |group: &BTreeSet<usize>| !group.is_disjoint(&components);
+        groups.filter(tied).flatten().collect()
     }
 
     /// Velocities of components before or after a node as unknowns, which obey what holds there; says which side it is.

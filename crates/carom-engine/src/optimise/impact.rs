@@ -10,7 +10,6 @@ use super::flat;
 use super::guess::Guess;
 use super::layout::PlannedTouch;
 use super::meeting::{Impact, Meeting, Touch, Transition};
-use super::opening::with_loops;
 use super::poly::Poly;
 use super::problem::{Condition, Problem, Scheme};
 use super::rows::jump::{JumpRow, pushed};
@@ -109,7 +108,7 @@ pub(crate) fn plan_impacts(
         let homes: BTreeSet<usize> = match problem.scheme {
             Scheme::OneLayer => {
                 let met = own.iter().flat_map(|(_, f)| f.gap.used());
-                with_loops(out, out.path.layout.homes(met).into_iter().collect())
+                out.with_loops(out.path.layout.homes(met).into_iter().collect())
             }
             // The state of everything there is.
             Scheme::TwoLayers => (0..out.path.layout.components.len()).collect(),

@@ -11,7 +11,7 @@
 //! | `layout`, `path`, `dynamics` | unknowns, the motion at their present values, its balance |
 //! | `family`, `corner`, `rows`, `quantity`, `cost` | families of rows and what is minimised, with exact derivatives |
 //! | `receding` | problems that begin elsewhere |
-//! | `recur`, `recurring`, `opening`, `hanging`, `parameter` | periodic boundaries, starts, velocities of single bodies at the ends, numbers to be found |
+//! | `recur`, `recurring`, `opening`, `hanging`, `ends`, `parameter` | periodic boundaries, starts, velocities of single bodies at the ends, and of all that moves with them, numbers to be found |
 //! | `closures`, `draft`, `assemble`, `idle`, `independent`, `build`, `transcription` | from a problem to a program |
 //! | `avoid` | which gaps are rows, planes between bodies, check between the nodes |
 //! | `nlp`, `scale`, `program` | sparse programs, natural sizes, scaling |
@@ -78,6 +78,7 @@ mod detour;
 mod draft;
 mod dynamics;
 mod elsewhere;
+mod ends;
 mod error;
 mod explore;
 mod face;

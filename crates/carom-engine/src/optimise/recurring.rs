@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::draft::{Draft, FREE};
 use super::error::OptimiseError;
-use super::opening::with_loops;
 use super::problem::Problem;
 use super::recur::Recurrence;
 use super::rows::{RecurrenceRow, Sum};
@@ -262,7 +261,7 @@ fn repeat_velocities(out: &mut Draft, problem: &Problem) {
     }
     let homes = |which: &dyn Fn(&(&Recurrence, usize, usize)) -> usize| -> Vec<usize> {
         let set: BTreeSet<usize> = moving.iter().map(which).collect();
-        with_loops(out, set).into_iter().collect()
+        out.with_loops(set).into_iter().collect()
     };
     let [from, to] = [homes(&|m| m.2), homes(&|m| m.1)];
     let start = out.add_side(0, false, from);
