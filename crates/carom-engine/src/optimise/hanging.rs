@@ -60,13 +60,6 @@ pub(crate) fn hang(
     Ok(())
 }
 
-/// What an equation is beside those before it.
-enum Standing {
-    New,
-    Follows,
-    Contradicts,
-}
-
 /// The rows that do not follow from those before them at the node, the present ones included.
 fn independent(out: &mut Draft, rows: Vec<JumpRow>) -> Result<Vec<JumpRow>, OptimiseError> {
     let (Some(node), mut moved) = (rows.first().map(|r| r.node), out.x.clone()) else {
@@ -82,67 +75,97 @@ fn independent(out: &mut Draft, rows: Vec<JumpRow>) -> Result<Vec<JumpRow>, Opti
     for f in (0..n).filter(|&f| free(out, f)) {
         moved[out.path.layout.u(node, f)] += ASIDE * random();
     }
-    out.path.refresh(&moved, true);
-    let gradient = |row: &JumpRow| {
+    let gradient = |out: &Draft, row: &JumpRow| {
         let [by_u, by_rates] = row.slope(&out.path, &rates);
         let held = |(f, v): (usize, f64)| if free(out, f) { v } else { 0.0 };
         let by_u = by_u.into_iter().enumerate().map(held);
         DVector::from_iterator(2 * n, by_u.chain(by_rates))
     };
-    // What is asked along each direction of a basis; not a number where that is a range.
-    let mut basis: Vec<(DVector<f64>, f64)> = Vec::new();
-    let mut add = |mut g: DVector<f64>, range: [f64; 2]| {
+    let present = |out: &Draft| -> Vec<JumpRow> {
+        let own = out.jumps.rows.iter().filter(|r| r.node == node);
+        own.cloned().collect()
+    };
+    out.path.refresh(&moved, true);
+    let mut basis = Basis::default();
+    for row in present(out) {
+        basis.add(gradient(out, &row), row.range);
+    }
+    let refused = |row: &JumpRow, why: &str| {
+        let what = format!("the {} is asked for, which {why}", row.what);
+        OptimiseError::Contradiction { what }
+    };
+    let (mut kept, mut following) = (Vec::new(), Vec::new());
+    for row in rows {
+        let g = gradient(out, &row);
+        let still = g.norm() <= 1e-9;
+        if still && !(row.range[0] <= 1e-9 && row.range[1] >= -1e-9) {
+            return Err(refused(&row, "its joints do not allow"));
+        }
+        // A range may hold where another row is met; equations that follow from others would be too many.
+        let equation = row.range[0] == row.range[1];
+        match still {
+            true => {}
+            false if !equation || basis.add(g, row.range) => kept.push(row),
+            false => following.push(row),
+        }
+    }
+    // What follows from others must ask for the same: where the node is, unless it is found.
+    let x = out.x.clone();
+    out.path.refresh(&x, true);
+    let mut basis = Basis::default();
+    for row in present(out).iter().chain(&kept) {
+        basis.add(gradient(out, row), row.range);
+    }
+    for row in &following {
+        if basis.contradicts(gradient(out, row), row.range) {
+            return Err(refused(row, "the other velocities there do not allow"));
+        }
+    }
+    out.path.refresh(&x, false);
+    Ok(kept)
+}
+
+/// Directions of velocities of which something is asked, and what: not a number where that is a range.
+#[derive(Default)]
+struct Basis {
+    directions: Vec<(DVector<f64>, f64)>,
+}
+
+impl Basis {
+    /// What is left of a gradient, and of what is asked along it.
+    fn beyond(&self, mut g: DVector<f64>, range: [f64; 2]) -> (DVector<f64>, f64) {
         let size = g.norm();
-        let mut asked = match range[0] == range[1] {
-            true => range[0],
-            false => f64::NAN,
+        let mut asked = if range[0] == range[1] {
+            range[0]
+        } else {
+            f64::NAN
         };
-        for (e, along) in &basis {
+        for (e, along) in &self.directions {
             let share = e.dot(&g);
             g.axpy(-share, e, 1.0);
             if share.abs() > 1e-9 * size {
                 asked -= share * along;
             }
         }
+        (g, asked)
+    }
+
+    /// Adds a gradient if it is none of those before.
+    fn add(&mut self, g: DVector<f64>, range: [f64; 2]) -> bool {
+        let size = g.norm();
+        let (g, asked) = self.beyond(g, range);
         let left = g.norm();
-        if left > 1e-7 * size.max(1e-9) {
-            basis.push((g / left, asked / left));
-            return Standing::New;
+        let own = left > 1e-7 * size.max(1e-9);
+        if own {
+            self.directions.push((g / left, asked / left));
         }
-        let room = 1e-6 * (range[0].abs() + size);
-        match asked.abs() > room {
-            true => Standing::Contradicts,
-            false => Standing::Follows,
-        }
-    };
-    for row in out.jumps.rows.iter().filter(|r| r.node == node) {
-        add(gradient(row), row.range);
+        own
     }
-    let mut kept = Vec::new();
-    for row in rows {
-        let g = gradient(&row);
-        let still = g.norm() <= 1e-9;
-        let refused = |why: &str| {
-            let what = format!("the {} is asked for, which {why}", row.what);
-            OptimiseError::Contradiction { what }
-        };
-        if still && !(row.range[0] <= 1e-9 && row.range[1] >= -1e-9) {
-            return Err(refused("its joints do not allow"));
-        }
-        if still {
-            continue;
-        }
-        // A range may hold where another row is met; equations that follow from others would be too many.
-        let equation = row.range[0] == row.range[1];
-        match equation.then(|| add(g, row.range)) {
-            None | Some(Standing::New) => kept.push(row),
-            Some(Standing::Follows) => {}
-            Some(Standing::Contradicts) => {
-                return Err(refused("the other velocities there do not allow"));
-            }
-        }
+
+    /// Whether something else is asked than follows from those before.
+    fn contradicts(&self, g: DVector<f64>, range: [f64; 2]) -> bool {
+        let size = g.norm();
+        let (g, asked) = self.beyond(g, range);
+        g.norm() <= 1e-7 * size && asked.abs() > 1e-6 * (range[0].abs() + size)
     }
-    let x = out.x.clone();
-    out.path.refresh(&x, false);
-    Ok(kept)
 }

@@ -313,13 +313,12 @@ pub(super) fn problem(rows: GapRows) -> Problem {
     let chain = [
         "base", "turn", "slide", "both", "ball", "plane", "stuck", "strut",
     ];
+    // As one rigid body, which all joints allow.
+    let (v, w) = (Vector3::new(0.1, 0.2, 0.3), Vector3::new(0.3, -0.2, 0.5));
     let mut motions: Vec<Motion> = (chain.iter())
         .map(|n| {
-            Motion::given(
-                b(n),
-                &Vector3::new(0.1, 0.2, 0.3),
-                &Vector3::new(0.3, -0.2, 0.5),
-            )
+            let arm = model.body(b(n)).start.position;
+            Motion::given(b(n), &(v + w.cross(&arm)), &w)
         })
         .collect();
     motions.push(Motion {
