@@ -33,9 +33,10 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     let (distance, best) = scored.min()?;
     (distance <= 1 + word.chars().count() / 3).then_some(best)
 }
+
 /// A number as it is told: without the round-off of sums.
 pub(crate) fn told(x: f64) -> f64 {
-    let digits = 9 - x.abs().log10().floor() as i32;
+    let digits = 9_i32.saturating_sub(x.abs().log10().floor() as i32);
     let scale = 10f64.powi(digits.clamp(-300, 300));
     let rounded = (x * scale).round() / scale;
     if rounded.is_finite() { rounded } else { x }

@@ -18,11 +18,16 @@ fn unsupported(what: &str, fix: &str) -> OptimiseError {
     }
 }
 
-/// Components with those that loops and closed contacts tie to them at a node: no velocity there is one of some alone.
-fn held_with(out: &Draft, node: usize, components: BTreeSet<usize>) -> BTreeSet<usize> {
+/// The components that each of the things holds which do at a node.
+fn held_at(out: &Draft, node: usize) -> Vec<Vec<usize>> {
     let layout = &out.path.layout;
     let held = layout.held.iter().filter(|(at, ..)| *at == node);
-    let held: Vec<Vec<usize>> = held.map(|(_, push, _)| layout.homes(push.used())).collect();
+    held.map(|(_, push, _)| layout.homes(push.used())).collect()
+}
+
+/// Components with those that loops and closed contacts tie to them at a node: no velocity there is one of some alone.
+fn held_with(out: &Draft, node: usize, components: BTreeSet<usize>) -> BTreeSet<usize> {
+    let held = held_at(out, node);
     let mut all = out.with_loops(components);
     loop {
         let count = all.len();
@@ -38,11 +43,9 @@ fn held_with(out: &Draft, node: usize, components: BTreeSet<usize>) -> BTreeSet<
 
 /// Components whose motion is given at a node while that of others is not to which something closed ties them.
 fn half_given(out: &Draft, node: usize) -> BTreeSet<usize> {
-    let layout = &out.path.layout;
-    let held = layout.held.iter().filter(|(at, ..)| *at == node);
-    let homes = held.map(|(_, push, _)| layout.homes(push.used()));
-    let given = |c: &usize| layout.is_moved(*c, node);
-    let half = homes.filter(|h| h.iter().any(given) && !h.iter().all(given));
+    let given = |c: &usize| out.path.layout.is_moved(*c, node);
+    let held = held_at(out, node).into_iter();
+    let half = held.filter(|h| h.iter().any(given) && !h.iter().all(given));
     half.flatten().collect()
 }
 

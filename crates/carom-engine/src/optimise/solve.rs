@@ -65,19 +65,24 @@ pub fn solve(
             reasons = foresee::afterwards(problem, &found);
         }
     }
-    let plan = finish(problem, &search, found, reasons, guess, begin);
+    let mut plan = finish(problem, &search, found, reasons, guess, begin);
     // Where a face lies level its vertices come down together, unless something turns it: then the whole face lands.
     if elsewhere::is_lost(&plan)
         && searched
         && !search.is_late()
         && let Some(flat) = elsewhere::landing_flat(problem, guess)
     {
-        let mut landed = solve(&flat, guess, settings, solver, search.observer.clone())?;
+        let mut rest = *settings;
+        rest.solver.max_seconds -= begin.elapsed().as_secs_f64();
+        let mut landed = solve(&flat, guess, &rest, solver, search.observer.clone())?;
         landed.iterations += plan.iterations;
         landed.rounds += plan.rounds;
-        if !elsewhere::is_lost(&landed) {
-            return Ok(elsewhere::better(plan, landed, begin));
+        let ended = !elsewhere::is_lost(&landed);
+        plan = elsewhere::better(plan, landed, begin);
+        if ended {
+            return Ok(plan);
         }
+        (search.spent, search.rounds) = (plan.iterations, plan.rounds);
     }
     match (problem.has_contacts(), searched) {
         (true, true) if !cornered::rubs(problem) => {

@@ -210,7 +210,7 @@ pub(crate) fn move_starts(root: &Table, scope: &Scope, bodies: &mut [BodyEntry])
             new = new.velocity(middle(ranges_beside(&item, third)?));
         }
         if let Some(item) = own.get("angular_velocity") {
-            new = new.angular_velocity(middle(spins(&item)?));
+            new = new.angular_velocity(middle(spins(planar, &item)?));
         }
         // How far it may be from there is read with the model.
         own.get("within");
@@ -230,9 +230,10 @@ pub(crate) fn ranges_of(body: &Body, item: &Item, third: [f64; 2]) -> Read<[[f64
     ranges_beside(item, body.planar.then_some(third))
 }
 
-/// Those of a spin; one number, range or `"free"` is about z.
-pub(crate) fn spins(item: &Item) -> Read<[[f64; 2]; 3]> {
+/// Those of a spin; of a planar body one number or `"free"` is about z.
+pub(crate) fn spins(planar: bool, item: &Item) -> Read<[[f64; 2]; 3]> {
     match &item.node.value {
+        _ if !planar => ranges(item),
         Value::List(_) => ranges(item),
         Value::Text(text) if text == "free" => Ok([[0.0; 2], [0.0; 2], FREE]),
         _ => Ok([[0.0; 2], [0.0; 2], [item.number()?; 2]]),

@@ -85,9 +85,10 @@ impl Reader<'_> {
 
     /// `velocity` or `angular_velocity` of a body.
     pub(super) fn velocity_of(&self, body: BodyId, key: &str, item: &Item) -> Read<[[f64; 2]; 3]> {
+        let body = self.model.body(body);
         match key {
-            "velocity" => ranges_of(self.model.body(body), item, [0.0; 2]),
-            _ => spins(item),
+            "velocity" => ranges_of(body, item, [0.0; 2]),
+            _ => spins(body.planar, item),
         }
     }
 

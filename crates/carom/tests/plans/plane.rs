@@ -46,4 +46,8 @@ fn bodies_in_space_have_three() {
     let model = std::sync::Arc::new(scenario.build().unwrap());
     let message = scenario.plan(&model).unwrap_err().to_string();
     assert!(message.contains("has 2 components"), "{message}");
+    let spins = text.replace("position = [1, 2]", "angular_velocity = \"free\"");
+    let scenario = Scenario::parse("box.toml", &spins).unwrap();
+    let message = scenario.plan(&model).unwrap_err().to_string();
+    assert!(message.contains("angular_velocity"), "{message}");
 }

@@ -41,7 +41,8 @@ pub(super) fn add_planes(bodies: &[BodySpec], edges: &mut Vec<Edge>) {
     for edge in keeping.iter().filter(at_world) {
         keep(edge, &mut keepers);
     }
-    for (k, spec) in bodies.iter().enumerate() {
+    let planar = |(_, spec): &(usize, &BodySpec)| spec.planar && spec.role == Role::Rigid;
+    for (k, spec) in bodies.iter().enumerate().filter(planar) {
         while let Some(from) = keepers.pop() {
             for &joint in &at_body[from.index()] {
                 keep(&keeping[joint], &mut keepers);
@@ -52,11 +53,9 @@ pub(super) fn add_planes(bodies: &[BodySpec], edges: &mut Vec<Edge>) {
             ends: [None, Some(BodyId(k as u32))],
             id: None,
         };
-        let before = keepers.len();
-        if spec.planar && spec.role == Role::Rigid {
-            keep(&own, &mut keepers);
-        }
-        if keepers.len() > before {
+        keep(&own, &mut keepers);
+        // All others were looked at: what it keeps is itself, if anything.
+        if !keepers.is_empty() {
             edges.push(own);
         }
     }
