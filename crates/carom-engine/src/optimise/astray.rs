@@ -86,6 +86,7 @@ fn again(
     };
     let mut next = search.another(problem, &from);
     next.working = search.working.clone();
+    next.guard = search.guard;
     if let Some(known) = &search.known {
         next.warm(known.clone(), search.working.clone());
         next.most = search.spent + WARM;

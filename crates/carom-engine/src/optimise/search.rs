@@ -68,7 +68,7 @@ pub(crate) struct Search<'a> {
     /// How laws with corners are written.
     pub corner: Corner,
     /// How far bodies may turn within a step, in rad, where rows see to that.
-    guard: Option<f64>,
+    pub guard: Option<f64>,
     /// Whether rows may still be missing: such rounds are not solved to the last digit.
     coarse: bool,
     /// Whether a round begins near its solution, with multipliers or without.

@@ -4,6 +4,7 @@
 
 use std::time::Instant;
 
+use super::astray;
 use super::error::OptimiseError;
 use super::finish::finish;
 use super::foresee::{self, FAST_TURN};
@@ -47,6 +48,9 @@ pub(crate) fn slow_down(
             false => foresee::afterwards(problem, &found),
         };
         let mut next = finish(problem, search, found, reasons, guess, begin);
+        if problem.has_contacts() {
+            next = astray::part(search, next, guess, begin)?;
+        }
         if next.status.is_usable() && !is_wild(problem, &next)? {
             next.objective_guess = plan.objective_guess;
             next.worst_guess = plan.worst_guess;

@@ -17,6 +17,7 @@ use super::nlp::NlpSolver;
 use super::plan::{Observer, Plan, Settings};
 use super::problem::Problem;
 use super::random::seeded;
+use super::replay;
 use super::saddles::leave_saddles;
 use super::search::Search;
 use super::sequence;
@@ -66,20 +67,9 @@ pub fn solve(
         }
     }
     let mut plan = finish(problem, &search, found, reasons, guess, begin);
-    // Where a face lies level its vertices come down together, unless something turns it: then the whole face lands.
-    if elsewhere::is_lost(&plan)
-        && searched
-        && !search.is_late()
-        && let Some(flat) = elsewhere::landing_flat(problem, guess)
-    {
-        let mut rest = *settings;
-        rest.solver.max_seconds -= begin.elapsed().as_secs_f64();
-        let mut landed = solve(&flat, guess, &rest, solver, search.observer.clone())?;
-        landed.iterations += plan.iterations;
-        landed.rounds += plan.rounds;
-        let ended = !elsewhere::is_lost(&landed);
-        plan = elsewhere::better(plan, landed, begin);
-        if ended {
+    if elsewhere::is_lost(&plan) && searched {
+        plan = land_flat(&search, plan, guess, begin)?;
+        if !elsewhere::is_lost(&plan) {
             return Ok(plan);
         }
         (search.spent, search.rounds) = (plan.iterations, plan.rounds);
@@ -87,7 +77,12 @@ pub fn solve(
     match (problem.has_contacts(), searched) {
         (true, true) if !cornered::rubs(problem) => {
             let plan = elsewhere::let_fall(&mut search, plan, guess, begin)?;
-            astray::part(&mut search, plan, guess, begin)
+            let plan = astray::part(&mut search, plan, guess, begin)?;
+            let plan = slower::slow_down(&mut search, plan, guess, begin)?;
+            match plan.status.is_usable() && !replay::agrees(problem, &plan)? {
+                true => land_flat(&search, plan, guess, begin),
+                false => Ok(plan),
+            }
         }
         (true, _) => astray::part(&mut search, plan, guess, begin),
         (_, true) => {
@@ -96,6 +91,28 @@ pub fn solve(
         }
         _ => Ok(plan),
     }
+}
+
+/// The plan, or one in which whole faces land that lie level at the guess: their vertices come down together, unless
+/// something turns the body, and then perhaps by whips that only its grid knows of.
+fn land_flat(
+    search: &Search,
+    plan: Plan,
+    guess: &Guess,
+    begin: Instant,
+) -> Result<Plan, OptimiseError> {
+    let Some(flat) = elsewhere::landing_flat(search.problem(), guess) else {
+        return Ok(plan);
+    };
+    if search.is_late() {
+        return Ok(plan);
+    }
+    let mut rest = *search.settings;
+    rest.solver.max_seconds -= begin.elapsed().as_secs_f64();
+    let mut landed = solve(&flat, guess, &rest, search.solver, search.observer.clone())?;
+    landed.iterations += plan.iterations;
+    landed.rounds += plan.rounds;
+    Ok(elsewhere::better(plan, landed, begin))
 }
 
 /// Solves the problems of a continuation, each from the plan of the one before.

@@ -24,8 +24,8 @@ const EASY: f64 = 0.5;
 /// Wheels whose signs are all tried, at most.
 const MOST: usize = 12;
 
-/// Relative size of what counts as round-off of shapes.
-const ROUND: f64 = 1e-6;
+/// Relative size of what counts as round: angles are given by a few digits, and the bound has more room than that.
+const ROUND: f64 = 1e-3;
 
 /// A wheel: its name, axis in the frame of the body, and moment of inertia.
 struct Wheel<'a> {

@@ -6,6 +6,9 @@ use super::plan::Reader;
 use super::tree::Value;
 use crate::optimise::{Condition, Formula, NamedPoint, Term, Via, control_names};
 
+/// How far a time may be from its node, in steps: steps of a third of a second are written with a few digits.
+const NODE: f64 = 1e-3;
+
 impl Reader<'_> {
     /// `points.NAME = { body, at }`: points of bodies that formulas may name.
     pub(super) fn points(&self, fields: &Fields) -> Read<Vec<NamedPoint>> {
@@ -261,9 +264,9 @@ impl Reader<'_> {
             }
             let h = phase.step * low;
             let length = h * phase.steps as f64;
-            if time <= end + length * (1.0 + 1e-12) {
+            if time <= end + length + NODE * h {
                 let steps = (time - end) / h;
-                if (steps - steps.round()).abs() > 1e-6 {
+                if (steps - steps.round()).abs() > NODE {
                     let near = end + steps.round() * h;
                     return Err(item.fault(
                         format!("{time} s is not a node"),

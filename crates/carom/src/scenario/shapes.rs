@@ -306,6 +306,7 @@ fn round(kind: &str, value: &Item) -> Read<Made> {
             return Ok(ball(radius, FINENESS));
         }
         "circle" if !table => return Ok(circle(value.number()?, 24, None)),
+        "disc" if !table => return Ok(disc(value.number()?, 0.0)),
         "ellipsoid" if !table => {
             let v = value.numbers(3)?;
             return Ok(Round::ellipsoid(v[0], v[1], v[2]).and_then(|r| Convex::round(r, 6)));
@@ -346,7 +347,7 @@ fn round(kind: &str, value: &Item) -> Read<Made> {
                 .get("thickness")
                 .map(|t| t.non_negative())
                 .transpose()?;
-            Round::disc(radius, thickness.unwrap_or(0.0)).and_then(|r| Convex::round(r, 6))
+            disc(radius, thickness.unwrap_or(0.0))
         }
         "ellipsoid" => {
             let v = fields
@@ -379,6 +380,10 @@ fn round(kind: &str, value: &Item) -> Read<Made> {
 fn ball(radius: f64, divisions: usize) -> Made {
     let round = Round::sphere(radius)?;
     Ok(Convex::sphere(radius, divisions)?.colliding_as(round))
+}
+
+fn disc(radius: f64, thickness: f64) -> Made {
+    Round::disc(radius, thickness).and_then(|round| Convex::round(round, 6))
 }
 
 /// A circle in the plane, exact unless `facets` says otherwise.
