@@ -3,16 +3,28 @@
 use carom_gap::Vertices;
 use nalgebra::Vector3;
 
+/// Sine of the angle between two edges below which they span no face.
+const PARALLEL: f64 = 1e-9;
+
+/// The direction across two edges of a face, or across the one edge of a flat part in its plane; none where they span
+/// nothing, whatever their size.
+pub(crate) fn normal_to(edge: &Vector3<f64>, other: Option<&Vector3<f64>>) -> Option<Vector3<f64>> {
+    let z = Vector3::z();
+    let other = other.unwrap_or(&z);
+    let normal = edge.cross(other);
+    let size = normal.norm();
+    (size > PARALLEL * edge.norm() * other.norm()).then(|| normal / size)
+}
+
 /// The face of a convex part (the edge of a flat one) that looks most along a direction: its vertices.
 pub(crate) fn face_along(part: &Vertices, direction: &Vector3<f64>) -> Vec<usize> {
     let p = part.points();
     let flat = 1e-9 * part.reach();
     let mut best: (f64, Vec<usize>) = (f64::NEG_INFINITY, Vec::new());
-    let mut look = |normal: Vector3<f64>, base: &Vector3<f64>| {
-        if normal.norm() <= 1e-12 {
+    let mut look = |normal: Option<Vector3<f64>>, base: &Vector3<f64>| {
+        let Some(normal) = normal else {
             return;
-        }
-        let normal = normal.normalize();
+        };
         let heights: Vec<f64> = p.iter().map(|x| (x - base).dot(&normal)).collect();
         for sign in [1.0, -1.0] {
             let along = sign * normal.dot(direction);
@@ -25,11 +37,11 @@ pub(crate) fn face_along(part: &Vertices, direction: &Vector3<f64>) -> Vec<usize
     for i in 0..p.len() {
         for j in i + 1..p.len() {
             if part.is_planar() {
-                look((p[j] - p[i]).cross(&Vector3::z()), &p[i]);
+                look(normal_to(&(p[j] - p[i]), None), &p[i]);
                 continue;
             }
             for k in j + 1..p.len() {
-                look((p[j] - p[i]).cross(&(p[k] - p[i])), &p[i]);
+                look(normal_to(&(p[j] - p[i]), Some(&(p[k] - p[i]))), &p[i]);
             }
         }
     }
@@ -40,13 +52,9 @@ pub(crate) fn face_along(part: &Vertices, direction: &Vector3<f64>) -> Vec<usize
 pub(crate) fn outward(part: &Vertices, face: &[usize]) -> Option<Vector3<f64>> {
     let p = part.points();
     let [i, j, rest @ ..] = face else { return None };
-    let along = p[*j] - p[*i];
-    let normal = match rest.first() {
-        Some(k) => along.cross(&(p[*k] - p[*i])),
-        None => along.cross(&Vector3::z()),
-    };
-    let out = (p[*i] - part.mean()).dot(&normal).signum();
-    (normal.norm() > 1e-12).then(|| normal.normalize() * out)
+    let third = rest.first().map(|k| p[*k] - p[*i]);
+    let normal = normal_to(&(p[*j] - p[*i]), third.as_ref())?;
+    Some(normal * (p[*i] - part.mean()).dot(&normal).signum())
 }
 
 /// Sides of a face: a vertex of each, and the direction from it into the face.

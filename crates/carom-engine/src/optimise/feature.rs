@@ -10,6 +10,7 @@ use nalgebra::Vector3;
 use super::contact_point::{ContactPoint, Surfaces, tangents};
 use super::crossing::{Crossing, Edge};
 use super::error::OptimiseError;
+use super::face::normal_to;
 use super::poly::Poly;
 use super::push::Push;
 use crate::contact::{Collider, Pair};
@@ -184,16 +185,13 @@ pub(super) fn on_face(
     let p = vb.points();
     let base = p[face[0]];
     let normal = match face {
-        [_, i, j] => (p[*i] - base).cross(&(p[*j] - base)),
-        [_, i] => (p[*i] - base).cross(&Vector3::z()),
+        [_, i, j] => normal_to(&(p[*i] - base), Some(&(p[*j] - base)))?,
+        [_, i] => normal_to(&(p[*i] - base), None)?,
         _ => return None,
     };
-    if normal.norm() <= 1e-12 {
-        return None;
-    }
     // The body lies below its face.
     let below = (vb.mean() - base).dot(&normal);
-    let normal = normal.normalize() * -below.signum();
+    let normal = normal * -below.signum();
     let n = Poly::arrow(model, b, &normal);
     let foot = Poly::point(model, b, &base);
     let over = |k: usize| Poly::difference(&Poly::point(model, a, &va.points()[k]), &foot);

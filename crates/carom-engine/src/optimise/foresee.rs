@@ -237,6 +237,9 @@ fn force_range(model: &Model, body: usize, k: usize) -> [f64; 2] {
 /// Rotation within a step, in rad, beyond which a grid is coarse.
 pub(crate) const FAST_TURN: f64 = 0.8;
 
+/// Part of the largest push of a closed contact that is none.
+const IDLE: f64 = 1e-6;
+
 /// The largest rotation of a body within a step, and which body it is.
 pub(crate) fn fastest_turn(poses: &[Vec<Pose>]) -> (f64, usize) {
     let mut out = (0.0, 0);
@@ -265,6 +268,24 @@ pub(crate) fn afterwards(problem: &Problem, found: &Found) -> Vec<String> {
             "{name} turns by {turn:.2} rad within a step, which is coarse: more steps, a limit of its angular velocity \
              (goal or path) or a guess with less spin may help"
         ));
+    }
+    for contact in &found.held {
+        let most = contact.normal.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let idle = |(_, push): &(usize, &f64)| **push <= IDLE * most;
+        let mut idle = contact
+            .normal
+            .iter()
+            .enumerate()
+            .filter(idle)
+            .map(|(k, _)| contact.nodes[0] + k);
+        if let Some(first) = idle.next() {
+            let last = idle.next_back().unwrap_or(first);
+            out.push(format!(
+                "{} does not push where it is closed (nodes {first} to {last}), and no contact pulls: let it open before, \
+                 or let something else slow down what it pushes",
+                contact.what
+            ));
+        }
     }
     let costs = problem.minimise.iter().filter_map(|term| match term {
         Term::Running { formula, .. } | Term::End { formula, .. } => Some(formula),

@@ -8,6 +8,7 @@ use super::avoid::gaps;
 use super::ball::{self, Ball};
 use super::contact_point::{ContactPoint, Surfaces, tangents};
 use super::error::OptimiseError;
+use super::face::face_along;
 use super::feature::{Feature, Other, fault, on_edge, on_face};
 use super::meeting::Meeting;
 use super::poly::Poly;
@@ -188,35 +189,32 @@ impl Feature {
         for (side, index) in found.spanning() {
             of[usize::from(side == Side::B)].push(index as usize);
         }
-        let pair = Some(Pair::Bodies(
-            Collider::Part { body: a, part: i },
-            Collider::Part { body: b, part: j },
-        ));
-        let lost = || {
+        let bodies = [(a, va), (b, vb)];
+        let feature = match (of[0].len(), of[1].len()) {
+            (1, 2 | 3) => on_face(model, bodies, of[0][0], &of[1]),
+            (2 | 3, 1) => on_face(model, [bodies[1], bodies[0]], of[1][0], &of[0]),
+            (2, 2) => on_edge(model, bodies, [pa, pb], &of),
+            _ => None,
+        };
+        // Where faces lie on faces, or edges beside each other, the program may end at what says nothing: then the nearest
+        // vertex of the first on the face of the second.
+        let feature = feature.or_else(|| {
+            let normal = found.contact.normal();
+            let ground = face_along(vb, &pb.directors.tr_mul(&normal));
+            let height = |k: &usize| pa.point(&va.points()[*k]).dot(&normal);
+            let lowest = (0..va.points().len()).min_by(|x, y| height(x).total_cmp(&height(y)))?;
+            on_face(model, bodies, lowest, &ground[..ground.len().min(3)])
+        });
+        let mut out = feature.ok_or_else(|| {
             fault(format!(
                 "{} and {} face no side of each other",
                 names[0], names[1]
             ))
-        };
-        match (of[0].len(), of[1].len()) {
-            (1, 2 | 3) => {
-                let mut out =
-                    on_face(model, [(a, va), (b, vb)], of[0][0], &of[1]).ok_or_else(lost)?;
-                out.pair = pair;
-                Ok(out)
-            }
-            (2 | 3, 1) => {
-                let mut out =
-                    on_face(model, [(b, vb), (a, va)], of[1][0], &of[0]).ok_or_else(lost)?;
-                out.pair = pair;
-                Ok(out)
-            }
-            (2, 2) => {
-                let mut out = on_edge(model, [(a, va), (b, vb)], [pa, pb], &of).ok_or_else(lost)?;
-                out.pair = pair;
-                Ok(out)
-            }
-            _ => Err(lost()),
-        }
+        })?;
+        out.pair = Some(Pair::Bodies(
+            Collider::Part { body: a, part: i },
+            Collider::Part { body: b, part: j },
+        ));
+        Ok(out)
     }
 }

@@ -194,6 +194,7 @@ impl<'a> Search<'a> {
     /// Begins again with rows that keep rotations within a step below an angle, and as many iterations as at first.
     pub fn slow_down(&mut self, most: f64) {
         self.restart();
+        self.corner = Corner::Round(SHARP);
         self.guard = Some(most);
         self.before = self.spent;
     }

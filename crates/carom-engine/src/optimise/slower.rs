@@ -5,6 +5,7 @@
 use std::time::Instant;
 
 use super::astray;
+use super::cornered;
 use super::error::OptimiseError;
 use super::finish::finish;
 use super::foresee::{self, FAST_TURN};
@@ -41,7 +42,10 @@ pub(crate) fn slow_down(
             break;
         }
         search.slow_down(most);
-        let found = search.run(guess)?;
+        let found = match cornered::rubs(problem) {
+            true => cornered::run(search, guess)?,
+            false => search.run(guess)?,
+        };
         let found = leave_saddles(search, found)?;
         let reasons = match found.status.is_usable() {
             true => Vec::new(),

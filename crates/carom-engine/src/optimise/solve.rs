@@ -74,23 +74,24 @@ pub fn solve(
         }
         (search.spent, search.rounds) = (plan.iterations, plan.rounds);
     }
-    match (problem.has_contacts(), searched) {
-        (true, true) if !cornered::rubs(problem) => {
-            let plan = elsewhere::let_fall(&mut search, plan, guess, begin)?;
-            let plan = astray::part(&mut search, plan, guess, begin)?;
-            let plan = slower::slow_down(&mut search, plan, guess, begin)?;
-            match plan.status.is_usable() && !replay::agrees(problem, &plan)? {
-                true => land_flat(&search, plan, guess, begin),
-                false => Ok(plan),
-            }
+    if !problem.has_contacts() {
+        if !searched {
+            return Ok(plan);
         }
-        (true, _) => astray::part(&mut search, plan, guess, begin),
-        (_, true) => {
-            let plan = slower::slow_down(&mut search, plan, guess, begin)?;
-            elsewhere::begin_again(&search, plan, guess, begin)
-        }
-        _ => Ok(plan),
+        let plan = slower::slow_down(&mut search, plan, guess, begin)?;
+        return elsewhere::begin_again(&search, plan, guess, begin);
     }
+    if searched && !cornered::rubs(problem) {
+        plan = elsewhere::let_fall(&mut search, plan, guess, begin)?;
+    }
+    plan = astray::part(&mut search, plan, guess, begin)?;
+    if searched {
+        plan = slower::slow_down(&mut search, plan, guess, begin)?;
+        if plan.status.is_usable() && !replay::agrees(problem, &plan)? {
+            plan = land_flat(&search, plan, guess, begin)?;
+        }
+    }
+    Ok(plan)
 }
 
 /// The plan, or one in which whole faces land that lie level at the guess: their vertices come down together, unless

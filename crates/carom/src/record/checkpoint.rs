@@ -3,28 +3,13 @@
 //! The file holds a magic word, a fingerprint of the scenario, and then 64-bit words, little
 //! endian; its last word is a checksum of the others, so that a damaged file is noticed.
 
-use carom_engine::inner::body_id;
+mod lists;
 
 use super::contacts::ContactsLength;
 use super::words::{Reader, Words};
 use crate::Pose;
-use crate::contact::{Anchor, ContactPoint, Key, Side};
-use crate::gap::Basis;
 use crate::mechanics::Covector;
-use crate::model::BodyId;
-use crate::model::Hold;
-use crate::simulate::{ContactKind, Ledger, PairImpulse, PointImpulse, Standing, State, Trend};
-
-/// Kinds of standing contacts in the order of their numbers.
-const STANDING: [ContactKind; 5] = [
-    ContactKind::Impact,
-    ContactKind::Stick,
-    ContactKind::Slide,
-    ContactKind::Rest,
-    ContactKind::Release,
-];
-
-const HOLDS: [Hold; 3] = [Hold::Stick, Hold::Slip, Hold::Patch];
+use crate::simulate::{Ledger, PairImpulse, State, Trend};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"caromcp7");
 
@@ -199,192 +184,7 @@ impl Checkpoint {
     }
 }
 
-impl Words {
-    fn body(&mut self, body: Option<BodyId>) {
-        self.word(body.map_or(u64::MAX, |b| b.index() as u64));
-    }
-
-    fn impulses(&mut self, impulses: &[PointImpulse]) {
-        self.word(impulses.len() as u64);
-        for i in impulses {
-            let PointImpulse {
-                key,
-                place,
-                start,
-                end,
-            } = i;
-            self.word(u64::from(key.0));
-            self.word(u64::from(key.1));
-            self.numbers(place.as_slice());
-            self.numbers(start);
-            self.numbers(end);
-        }
-    }
-
-    fn pressed(&mut self, impulses: &[PairImpulse]) {
-        self.word(impulses.len() as u64);
-        for i in impulses {
-            let PairImpulse {
-                sides,
-                impulse,
-                along,
-                normal,
-                moment,
-                weight,
-                angular,
-            } = i;
-            for side in sides {
-                let [kind, index] = side_words(side);
-                self.word(kind);
-                self.word(index);
-            }
-            for vector in [impulse, along, moment, &angular[0], &angular[1]] {
-                self.numbers(vector.as_slice());
-            }
-            self.numbers(&[*normal, *weight]);
-        }
-    }
-
-    fn standing(&mut self, contacts: &[Standing]) {
-        self.word(contacts.len() as u64);
-        for s in contacts {
-            let Standing {
-                key,
-                kind,
-                points,
-                hold,
-            } = s;
-            self.word(u64::from(key.0));
-            self.word(u64::from(key.1));
-            let kind = STANDING.iter().position(|k| k == kind);
-            self.word(kind.unwrap_or(0) as u64);
-            let hold = HOLDS.iter().position(|h| h == hold);
-            self.word(hold.unwrap_or(0) as u64);
-            self.word(points.len() as u64);
-            for p in points {
-                for anchor in [&p.a, &p.b] {
-                    self.body(anchor.body);
-                    self.numbers(anchor.local.as_slice());
-                }
-                self.body(p.frame);
-                self.numbers(p.normal.as_slice());
-                self.word(u64::from(p.edges.is_some()));
-                for edge in p.edges.iter().flatten() {
-                    self.numbers(edge.as_slice());
-                }
-                let (freedom, sign) = p.freedom.unwrap_or((usize::MAX, 0.0));
-                self.word(freedom as u64);
-                self.number(sign);
-            }
-        }
-    }
-}
-
 impl Reader<'_> {
-    fn body(&mut self, count: usize) -> Option<Option<BodyId>> {
-        match self.word()? {
-            u64::MAX => Some(None),
-            k if (k as usize) < count => Some(Some(body_id(k as usize))),
-            _ => None,
-        }
-    }
-
-    fn anchor(&mut self, bodies: usize) -> Option<Anchor> {
-        Some(Anchor {
-            body: self.body(bodies)?,
-            local: self.vector()?,
-        })
-    }
-
-    fn impulses(&mut self) -> Option<Vec<PointImpulse>> {
-        let mut out = Vec::new();
-        for _ in 0..self.word()? {
-            out.push(PointImpulse {
-                key: (self.word()? as u32, self.word()? as u32),
-                place: self.vector()?,
-                start: self.vector()?.into(),
-                end: self.vector()?.into(),
-            });
-        }
-        Some(out)
-    }
-
-    fn side(&mut self) -> Option<Side> {
-        let [kind, index] = [self.word()?, self.word()?];
-        let side = SIDES.get(kind as usize)?(index as usize);
-        Some(side)
-    }
-
-    fn pressed(&mut self) -> Option<Vec<PairImpulse>> {
-        let mut out = Vec::new();
-        for _ in 0..self.word()? {
-            let sides = [self.side()?, self.side()?];
-            let [impulse, along, moment] = [self.vector()?, self.vector()?, self.vector()?];
-            let angular = [self.vector()?, self.vector()?];
-            let [normal, weight] = [self.number()?, self.number()?];
-            out.push(PairImpulse {
-                sides,
-                impulse,
-                along,
-                normal,
-                moment,
-                weight,
-                angular,
-            });
-        }
-        Some(out)
-    }
-
-    fn standing(&mut self, bodies: usize) -> Option<Vec<Standing>> {
-        let mut out = Vec::new();
-        for _ in 0..self.word()? {
-            let key = (self.word()? as u32, self.word()? as u32);
-            let kind = *STANDING.get(self.word()? as usize)?;
-            let hold = *HOLDS.get(self.word()? as usize)?;
-            let mut points = Vec::new();
-            for _ in 0..self.word()? {
-                let (a, b) = (self.anchor(bodies)?, self.anchor(bodies)?);
-                let frame = self.body(bodies)?;
-                let normal = self.vector()?;
-                let edges = match self.word()? {
-                    0 => None,
-                    _ => Some([self.vector()?, self.vector()?]),
-                };
-                let (freedom, sign) = (self.word()?, self.number()?);
-                points.push(ContactPoint {
-                    a,
-                    b,
-                    frame,
-                    normal,
-                    edges,
-                    freedom: (freedom != u64::MAX).then_some((freedom as usize, sign)),
-                    roll: carom_gap::round::Roll::Fixed,
-                });
-            }
-            out.push(Standing {
-                key,
-                kind,
-                points,
-                hold,
-            });
-        }
-        Some(out)
-    }
-
-    fn warm(&mut self) -> Option<Vec<(Key, Basis)>> {
-        let mut out = Vec::new();
-        for _ in 0..self.word()? {
-            let mut half = || self.word().and_then(|w| u32::try_from(w).ok());
-            let key = (half()?, half()?);
-            let mut words = [0; 6];
-            for w in &mut words {
-                *w = half()?;
-            }
-            out.push((key, Basis::from_words(words)?));
-        }
-        Some(out)
-    }
-
     /// Everything after the fingerprint.
     fn rest(&mut self, scenario: u64, start: &State) -> Option<Checkpoint> {
         let frames = self.word()?;
@@ -481,30 +281,6 @@ impl Reader<'_> {
     }
 }
 
-/// Sides of pairs by the number of their kind.
-const SIDES: [fn(usize) -> Side; 7] = [
-    |k| Side::Body(body_id(k)),
-    Side::Solid,
-    Side::Wall,
-    Side::Joint,
-    Side::Coordinate,
-    |_| Side::LowerLimit,
-    |_| Side::UpperLimit,
-];
-
-fn side_words(side: &Side) -> [u64; 2] {
-    let (kind, index) = match *side {
-        Side::Body(b) => (0, b.index()),
-        Side::Solid(k) => (1, k),
-        Side::Wall(k) => (2, k),
-        Side::Joint(k) => (3, k),
-        Side::Coordinate(k) => (4, k),
-        Side::LowerLimit => (5, 0),
-        Side::UpperLimit => (6, 0),
-    };
-    [kind, index as u64]
-}
-
 fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
@@ -513,10 +289,11 @@ fn hash(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::lists::SIDES;
     use super::*;
     use nalgebra::Vector3;
 
-    use crate::contact::Unsettled;
+    use crate::contact::{Side, Unsettled};
     use crate::scenario::Scenario;
     use crate::simulate::Simulation;
 

@@ -1,19 +1,21 @@
 //! `summary.json`: the run in short, in the documented order of keys.
 
-use carom_engine::inner;
-use nalgebra::{Matrix3, Vector3};
-use serde::Serialize;
+mod ends;
+mod sizes;
 
 use indexmap::IndexMap;
+use serde::Serialize;
+
+pub use ends::End;
+pub(super) use ends::bodies;
+pub use sizes::Sizes;
 
 use super::contacts::RecordedContact;
 use super::provenance::Provenance;
 use super::verdict::{EnergyBalance, Fixed, Line, MomentumBalance, Verdict, balances};
 use crate::contact::Unsettled;
-use crate::mechanics::Twist;
-use crate::model::{BodyKind, Model, Solid};
 use crate::scenario::{FORMAT, MeshFact, Scenario};
-use crate::simulate::{Drift, Range, SimulateError, Simulation, State};
+use crate::simulate::{Drift, Range, SimulateError, Simulation};
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -257,58 +259,6 @@ pub struct UnsettledInstant {
     pub residual: f64,
 }
 
-/// A body or a linkage at the end.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum End {
-    /// A rigid or static body.
-    Body {
-        /// Centre of mass, in m.
-        position: [f64; 3],
-        /// Of the centre of mass, in m/s.
-        velocity: [f64; 3],
-        /// Directors d1, d2, d3: the body's axes.
-        directors: [[f64; 3]; 3],
-        /// In rad/s.
-        angular_velocity: [f64; 3],
-    },
-    /// A particle.
-    Particle {
-        /// In m.
-        position: [f64; 3],
-        /// In m/s.
-        velocity: [f64; 3],
-    },
-    /// An elastic body as a whole.
-    Elastic {
-        /// Centre of mass, in m.
-        position: [f64; 3],
-        /// Of the centre of mass, in m/s.
-        velocity: [f64; 3],
-        /// That of a rigid body with its inertia and angular momentum, in rad/s.
-        angular_velocity: [f64; 3],
-        /// Number of nodes.
-        nodes: usize,
-        /// Number of elements.
-        elements: usize,
-        /// In kg.
-        mass: f64,
-        /// In m³.
-        volume: f64,
-        /// In J.
-        strain_energy: f64,
-    },
-    /// A linkage.
-    Linkage {
-        /// Names of its coordinates.
-        names: Vec<String>,
-        /// Their values.
-        coordinates: Vec<f64>,
-        /// Their rates.
-        rates: Vec<f64>,
-    },
-}
-
 /// What ran between two materials.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ContactValues {
@@ -325,73 +275,6 @@ pub struct ContactValues {
     pub friction_least: Option<f64>,
     /// Approach slower than this ended in rest, in m/s.
     pub rest_speed: f64,
-}
-
-/// How large things are in a run: small and large numbers are so relative to these.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sizes {
-    /// Reach of the largest body, in m; one where nothing has a shape.
-    pub length: f64,
-    /// Largest kinetic energy, range of the potential energy and work of loads together, in J.
-    pub energy: f64,
-    /// What round-off makes of the energy, in J.
-    pub energy_round_off: f64,
-    /// √(2 m T) of all mass and the largest kinetic energy, and what gravity gives it in a step, in
-    /// N s.
-    pub momentum: f64,
-    /// What round-off in the places of nodes of elastic bodies makes of the momentum of a step, in N s.
-    pub momentum_round_off: f64,
-    /// √(2 m T) alone, in N s.
-    pub linear: f64,
-    /// How far from the origin bodies get, in m.
-    pub reach: f64,
-}
-
-/// What contacts are solved to, as a part of the length of the largest body.
-const SOLVED: f64 = 1e-10;
-
-impl Sizes {
-    /// How large linear and angular momentum would be if those of the bodies did not cancel.
-    pub(super) fn momenta(&self) -> [f64; 2] {
-        [self.linear, self.linear * self.reach.max(self.length)]
-    }
-
-    /// Those of a simulation so far.
-    fn of(simulation: &Simulation) -> Self {
-        let (model, ledger) = (simulation.model(), simulation.ledger());
-        let reaches = model.bodies().iter().map(|body| body.reach());
-        let elastic = model.solids().iter().map(|s| s.size());
-        let length = reaches.chain(elastic).fold(0.0, f64::max);
-        let largest = |range: &Range| range.max.abs().max(range.min.abs());
-        let bodies = model.bodies().iter().filter(|b| b.kind != BodyKind::Static);
-        let links = model.linkages().iter().flat_map(|l| &l.spec.links);
-        let mass = bodies.map(|b| b.mass()).sum::<f64>() + links.map(|l| l.mass).sum::<f64>();
-        let fall = mass * model.forces().gravity.norm() * simulation.settings().step;
-        let linear = (2.0 * mass * ledger.kinetic.max).sqrt();
-        // h m ω² ε |x| at every node, in any direction: the sum of n of them grows like √n.
-        let rounding = |s: &Solid| s.rounding() * (s.particles.len() as f64).sqrt();
-        let rounding = model.solids().iter().map(rounding).sum::<f64>();
-        let length = if length > 0.0 { length } else { 1.0 };
-        // What rests gives way by as little as contacts are solved to, under what it carries.
-        let gained = ledger.linear_momentum.last - ledger.linear_momentum.initial;
-        let time = ledger.steps.max(1) as f64 * simulation.settings().step;
-        let carried = match ledger.contact_residual_max > 0.0 {
-            true => (gained - ledger.forces.linear).norm() / time,
-            false => 0.0,
-        };
-        Self {
-            length,
-            energy: ledger.energy_scale() + ledger.work.abs(),
-            energy_round_off: 64.0
-                * f64::EPSILON
-                * largest(&ledger.energy).max(largest(&ledger.potential))
-                + carried * SOLVED * length,
-            momentum: linear + fall,
-            momentum_round_off: simulation.settings().step * rounding * ledger.reach,
-            linear,
-            reach: ledger.reach,
-        }
-    }
 }
 
 impl Summary {
@@ -490,84 +373,4 @@ fn unsettled(instant: &Unsettled) -> UnsettledInstant {
         pair: instant.names.clone(),
         residual: instant.residual,
     }
-}
-
-/// An elastic body as a whole.
-fn elastic(solid: &Solid, state: &State, twists: &[Twist]) -> End {
-    let (mut mass, mut first, mut momentum) = (0.0, Vector3::zeros(), Vector3::zeros());
-    let places = (0..solid.points.len() as u32).map(|n| solid.place(n, &state.poses));
-    let places: Vec<Vector3<f64>> = places.collect();
-    let velocity = |k: usize| {
-        let p = &solid.points[k];
-        p.body.map_or(Vector3::zeros(), |b| {
-            let (t, pose) = (&twists[b.index()], &state.poses[b.index()]);
-            t.v + t.w.cross(&(pose.directors * p.local))
-        })
-    };
-    for (k, m) in solid.masses.iter().enumerate() {
-        mass += m;
-        first += places[k] * *m;
-        momentum += velocity(k) * *m;
-    }
-    let centre = first / mass;
-    // J ω = L of all nodes about the centre of mass.
-    let (mut inertia, mut spin) = (Matrix3::zeros(), Vector3::zeros());
-    for (k, m) in solid.masses.iter().enumerate() {
-        let r = places[k] - centre;
-        inertia += (Matrix3::identity() * r.norm_squared() - r * r.transpose()) * *m;
-        spin += r.cross(&(velocity(k) * *m));
-    }
-    let spin = inertia.try_inverse().map_or(Vector3::zeros(), |j| j * spin);
-    End::Elastic {
-        position: centre.into(),
-        velocity: (momentum / mass).into(),
-        angular_velocity: spin.into(),
-        nodes: solid.points.len(),
-        elements: solid.elements.len(),
-        mass,
-        volume: solid.volume(&state.poses),
-        strain_energy: solid.energy(&state.poses),
-    }
-}
-
-/// Where everything is at the end.
-pub(super) fn bodies(simulation: &mut Simulation) -> IndexMap<String, End> {
-    let twists = simulation.twists().to_vec();
-    let rates = simulation.coordinate_rates().to_vec();
-    let (model, state): (&Model, _) = (simulation.model(), simulation.state());
-    let mut bodies = IndexMap::new();
-    let all = model.bodies().iter().zip(state.poses.iter().zip(&twists));
-    for (k, (body, (pose, twist))) in all.enumerate() {
-        // Nodes are summed up.
-        if inner::solid_of(model, k).is_some() {
-            continue;
-        }
-        let (position, velocity) = (pose.position.into(), twist.v.into());
-        let end = match body.kind {
-            BodyKind::Particle { .. } => End::Particle { position, velocity },
-            _ => End::Body {
-                position,
-                velocity,
-                directors: pose.directors.into(),
-                angular_velocity: twist.w.into(),
-            },
-        };
-        bodies.insert(body.name.clone(), end);
-    }
-    for solid in model.solids() {
-        bodies.insert(solid.name.clone(), elastic(solid, state, &twists));
-    }
-    let mut first = 0;
-    for linkage in model.linkages() {
-        let end = first + linkage.freedom();
-        let names = linkage.spec.coordinates.iter().map(|c| c.name.clone());
-        let end_state = End::Linkage {
-            names: names.collect(),
-            coordinates: state.coordinates[first..end].to_vec(),
-            rates: rates[first..end].to_vec(),
-        };
-        bodies.insert(linkage.spec.name.clone(), end_state);
-        first = end;
-    }
-    bodies
 }

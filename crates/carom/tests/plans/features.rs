@@ -192,6 +192,8 @@ fn velocities_and_rates_have_bounds_and_ways_have_places() {
     let via = format!("{goal}\nvia = [{{ time = 0.25, p = {{ position = [0.6, 0, 0] }} }}]");
     let (_, plan) = solved(&particle(&via, 20));
     assert!((plan.poses[5][0].position.x - 0.6).abs() < 1e-9);
+    // A time that is rounded is that of its node.
+    solved(&particle(&via.replace("0.25", "0.25002"), 20));
     let (_, node) = solved(&particle(&via.replace("time = 0.25", "node = 5"), 20));
     assert!((plan.objective - node.objective).abs() < 1e-9 * plan.objective);
 }

@@ -128,9 +128,10 @@ fn a_drone_carries_a_hanging_load() {
 
 fn with_wheels(steps: usize, radius: f64) -> PlanRequest {
     let axes = [
-        ("x", [1, 0, 0], [0, 90, 0]),
-        ("y", [0, 1, 0], [90, 0, 0]),
-        ("z", [0, 0, 1], [0, 0, 0]),
+        // To a few digits, as one writes a quarter turn in radians.
+        ("x", [1, 0, 0], [0.0, 1.5708, 0.0]),
+        ("y", [0, 1, 0], [1.5708, 0.0, 0.0]),
+        ("z", [0, 0, 1], [0.0, 0.0, 0.0]),
     ];
     let wheels = axes.map(|(name, axis, turned)| {
         format!(
@@ -138,7 +139,7 @@ fn with_wheels(steps: usize, radius: f64) -> PlanRequest {
             [body.wheel-{name}]
             shape = {{ cylinder = {{ radius = {radius}, height = 0.04 }} }}
             mass = 2
-            rotation_deg = {turned:?}
+            rotation = {turned:?}
             [joint.{name}]
             kind = "revolute"
             between = ["sat", "wheel-{name}"]
