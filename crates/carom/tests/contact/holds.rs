@@ -112,3 +112,14 @@ fn dominoes_that_hold_each_other_do_not_overlap() {
     let cleared = ledger.projection_energy.abs() / run.energy_scale();
     assert!(cleared < 1e-5, "clearing overlaps took {cleared:e}");
 }
+
+/// Six dominoes whose contacts pull in turns: those that pull at one instant let go together, so that impacts and
+/// releases come to an end, settled.
+#[test]
+fn contacts_that_pull_at_once_let_go_together() {
+    let scene = dominoes([0.0, 0.3], [0.7, 0.004], "plastic");
+    let run = run_text("dominoes that let go", &scene);
+    run.assert_apart(1e-9);
+    holds(&run, 1.0);
+    assert!(run.kinetic() < run.energy_scale());
+}

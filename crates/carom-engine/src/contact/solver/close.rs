@@ -12,23 +12,26 @@
 //! largest ρ gain nothing, though each is solved, the rows contradict each other and no method does better.
 
 use super::newton::Newton;
-use super::{Aim, Point};
+use super::{Aim, Grip, Point};
 use crate::contact::outcome::Outcome;
 use crate::contact::rows::Rows;
 
 /// ρ of the first stage in units of 1/⟨g, M⁻¹g⟩ up to these residuals, the largest first.
 const STARTS: [(f64, f64); 2] = [(3e-2, 3.0), (1e-3, 30.0)];
 const FIRST: f64 = 1e3;
-/// Where ρ stays, how it grows after stages of few, of more and of many steps, and how it falls after one that fails.
-const LARGEST: f64 = 1e5;
+/// Where ρ stays: where points only push and rub, rates of 1e-7 of the largest still move load by as much as there is;
+/// what is held bears any load, so that rows which contradict each other are pressed for nothing. How it grows after
+/// stages of few, of more and of many steps, as after few where a stage gains nothing, and how it falls after one that
+/// fails.
+const LARGEST: f64 = 1e7;
+const LARGEST_HELD: f64 = 1e5;
 const GROWTH: [(u32, f64); 3] = [(4, 5.0), (6, 2.5), (u32::MAX, 1.5)];
 const FALL: [f64; 2] = [0.05, 0.4];
-/// A stage that gains less gains nothing; so many of them in turn, or so many at the largest ρ, say that rows
-/// contradict each other, where ρ is this large.
+/// A stage that gains less gains nothing, where ρ is this large; so many of them in turn, the last at the largest ρ, say
+/// that rows contradict each other.
 const GAIN: f64 = 0.5;
 const STIFF: f64 = 1e3;
-const MOST_IDLE: u32 = 5;
-const IDLE_AT_LARGEST: u32 = 2;
+const MOST_IDLE: u32 = 2;
 /// Stages, and those that fail, at most.
 const MOST_STAGES: usize = 40;
 const MOST_FAILED: usize = 12;
@@ -65,6 +68,8 @@ impl Newton {
         let mut best = std::mem::take(&mut self.best);
         best.clone_from(&rows.lambda);
         let (mut rounds, mut failed, mut idle, mut contradicts) = (0, 0, 0, false);
+        let held = points.iter().any(|p| p.grip == Grip::Held);
+        let largest = if held { LARGEST_HELD } else { LARGEST };
         let start = STARTS.iter().find(|(from, _)| left > *from);
         let mut stiffness = start.map_or(FIRST, |(_, stiffness)| *stiffness);
         let mut solved = 0.1 * stiffness;
@@ -104,12 +109,15 @@ impl Newton {
                 least = new;
                 best.clone_from(&rows.lambda);
             }
-            if idle >= MOST_IDLE || idle >= IDLE_AT_LARGEST && stiffness >= LARGEST {
+            if idle >= MOST_IDLE && stiffness >= largest {
                 contradicts = least > aim.enough;
                 break;
             }
-            let growth = GROWTH.iter().find(|(most, _)| steps <= *most);
-            stiffness = (growth.map_or(1.0, |(_, growth)| *growth) * stiffness).min(LARGEST);
+            let growth = match idle {
+                0 => GROWTH.iter().find(|(most, _)| steps <= *most),
+                _ => GROWTH.first(),
+            };
+            stiffness = (growth.map_or(1.0, |(_, growth)| *growth) * stiffness).min(largest);
         }
         if left > least {
             rows.go_to(&best, nu);

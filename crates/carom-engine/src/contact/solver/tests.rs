@@ -296,6 +296,32 @@ fn stages_of_rising_stiffness_lead_from_nothing_to_coulombs_law() {
     }
 }
 
+/// A cube on four pairs of points, of which one is lower by a ten-millionth of the speed: that one bears all, though what is
+/// found on the way shares the load.
+#[test]
+fn load_moves_to_points_that_are_lower_by_next_to_nothing() {
+    let mut w = Wall::new(1, 1, 0.5, 3);
+    let lower = w.points.len();
+    for (x, y) in [(-0.5, -0.5), (-0.5, 0.5), (0.5, -0.5), (0.5, 0.5)] {
+        let corner = Vector3::new(x, y, 0.0);
+        w.point((BodyId(0), None), corner, Vector3::z(), 0.5);
+    }
+    for p in &mut w.points[..lower] {
+        p.bias[0] += 1e-7 * AIM.speed;
+    }
+    let (solver, mut newton) = prepared(&mut w);
+    let aim = Aim {
+        enough: SOLVED,
+        ..AIM
+    };
+    let judge = |rows: &Rows, nu: &[f64]| solver.residual(&w.points, rows, nu, AIM.speed);
+    let done = newton.close(&w.points, &mut w.rows, &mut w.nu, &aim, judge);
+    assert!(done.outcome.converged && !done.contradicts, "{done:?}");
+    let load = |points: &[Point]| points.iter().map(|p| w.rows.lambda[p.first]).sum::<f64>();
+    let (upper, lower) = w.points.split_at(lower);
+    assert!(load(upper) < 1e-6 * load(lower), "{done:?}");
+}
+
 /// A cube between floor and lid with too little room by a thousandth of the speed: the method says so instead of pressing
 /// harder and harder.
 #[test]

@@ -14,48 +14,18 @@ use carom_gap::gap::Feature;
 use carom_gap::round::Roll;
 use nalgebra::Vector3;
 
-use super::flight::Flight;
-use super::island::Scope;
-use super::release::{Loads, UNFELT, lighter};
+use super::release::Loads;
 use super::resting::Resting;
+use super::strike::{Closed, Strike};
 use super::touching::{Contact, path};
 use super::{Collisions, Setup, TOUCH};
 use crate::contact::{Collider, ContactPoint, Key, Pair, centre_point, crossed_edges};
-use crate::mechanics::Covector;
 use crate::model::{Hold, Law};
 use crate::simulate::state::{PointImpulse, Standing};
-use crate::simulate::{ContactEvent, ContactKind, State};
+use crate::simulate::{ContactKind, State};
 
-/// Part of all impulses at an instant that counts as none.
-const NONE: f64 = 1e-9;
 /// Points of a patch that hold on their own are this far apart, in body sizes.
 const APART: f64 = 1e-4;
-
-/// A contact that closed: its place in the instant, and whether it did not hold at fewer points before.
-#[derive(Clone, Copy, Debug)]
-struct Closed {
-    at: usize,
-    fresh: bool,
-}
-
-/// What closes or is struck at an instant, in storage that is used again.
-#[derive(Debug, Default)]
-pub(super) struct Strike {
-    closed: Vec<Closed>,
-    /// All contacts as entries of one problem, with their places in the instant.
-    entries: Vec<Resting>,
-    places: Vec<usize>,
-    /// Momenta before it.
-    momenta: Vec<Covector>,
-    coordinate_momenta: Vec<f64>,
-}
-
-impl Strike {
-    /// Whether a contact closed that did not hold at all before.
-    fn is_fresh(&self, at: usize) -> bool {
-        self.closed.iter().any(|c| c.at == at && c.fresh)
-    }
-}
 
 /// What a point of a held contact gave at the end of the step before a node.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +37,7 @@ pub(super) struct Given {
 }
 
 impl Given {
-    fn at_end(i: &PointImpulse) -> Self {
+    pub fn at_end(i: &PointImpulse) -> Self {
         Self {
             key: i.key,
             place: i.place,
@@ -83,7 +53,7 @@ pub(super) struct Holding {
     pub given: Vec<Given>,
     pub released: HashSet<Key>,
     /// What closes or is struck, and what presses; storage only.
-    strike: Strike,
+    pub strike: Strike,
     pub loads: Loads,
     /// Whether a contact would have had to let go in the past, and the state before the last step with its size.
     pub backward: bool,
@@ -277,170 +247,5 @@ impl Collisions {
     /// Points of the patch of a contact of the instant.
     fn points_of(&self, c: &Contact) -> &[ContactPoint] {
         &self.instant.points[c.points()]
-    }
-
-    /// Lists the contacts of the instant as entries of one problem.
-    fn list_entries(&mut self, setup: &Setup, strike: &mut Strike) {
-        let Strike {
-            entries, places, ..
-        } = strike;
-        let spare = &mut self.work.points;
-        entries.drain(..).for_each(|r| r.give_back(spare));
-        places.clear();
-        for (at, c) in self.instant.contacts.iter().enumerate() {
-            let (poses, size) = (&self.line.base.poses, self.work.size);
-            let all = &self.instant.points[c.points()];
-            let mut points = spare.take();
-            touching_points(c, all, poses, size, &mut points);
-            match self.line.base.held(c.key) {
-                Some(s) => {
-                    let mut held = Resting::held(c, s.hold, spare.copy(&s.points), spare.take());
-                    held.bound(c, all, poses, size);
-                    points.retain(|p| !held.holds_at(p, poses, size));
-                    let beside = Resting {
-                        points,
-                        ..held.beside()
-                    };
-                    entries.push(held);
-                    places.push(at);
-                    if beside.points.is_empty() {
-                        beside.give_back(spare);
-                        continue;
-                    }
-                    entries.push(beside);
-                    places.push(at);
-                }
-                None if jumps(setup, self.laws.forced, c) => {
-                    entries.push(Resting::on(c, points));
-                    places.push(at);
-                }
-                None => spare.give(points),
-            }
-        }
-    }
-
-    /// Lets momentum jump where something closed or approaches, with what holds and all else that
-    /// touches as one problem.
-    pub(super) fn hold(&mut self, flight: &mut Flight, group: &[usize], time: f64) {
-        let setup = flight.setup;
-        let mut contacts = self.instant.contacts.iter();
-        // What would close by next to nothing in a step does not approach.
-        let still = UNFELT * self.work.size / self.line.h;
-        let struck = contacts.any(|c| {
-            let fast = self.instant.is_fast(c) && self.instant.approach(c) > still;
-            fast && jumps(setup, self.laws.forced, c)
-        });
-        if self.holding.strike.closed.is_empty() && !struck {
-            return;
-        }
-        let mut strike = std::mem::take(&mut self.holding.strike);
-        strike.momenta.clone_from(&self.line.base.momenta);
-        (strike.coordinate_momenta).clone_from(&self.line.base.coordinate_momenta);
-        loop {
-            self.list_entries(setup, &mut strike);
-            let scope = Scope {
-                units: &self.units,
-                which: group,
-            };
-            self.stepper.settle(
-                setup,
-                &mut self.work,
-                &strike.entries,
-                &scope,
-                &self.line.press,
-                still,
-                &mut self.line.base,
-            );
-            let Some(worst) = self.pulled(setup, &strike.entries) else {
-                break;
-            };
-            // It cannot pull: without it once more.
-            self.line.base.momenta.clone_from(&strike.momenta);
-            (self.line.base.coordinate_momenta).clone_from(&strike.coordinate_momenta);
-            let rest = &strike.entries[worst];
-            if !strike.is_fresh(strike.places[worst]) {
-                let (p, poses) = (&rest.points[0], &self.line.base.poses);
-                let (place, normal) = (p.a.place(poses), p.normal(poses));
-                let kind = ContactKind::Release;
-                flight.events.push(ContactEvent {
-                    features: rest.features,
-                    ..ContactEvent::at(self.line.origin + time, kind, rest.pair, place, normal)
-                });
-            }
-            self.open(rest.key);
-        }
-        let outcome = self.stepper.outcome;
-        let pair = strike.entries.first().map(|r| r.pair);
-        self.judge(flight, "impact", time, pair, outcome);
-        flight.info.contact.energy += self.stepper.energy;
-        flight.info.work += self.stepper.belts;
-        flight.info.contact.at_stake += self.stepper.at_stake;
-        self.told.pushes.extend_from_slice(&self.stepper.pushes);
-        self.tell(&strike, time, flight.events);
-        self.holding.strike = strike;
-        self.instant.velocities(
-            setup.model,
-            &mut self.work,
-            &self.units,
-            group,
-            &self.line.base,
-        );
-        self.note_jumped(setup, group);
-    }
-
-    /// The entry of the last velocity problem that holds and pulled most.
-    fn pulled(&mut self, setup: &Setup, entries: &[Resting]) -> Option<usize> {
-        let impulses = &self.stepper.impulses;
-        let all: f64 = impulses.iter().map(|i| i.end[0].abs()).sum();
-        let mut worst = None;
-        let mut least = 0.0;
-        for (at, held) in entries.iter().enumerate().filter(|(_, r)| r.held) {
-            let unfelt = lighter(setup, &held.pair) * UNFELT * self.work.size / self.line.h;
-            let own = impulses.iter().filter(|i| i.key == held.key);
-            let own = own.map(|i| (i.place, i.end[0]));
-            let (poses, size) = (&self.line.base.poses, self.work.size);
-            let found = (self.holding.loads).pressure(entries, held.key, own, poses, size);
-            if found < least - NONE * all - unfelt {
-                least = found;
-                worst = Some(at);
-            }
-        }
-        worst
-    }
-
-    /// Tells of the contacts that closed or were struck, and notes what those gave that hold now.
-    fn tell(&mut self, strike: &Strike, time: f64, events: &mut Vec<ContactEvent>) {
-        for (at, c) in self.instant.contacts.iter().enumerate() {
-            let own = |k: &usize| strike.places[*k] == at;
-            let did = |k: usize| &self.stepper.info[k];
-            let mut event = ContactEvent {
-                features: c.row.features,
-                speed_before: -self.instant.approach(c),
-                ..ContactEvent::at(
-                    self.line.origin + time,
-                    ContactKind::Impact,
-                    c.pair,
-                    c.row.point,
-                    c.row.normal,
-                )
-            };
-            for k in (0..strike.entries.len()).filter(own) {
-                event.impulse += did(k).impulse;
-                event.normal_impulse += did(k).end;
-                event.energy += did(k).energy;
-            }
-            let new = strike.is_fresh(at);
-            if event.normal_impulse > 0.0 && (new || self.instant.is_fast(c)) {
-                let along = event.impulse.dot(&c.row.normal);
-                event.tangential_impulse = (event.impulse - c.row.normal * along).norm();
-                events.push(event);
-            }
-            if new && self.line.base.held(c.key).is_some() {
-                let key = c.key;
-                self.holding.given.retain(|g| g.key != key);
-                let given = self.stepper.impulses.iter().filter(|i| i.key == key);
-                self.holding.given.extend(given.map(Given::at_end));
-            }
-        }
     }
 }

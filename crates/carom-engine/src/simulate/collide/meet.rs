@@ -279,7 +279,7 @@ impl Collisions {
         let tiny = if stands { 1e-13 } else { 2.0 * f64::EPSILON } * self.work.size;
         let h = self.line.h;
         let narrow = |b: f64| f64::EPSILON * b.abs().max(h);
-        let time = root([a, fa], [b, fb], tiny, narrow, |t| gap(self, t))?;
+        let time = root([a, fa], [b, fb], tiny, narrow, 0.0, |t| gap(self, t))?;
         Ok(Some(time))
     }
 

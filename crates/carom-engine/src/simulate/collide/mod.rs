@@ -18,7 +18,7 @@
 //! | `touching` | contacts at one instant; `jump`: the jump of momentum there; `impulse`: impulses on a state |
 //! | `island` | steps of islands whose contacts rest, slide or hold; `resting` is such a contact |
 //! | `null_space` | the jump in the contact-null-space form |
-//! | `hold` | plastic contacts: closing and holding; `release`: when they let go |
+//! | `hold` | plastic contacts: closing and holding; `strike`: what closes or is struck at an instant; `release`: when they let go |
 //! | `stand` | what stands at the end of a step, for the record and the next one |
 //! | `spare` | lists that are not in use |
 //! | `projection` | decomposition contact response: groups, closest points, lift, jump (thesis 3.5) |
@@ -45,6 +45,7 @@ mod root;
 mod settle;
 mod spare;
 mod stand;
+mod strike;
 mod told;
 mod touching;
 mod units;

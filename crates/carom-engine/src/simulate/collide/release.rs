@@ -28,6 +28,8 @@ use crate::simulate::{ContactEvent, ContactKind, SimulateError};
 const MOST_REFINEMENTS: usize = 40;
 /// Parts of what is left of a step that are too short to look at.
 const SHORTEST: f64 = 1e-9;
+/// Steps of the search for a release, in the same, within which pressures may be round-off.
+const BLURRED: f64 = 1e-4;
 /// Points nearer to each other than this are one, in body sizes.
 const APART: f64 = 1e-9;
 /// Part of what a contact gave before a node and gives after it: a sum that small is none. Both are
@@ -67,10 +69,18 @@ impl Collisions {
             let b = if pulled >= 0.0 {
                 rest
             } else {
-                root([least, given], [rest, pulled], 1e-13 * given, narrow, |h| {
-                    self.fly_resting(flight, island, h, rest)?;
-                    Ok(self.pressure_of(island, key, true))
-                })?
+                let blurred = BLURRED * rest;
+                root(
+                    [least, given],
+                    [rest, pulled],
+                    1e-13 * given,
+                    narrow,
+                    blurred,
+                    |h| {
+                        self.fly_resting(flight, island, h, rest)?;
+                        Ok(self.pressure_of(island, key, true))
+                    },
+                )?
             };
             time = since + b;
             let met = self.met_before_time(flight, island, time)?;

@@ -60,7 +60,7 @@ impl Collisions {
             self.close(setup);
             if self.holds() {
                 // All that touches and all that holds at once.
-                self.hold(flight, group, time);
+                self.strike(flight, group, time);
                 break;
             }
             if !self.jump(flight, group, time)? {
