@@ -129,9 +129,9 @@ fn a_drone_carries_a_hanging_load() {
 fn with_wheels(steps: usize, radius: f64) -> PlanRequest {
     let axes = [
         // To a few digits, as one writes a quarter turn in radians.
-        ("x", [1, 0, 0], [0.0, 1.5708, 0.0]),
-        ("y", [0, 1, 0], [1.5708, 0.0, 0.0]),
-        ("z", [0, 0, 1], [0.0, 0.0, 0.0]),
+        ("x", [1, 0, 0], "[0, 1.5708, 0]"),
+        ("y", [0, 1, 0], "[1.5708, 0, 0]"),
+        ("z", [0, 0, 1], "[0, 0, 0]"),
     ];
     let wheels = axes.map(|(name, axis, turned)| {
         format!(
@@ -139,7 +139,7 @@ fn with_wheels(steps: usize, radius: f64) -> PlanRequest {
             [body.wheel-{name}]
             shape = {{ cylinder = {{ radius = {radius}, height = 0.04 }} }}
             mass = 2
-            rotation = {turned:?}
+            rotation = {turned}
             [joint.{name}]
             kind = "revolute"
             between = ["sat", "wheel-{name}"]
