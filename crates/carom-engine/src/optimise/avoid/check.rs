@@ -254,3 +254,45 @@ fn depth(model: &Model, pair: &Pair, poses: &[Pose]) -> Option<f64> {
     let found = carom_gap::distance(va, pa, vb, pb, &towards);
     Some(-found.value)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::WorkingSet;
+    use super::*;
+    use crate::model::BodyId;
+    use crate::optimise::problem::GapRows;
+
+    #[test]
+    fn what_hops_past_each_other_is_kept_from_it_in_the_steps_beside() {
+        let part = |body| Collider::Part {
+            body: BodyId(body),
+            part: 0,
+        };
+        let pair = Pair::Bodies(part(0), part(1));
+        let steps = |turn: f64, step: usize| -> Vec<usize> {
+            let mut working = WorkingSet::default();
+            working.at_nodes.extend((0..11).map(|k| (pair, k)));
+            let check = Check {
+                nodes: 11,
+                on_the_way: vec![Between {
+                    pair,
+                    step,
+                    s: 0.5,
+                    depth: 1e-3,
+                    turn,
+                }],
+                ..Check::default()
+            };
+            assert_eq!(working.grow(&check, 0.0, GapRows::Steps), [false, true]);
+            let mut steps: Vec<usize> = working.on_the_way.iter().map(|w| w.1).collect();
+            steps.sort_unstable();
+            steps.dedup();
+            steps
+        };
+        assert_eq!(steps(0.2, 5), [5]);
+        assert_eq!(steps(0.8, 5), [3, 4, 5, 6, 7]);
+        // There are ten steps.
+        assert_eq!(steps(0.8, 0), [0, 1, 2]);
+        assert_eq!(steps(0.8, 9), [7, 8, 9]);
+    }
+}

@@ -5,7 +5,7 @@ use carom_gap::Pose;
 use super::crowd::{Stage, least, nearest, span};
 use super::gaps::numbers;
 use super::planes::WHOLE_STEP;
-use super::working::WorkingSet;
+use super::working::{PLACES, WorkingSet};
 use crate::contact::Pair;
 use crate::optimise::problem::Problem;
 
@@ -20,9 +20,6 @@ const APART: f64 = 0.999;
 
 /// Rounds as balls, at most.
 const MOST_BALLS: usize = 3;
-
-/// Places of a step that get rows together with a plane that holds something back.
-const BETWEEN: [f64; 3] = [0.25, 0.5, 0.75];
 
 impl WorkingSet {
     /// Whether there is a crowd.
@@ -115,7 +112,7 @@ impl WorkingSet {
         for (pair, step) in steps {
             let own = |w: &(Pair, usize, f64)| w.0 == pair && w.1 == step;
             if !self.on_the_way.iter().any(own) {
-                (self.on_the_way).extend(BETWEEN.map(|s| (pair, step, s)));
+                (self.on_the_way).extend(PLACES.map(|s| (pair, step, s)));
             }
         }
     }

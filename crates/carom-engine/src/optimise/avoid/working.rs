@@ -38,6 +38,14 @@ const TRIES: usize = 3;
 /// shift, one plane keeps the whole way clear without any room.
 const STRAIGHT: f64 = 1e-2;
 
+/// Turn of the bodies in a step, in rad, from which on they hop past each other there: kept from it, they would hop in one
+/// of so many steps before or after it.
+const QUICK: f64 = 0.5;
+const HOPS: usize = 2;
+
+/// Places of a step that are kept clear together.
+pub(super) const PLACES: [f64; 3] = [0.25, 0.5, 0.75];
+
 /// Room, in sizes of the largest part, of a pair that touched in the replay, and by what it grows each time.
 const PARTED: f64 = 1e-4;
 const WIDER: f64 = 4.0;
@@ -346,9 +354,20 @@ impl WorkingSet {
                 between = true;
             }
             if places == 0 {
-                let others = [0.25, 0.5, 0.75].into_iter();
-                let others = others.filter(|t| (s - t).abs() > 0.1);
+                let others = PLACES.into_iter().filter(|t| (s - t).abs() > 0.1);
                 self.on_the_way.extend(others.map(|t| (*pair, *step, t)));
+            }
+            if places == 0 && *turn > QUICK && !self.crowd.contains(pair) {
+                let last = (step + HOPS).min(check.nodes.saturating_sub(2));
+                for beside in step.saturating_sub(HOPS)..=last {
+                    if !self
+                        .on_the_way
+                        .iter()
+                        .any(|w| w.0 == *pair && w.1 == beside)
+                    {
+                        (self.on_the_way).extend(PLACES.map(|t| (*pair, beside, t)));
+                    }
+                }
             }
         }
         [grown, between]

@@ -25,9 +25,10 @@ const COARSE: f64 = 1e-4;
 /// bodies overlap, the further from its bounds the search has to go once more.
 const WARM_BARRIER: f64 = 0.1;
 
-/// The same of rounds from this number on, and how far their start is moved inside its bounds: what is missing then is
-/// little, and most of what holds is known.
+/// The same of rounds from this number on that begin with less than this violation, and how far their start is moved inside
+/// its bounds: what is missing then is little, and most of what holds is known.
 const LATE: usize = 4;
+const LITTLE: f64 = 1e-3;
 const LATE_BARRIER: f64 = 1e-4;
 const LATE_PUSH: f64 = 1e-9;
 
@@ -140,7 +141,7 @@ impl Search<'_> {
         }
         if warm {
             settings.barrier = (WARM_BARRIER * violation).clamp(COARSE_BARRIER, COARSE);
-            if self.rounds >= LATE {
+            if self.rounds >= LATE && violation < LITTLE {
                 settings.barrier = (LATE_BARRIER * violation).clamp(COARSE_BARRIER, NEAR_BARRIER);
                 settings.warm_push = LATE_PUSH;
             }
