@@ -48,3 +48,22 @@ pub fn root(
     }
     Ok(b)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What round-off makes of a line ends the search, near its root.
+    #[test]
+    fn round_off_ends_the_search() {
+        let mut looks = 0;
+        let line = |x: f64| {
+            looks += 1;
+            let noise = if looks % 2 == 0 { 1e-7 } else { -1.3e-7 };
+            Ok(x * x - 0.09 + noise)
+        };
+        let found = root([0.0, -0.09], [1.0, 0.91], 1e-13, |_| 1e-13, 1e-4, line);
+        assert!((found.unwrap() - 0.3).abs() < 1e-6);
+        assert!(looks < 20, "{looks}");
+    }
+}
